@@ -1,0 +1,128 @@
+/**
+ * What a CRM connector is. A connector sees this file, `src/domain` and `src/errors.ts`, nothing else of Panji.
+ *
+ * The promise of `push`: exactly one outcome per lead, in the order given, whatever the CRM answers. A lead the CRM
+ * did not mention is `unknown`, never a success and never dropped. A failure of the whole call (no connection, 401,
+ * daily quota) is thrown as AppError; one bad row is an outcome.
+ */
+import type { LeadRow } from '../config/lead-columns.ts'
+import type { EntityType } from '../src/domain/identity.ts'
+
+/** A lead on its way into a CRM. */
+export interface OutgoingLead {
+  readonly itemId: string
+  /** `company:CIN`, `director:DIN`, `gst:GSTIN`: the value of the CRM's unique external-id field. */
+  readonly externalId: string
+  readonly type: EntityType
+  readonly row: LeadRow
+  /** Values of the last acknowledged push, by CRM field; null before the first. Used by `if_unchanged`. */
+  readonly lastPushed: Readonly<Record<string, unknown>> | null
+  /** Id of the CRM record of the last acknowledged push. */
+  readonly crmId: string | null
+}
+
+export interface Refusal {
+  /** The vendor's own code, e.g. INVALID_EMAIL_ADDRESS. */
+  readonly code: string
+  readonly field: string | null
+  readonly message: string
+}
+
+export type PushOutcome =
+  | {
+      readonly status: 'created' | 'updated' | 'unchanged'
+      readonly crmId: string
+      /** Values now known to be in the CRM, by CRM field. */
+      readonly values: Readonly<Record<string, unknown>>
+    }
+  | ({ readonly status: 'rejected' } & Refusal)
+  /** The CRM refused for now: nothing was written for this lead. */
+  | ({ readonly status: 'deferred'; readonly afterMs: number } & Refusal)
+  /** It is not known whether the CRM wrote it (connection lost, row missing from the answer). */
+  | { readonly status: 'unknown'; readonly message: string }
+
+export type PlannedAction =
+  | { readonly action: 'create' | 'unchanged' }
+  | { readonly action: 'update'; readonly fields: readonly string[] }
+  /** A rep's edit or a foreign record stands in the way. */
+  | { readonly action: 'conflict'; readonly reason: string }
+  | ({ readonly action: 'reject' } & Refusal)
+
+export interface CrmField {
+  readonly name: string
+  readonly label: string
+  readonly type: string
+  /** Longest text in characters; null where the CRM names none. */
+  readonly lengthMax: number | null
+  readonly required: boolean
+  /** Allowed values of a restricted picklist; null where any value goes. */
+  readonly allowed: readonly string[] | null
+}
+
+export interface SetupReport {
+  /** Fields that this call created. */
+  readonly created: readonly string[]
+  /** Fields that were there. */
+  readonly present: readonly string[]
+  /** Sentences that say what a person must do in the CRM; empty when it is ready. */
+  readonly todo: readonly string[]
+}
+
+export interface LimitReport {
+  readonly dailyUsed: number | null
+  readonly dailyLimit: number | null
+}
+
+/** Asked before every call to the CRM; resolves when the call may go out. */
+export interface CallGate {
+  /** @throws AppError CRM_UNAVAILABLE with retry.afterMs when the wait would be longer than a job should hold. */
+  take(calls: number, signal: AbortSignal): Promise<void>
+  /** Reports what the vendor's headers said. */
+  observe(report: LimitReport & { readonly blockedForMs?: number }): void
+}
+
+export interface SessionOptions {
+  readonly gate: CallGate
+  readonly signal: AbortSignal
+}
+
+/** One authenticated conversation with one customer's CRM. */
+export interface CrmSession {
+  describe(): Promise<readonly CrmField[]>
+  /** Creates the external-id field or says what to create. Safe to repeat. */
+  setup(): Promise<SetupReport>
+  /** Writes nothing. One action per lead, in order. */
+  plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]>
+  /** One outcome per lead, in order. Pushing the same lead twice leaves one record. */
+  push(leads: readonly OutgoingLead[]): Promise<readonly PushOutcome[]>
+  /** Asks the CRM what it holds under these external ids; used to settle `unknown`. Missing ids are absent. */
+  lookup(
+    externalIds: readonly string[],
+  ): Promise<ReadonlyMap<string, { readonly crmId: string; readonly values: Readonly<Record<string, unknown>> }>>
+  limits(): Promise<LimitReport>
+  /** Deletes the records of these external ids (erasure). @returns how many were there. */
+  erase(externalIds: readonly string[]): Promise<number>
+}
+
+export interface Connector {
+  /** `salesforce`, `hubspot`: the word of `destination add --type`. */
+  readonly name: string
+  /** Most leads that the engine hands to one `push`. */
+  readonly batchSizeMax: number
+  /** Calls a remote account may make in a second when its headers say nothing. */
+  readonly callsPerSecond: number
+  /**
+   * Reads the settings file. @throws AppError DESTINATION_INVALID naming each fault.
+   * `remoteAccount` keys the limiter; `secretPaths` are the members that are hidden when shown.
+   */
+  readSettings(input: unknown): ConnectorSettings
+  open(settings: ConnectorSettings, options: SessionOptions): CrmSession
+}
+
+export interface ConnectorSettings {
+  readonly remoteAccount: string
+  /** What is stored, encrypted. */
+  readonly values: Readonly<Record<string, unknown>>
+  /** Members of `values` that are secrets. */
+  readonly secretNames: readonly string[]
+}

@@ -1,0 +1,114 @@
+/**
+ * The one way to PostgreSQL: a pool with error listeners, parameters always bound, transactions as functions.
+ *
+ * Values come back as JavaScript users expect: bigint and numeric as number (amounts and counts here stay below
+ * 2^53), date as 'YYYY-MM-DD' text, timestamptz as Date.
+ */
+import pg from 'pg'
+
+/** SQL text, or a named text that PostgreSQL prepares once per connection. */
+export type Sql = string | { readonly name: string; readonly text: string }
+
+export interface Queryable {
+  /** Runs one statement and returns its rows. */
+  query<R extends object>(sql: Sql, values?: readonly unknown[]): Promise<R[]>
+  /** Runs one statement and returns the number of rows it touched. */
+  execute(sql: Sql, values?: readonly unknown[]): Promise<number>
+}
+
+export interface Tx extends Queryable {
+  /** The connection itself, for COPY and session settings. */
+  readonly client: pg.PoolClient
+}
+
+export interface Db extends Queryable {
+  /** Commits when `work` resolves, rolls back when it throws. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** One connection outside a transaction, for COPY, LISTEN and session-level advisory locks. */
+  withConnection<T>(work: (connection: Tx) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+export interface DbOptions {
+  readonly connectionString: string
+  readonly applicationName: string
+  readonly connectionsMax?: number
+  /** Receives the error of an idle connection; the pool replaces the connection by itself. */
+  readonly onError?: (error: Error) => void
+}
+
+const asNumber = (text: string): number => Number(text)
+const parsers = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.INT8, asNumber],
+  [pg.types.builtins.NUMERIC, asNumber],
+  [pg.types.builtins.DATE, (text) => text],
+])
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    const parser = format === 'binary' ? undefined : parsers.get(oid)
+    return parser ?? pg.types.getTypeParser(oid, format)
+  },
+}
+
+function queryableOf(target: pg.Pool | pg.PoolClient): Queryable {
+  const run = async (sql: Sql, values: readonly unknown[] = []) =>
+    target.query(typeof sql === 'string' ? { text: sql, values: [...values] } : { ...sql, values: [...values] })
+  return {
+    query: async <R extends object>(sql: Sql, values?: readonly unknown[]) => (await run(sql, values)).rows as R[],
+    execute: async (sql, values) => (await run(sql, values)).rowCount ?? 0,
+  }
+}
+
+export function openDb(options: DbOptions): Db {
+  const pool = new pg.Pool({
+    connectionString: options.connectionString,
+    application_name: options.applicationName,
+    max: options.connectionsMax ?? 10,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    types,
+  })
+  const onError = options.onError ?? (() => {})
+  pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', onError))
+
+  async function withConnection<T>(work: (connection: Tx) => Promise<T>): Promise<T> {
+    const client = await pool.connect()
+    let broken: Error | undefined
+    try {
+      return await work({ ...queryableOf(client), client })
+    } catch (error) {
+      broken = error instanceof Error && isConnectionFault(error) ? error : undefined
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  return {
+    ...queryableOf(pool),
+    withConnection,
+    transaction: (work) =>
+      withConnection(async (connection) => {
+        await connection.execute('BEGIN')
+        try {
+          const result = await work(connection)
+          await connection.execute('COMMIT')
+          return result
+        } catch (error) {
+          // A connection that cannot roll back is closed by release(); the first error is the one to report.
+          await connection.execute('ROLLBACK').catch(() => 0)
+          throw error
+        }
+      }),
+    close: () => pool.end(),
+  }
+}
+
+/** True for faults of the connection itself (class 08, 57P0x, socket errors), after which it must not be reused. */
+export function isConnectionFault(error: Error): boolean {
+  const code = (error as { code?: unknown }).code
+  if (typeof code === 'string' && /^(08...|57P0[123]|ECONN|EPIPE|ETIMEDOUT)/.test(code)) return true
+  return /Connection terminated|not queryable|timeout exceeded when trying to connect/.test(error.message)
+}

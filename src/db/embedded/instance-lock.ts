@@ -1,0 +1,120 @@
+/**
+ * One process owns a data directory at a time. `<data dir>/instance.json` names the owner and how to reach its
+ * database; a file whose process is gone (kill -9) is stale and taken over.
+ */
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AppError } from '../../errors.ts'
+
+export interface Instance {
+  readonly pid: number
+  /** Distinguishes this process from a later one with the same pid; empty where the system does not tell. */
+  readonly processStart: string
+  /** `start` or the command that lent its database. */
+  readonly command: string
+  /** Connection string of the embedded database once it accepts connections. */
+  readonly databaseUrl?: string
+  /** Port of the HTTP API, when it runs. */
+  readonly port?: number
+}
+
+export interface InstanceLock {
+  /** Adds what became known later: the database, the port. */
+  publish(details: Partial<Pick<Instance, 'databaseUrl' | 'port'>>): void
+  release(): void
+}
+
+const fileOf = (dataDir: string) => join(dataDir, 'instance.json')
+
+/** @returns the live owner of the data directory, if any. */
+export function readInstance(dataDir: string): Instance | undefined {
+  let text: string
+  try {
+    text = readFileSync(fileOf(dataDir), 'utf8')
+  } catch {
+    return undefined
+  }
+  try {
+    const instance = JSON.parse(text) as Instance
+    return isAlive(instance) ? instance : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** @throws AppError DATA_DIR_IN_USE naming the process that holds the directory. */
+export function acquireInstance(dataDir: string, command: string): InstanceLock {
+  const path = fileOf(dataDir)
+  let mine: Instance = { pid: process.pid, processStart: processStartOf(process.pid), command }
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 })
+  try {
+    if (!tryLink(draft, path)) {
+      const holder = readInstance(dataDir)
+      if (holder) throw inUse(dataDir, holder)
+      // Renaming a stale file away succeeds for one of several rivals; the losers find the winner's file.
+      renameIfThere(path, `${path}.stale`)
+      if (!tryLink(draft, path)) {
+        const winner = readInstance(dataDir)
+        if (winner) throw inUse(dataDir, winner)
+        throw new AppError('DATA_DIR_IN_USE', `Another process is taking over ${dataDir} at this moment. Try again.`)
+      }
+    }
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  return {
+    publish(details) {
+      mine = { ...mine, ...details }
+      writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 })
+      renameSync(draft, path)
+    },
+    release() {
+      rmSync(path, { force: true })
+    },
+  }
+}
+
+function inUse(dataDir: string, holder: Instance): AppError {
+  return new AppError(
+    'DATA_DIR_IN_USE',
+    `Another Panji (process ${holder.pid}, \`panji ${holder.command}\`) already runs on ${dataDir}. Stop it first, or set PANJI_DATA_DIR to another folder.`,
+  )
+}
+
+function tryLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function renameIfThere(from: string, to: string): void {
+  try {
+    renameSync(from, to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+function isAlive(instance: Instance): boolean {
+  try {
+    process.kill(instance.pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+  }
+  return processStartOf(instance.pid) === instance.processStart
+}
+
+/** Start time in clock ticks since boot (field 22 of /proc/PID/stat), so that a reused pid is not taken for the old process. */
+function processStartOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+  } catch {
+    return ''
+  }
+}

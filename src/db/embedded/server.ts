@@ -1,0 +1,217 @@
+/**
+ * The embedded PostgreSQL: initialised once, started on a free loopback port, stopped with the process.
+ *
+ * The server runs behind a small shell guard that holds a pipe from this process. When the process ends, however
+ * it ends (kill -9 included), the pipe closes and the guard shuts the server down; the next start waits for that
+ * and continues on the same data.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, chownSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { AppError } from '../../errors.ts'
+import { packagedServer } from './binaries.ts'
+import { createDataFolder, locateServer, type ServerLocation } from './location.ts'
+import { type UnprivilegedUser, unprivilegedUser } from './unprivileged-user.ts'
+
+export interface EmbeddedServer {
+  /** Connection string of the database `panji`. */
+  readonly databaseUrl: string
+  stop(): Promise<void>
+}
+
+const run = promisify(execFile)
+
+/** Ends the server when standard input closes or a signal comes; otherwise ends when the server does. */
+const guard = `"$@" </dev/null & server=$!
+trap 'kill -INT $server' TERM INT HUP
+exec 3<&0
+( cat <&3 >/dev/null; kill -INT $server 2>/dev/null ) &
+watcher=$!
+exec 3<&- </dev/null
+wait $server; status=$?
+while kill -0 $server 2>/dev/null; do wait $server; status=$?; done
+kill $watcher 2>/dev/null
+exit $status`
+
+export interface EmbeddedOptions {
+  readonly dataDir: string
+  /** Settings on top of the defaults, for tests and benches: `{ fsync: 'off' }`. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+/** @throws AppError DATABASE_START_FAILED with the end of the server's log. */
+export async function startEmbeddedServer({ dataDir, settings = {} }: EmbeddedOptions): Promise<EmbeddedServer> {
+  mkdirSync(dataDir, { recursive: true })
+  const user = unprivilegedUser()
+  const location = locateServer(dataDir, await packagedServer(), user)
+  const password = databasePassword(dataDir)
+  await waitForPredecessor(location.data)
+  if (!existsSync(join(location.data, 'PG_VERSION'))) await initialise(location, password, user)
+
+  const port = await freePort()
+  const logPath = join(dataDir, 'postgres.log')
+  const server = launch(location, port, settings, user, logPath)
+  const databaseUrl = `postgresql://panji:${password}@127.0.0.1:${port}/panji`
+  await untilReady(databaseUrl, server, logPath)
+  return { databaseUrl, stop: () => stop(server) }
+}
+
+function databasePassword(dataDir: string): string {
+  const path = join(dataDir, 'database-password')
+  if (!existsSync(path)) writeFileSync(path, randomBytes(24).toString('hex'), { mode: 0o600 })
+  return readFileSync(path, 'utf8').trim()
+}
+
+/** A server left by a killed process is shutting down; starting beside it would be refused by PostgreSQL. */
+async function waitForPredecessor(data: string): Promise<void> {
+  const pidFile = join(data, 'postmaster.pid')
+  const deadline = Date.now() + 30_000
+  while (existsSync(pidFile)) {
+    const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
+    if (!isServerOf(pid, data)) return
+    if (Date.now() > deadline) {
+      throw new AppError(
+        'DATABASE_START_FAILED',
+        `A database server (process ${pid}) still runs on ${data}. Stop it first.`,
+      )
+    }
+    await delay(50)
+  }
+}
+
+/** A pid file may outlive a reboot and name an unrelated process, so the command line is compared where /proc tells. */
+function isServerOf(pid: number, data: string): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+  }
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(data)
+  } catch {
+    return existsSync('/proc/self') === false
+  }
+}
+
+async function initialise(
+  location: ServerLocation,
+  password: string,
+  user: UnprivilegedUser | undefined,
+): Promise<void> {
+  // A folder without PG_VERSION is the rest of an interrupted initdb; it holds no data.
+  rmSync(location.data, { recursive: true, force: true })
+  createDataFolder(location.data, user)
+  const passwordFile = join(location.data, '..', `.password-${process.pid}`)
+  writeFileSync(passwordFile, password, { mode: 0o600 })
+  if (user) chownSync(passwordFile, user.uid, user.gid)
+  try {
+    await run(
+      join(location.binaries, 'bin', 'initdb'),
+      [
+        ...['-D', location.data, '-U', 'panji', '-E', 'UTF8', '--locale=C.UTF-8', '--locale-provider=builtin'],
+        ...['--builtin-locale=C.UTF-8', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--no-instructions'],
+      ],
+      { ...user, cwd: '/', env: serverEnvironment() },
+    )
+  } catch (error) {
+    rmSync(location.data, { recursive: true, force: true })
+    throw new AppError(
+      'DATABASE_START_FAILED',
+      `initdb failed: ${(error as { stderr?: string }).stderr ?? String(error)}`,
+      {
+        cause: error,
+      },
+    )
+  } finally {
+    rmSync(passwordFile, { force: true })
+  }
+}
+
+function launch(
+  location: ServerLocation,
+  port: number,
+  settings: Readonly<Record<string, string>>,
+  user: UnprivilegedUser | undefined,
+  logPath: string,
+): ChildProcess {
+  const all = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '100',
+    shared_buffers: '256MB',
+    work_mem: '32MB',
+    maintenance_work_mem: '256MB',
+    max_wal_size: '4GB',
+    checkpoint_timeout: '15min',
+    random_page_cost: '1.1',
+    shared_preload_libraries: 'pg_stat_statements',
+    logging_collector: 'off',
+    ...settings,
+  }
+  const log = openSync(logPath, 'a', 0o600)
+  chmodSync(logPath, 0o600)
+  const parameters = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const binary = join(location.binaries, 'bin', 'postgres')
+  // Detached: a Ctrl-C in the terminal reaches Panji alone, which ends its work before it ends the database.
+  return spawn(
+    'sh',
+    ['-c', guard, 'panji-postgres-guard', binary, '-D', location.data, '-p', String(port), ...parameters],
+    {
+      ...user,
+      cwd: '/',
+      env: serverEnvironment(),
+      stdio: ['pipe', log, log],
+      detached: true,
+    },
+  )
+}
+
+/** The server needs no variable of ours, and PG* of the caller would mislead it. */
+function serverEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+}
+
+async function untilReady(databaseUrl: string, server: ChildProcess, logPath: string): Promise<void> {
+  const deadline = Date.now() + 60_000
+  const maintenanceUrl = databaseUrl.replace(/\/panji$/, '/postgres')
+  while (server.exitCode === null && Date.now() < deadline) {
+    const client = new pg.Client({ connectionString: maintenanceUrl, connectionTimeoutMillis: 2_000 })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      const found = await client.query(`SELECT 1 FROM pg_database WHERE datname = 'panji'`)
+      if (found.rowCount === 0) await client.query('CREATE DATABASE panji')
+      return
+    } catch {
+      await delay(25)
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+  const log = existsSync(logPath) ? readFileSync(logPath, 'utf8').trim().split('\n').slice(-8).join('\n  ') : ''
+  throw new AppError('DATABASE_START_FAILED', `The embedded PostgreSQL did not start. The end of ${logPath}:\n  ${log}`)
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  server.stdin?.end()
+  await ended
+}
+
+async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })
+}

@@ -1,0 +1,35 @@
+/** PostgreSQL refuses to run as root, so a root process lends it the uid of an unprivileged account. */
+import { execFileSync } from 'node:child_process'
+import { AppError } from '../../errors.ts'
+
+export interface UnprivilegedUser {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** @returns undefined when this process is not root: the server then runs as the same user. */
+export function unprivilegedUser(): UnprivilegedUser | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  // initdb asks the user database for its own name, so the account must exist; `nobody` does on every Linux.
+  for (const name of ['postgres', 'nobody']) {
+    const uid = idOf('-u', name)
+    const gid = idOf('-g', name)
+    if (uid !== undefined && gid !== undefined && uid > 0) return { uid, gid }
+  }
+  throw new AppError(
+    'DATABASE_START_FAILED',
+    'PostgreSQL does not run as root and neither the account "postgres" nor "nobody" exists. Create one, run Panji as another user, or set DATABASE_URL.',
+  )
+}
+
+function idOf(flag: '-u' | '-g', name: string): number | undefined {
+  try {
+    return Number(
+      execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] })
+        .toString()
+        .trim(),
+    )
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * Forward-only migrations: plain SQL files `NNNN_what.sql`, each applied once in its own transaction.
+ *
+ * Two processes may start at once: an advisory lock lets one migrate while the other waits and then finds
+ * nothing to do. A file that changed after it was applied, or a database migrated by a newer Panji, is refused.
+ */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { AppError } from '../errors.ts'
+import type { Db } from './db.ts'
+
+const folder = new URL('../../migrations/', import.meta.url)
+/** Key of the advisory lock: the letters "panj" as a number. */
+const migrationLock = 0x70616e6a
+
+interface Migration {
+  readonly name: string
+  readonly text: string
+  readonly sha256: string
+}
+
+export function listMigrations(): Migration[] {
+  return readdirSync(folder)
+    .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
+    .sort()
+    .map((name) => {
+      const text = readFileSync(new URL(name, folder), 'utf8')
+      return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
+    })
+}
+
+/**
+ * @returns the names of the migrations that this call applied, in order.
+ * @throws AppError SCHEMA_TOO_NEW when the database holds a migration that this checkout does not have.
+ */
+export async function migrate(db: Db, migrations: readonly Migration[] = listMigrations()): Promise<string[]> {
+  return db.withConnection(async (connection) => {
+    await connection.execute('SELECT pg_advisory_lock($1)', [migrationLock])
+    try {
+      await connection.execute('CREATE SCHEMA IF NOT EXISTS runtime')
+      await connection.execute(
+        `CREATE TABLE IF NOT EXISTS runtime.migration (
+           name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
+      )
+      const rows = await connection.query<{ name: string; sha256: string }>(
+        'SELECT name, sha256 FROM runtime.migration',
+      )
+      const done = new Map(rows.map((row) => [row.name, row.sha256]))
+      checkHistory(done, migrations)
+
+      const applied: string[] = []
+      for (const migration of migrations.filter(({ name }) => !done.has(name))) {
+        await connection.execute('BEGIN')
+        try {
+          // Waiting for a lock that a long query holds would queue every reader behind us; give up instead.
+          await connection.execute(`SET LOCAL lock_timeout = '10s'`)
+          await connection.execute(migration.text)
+          await connection.execute('INSERT INTO runtime.migration (name, sha256) VALUES ($1, $2)', [
+            migration.name,
+            migration.sha256,
+          ])
+          await connection.execute('COMMIT')
+        } catch (error) {
+          await connection.execute('ROLLBACK').catch(() => 0)
+          throw new Error(`migration ${migration.name} failed`, { cause: error })
+        }
+        applied.push(migration.name)
+      }
+      return applied
+    } finally {
+      await connection.execute('SELECT pg_advisory_unlock($1)', [migrationLock]).catch(() => 0)
+    }
+  })
+}
+
+function checkHistory(done: ReadonlyMap<string, string>, migrations: readonly Migration[]): void {
+  const known = new Map(migrations.map((migration) => [migration.name, migration.sha256]))
+  for (const [name, sha256] of done) {
+    const expected = known.get(name)
+    if (expected === undefined) {
+      throw new AppError(
+        'SCHEMA_TOO_NEW',
+        `The database holds migration ${name}, which this Panji does not know. Upgrade Panji.`,
+      )
+    }
+    if (expected !== sha256) {
+      throw new AppError(
+        'SCHEMA_TOO_NEW',
+        `Migration ${name} was changed after it was applied. Restore the file and add a new migration.`,
+      )
+    }
+  }
+}

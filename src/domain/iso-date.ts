@@ -1,0 +1,14 @@
+/** Calendar dates as `YYYY-MM-DD` text, compared as text. */
+
+/** True for a day that exists, from year 1600 to 9999. */
+export function isIsoDate(text: string): boolean {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
+  if (!match) return false
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && Number(match[1]) >= 1600 && date.toISOString().startsWith(text)
+}
+
+/** The UTC day of an instant. */
+export function isoDateOf(instant: Date): string {
+  return instant.toISOString().slice(0, 10)
+}

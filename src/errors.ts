@@ -1,0 +1,121 @@
+/**
+ * The one error class of Panji and the list of its codes.
+ *
+ * A code's doc comment holds its meaning and its remedy; `docs/errors.md` is generated from this file and a
+ * test holds the two together. Two translators read an AppError: `src/api/error-reply.ts` for HTTP and
+ * `src/queue/worker.ts` for jobs. Nobody else catches, except to add a cause and throw again.
+ */
+
+/** What the job translator does: dead letter, retry with backoff, or a successor job after a delay. */
+export type Retry = 'never' | 'later' | { readonly afterMs: number }
+
+export const errorCodes = {
+  /** The request's shape is wrong: JSON, a missing, mistyped or out-of-range parameter. Mend the request. */
+  BAD_REQUEST: 400,
+  /** The account has fewer credits than the order costs; nothing was written. Add credits or order less. */
+  INSUFFICIENT_CREDITS: 400,
+  /** No valid bearer token came with the call. Log in at POST /api/auth/login and send the access token. */
+  UNAUTHENTICATED: 401,
+  /** A raw API key was sent as bearer. Exchange it at POST /api/auth/login first. */
+  API_KEY_AS_BEARER: 401,
+  /** The access token has expired. Refresh it at POST /api/auth/refresh-token. */
+  TOKEN_EXPIRED: 401,
+  /** The API key is unknown or revoked. Check the key or create a new one. */
+  INVALID_API_KEY: 401,
+  /** The refresh token is unknown, expired or revoked. Log in again with the API key. */
+  INVALID_REFRESH_TOKEN: 401,
+  /** The operator token is missing or wrong. Send PANJI_OPERATOR_TOKEN as bearer. */
+  OPERATOR_TOKEN_REQUIRED: 401,
+  /** The token was not issued for the developer API. Log in with an API key. */
+  WRONG_AUDIENCE: 403,
+  /** The account is suspended. Ask the operator. */
+  ACCOUNT_SUSPENDED: 403,
+  /** No active plan grants the dataset. See GET /api/access. */
+  NO_DATASET_ACCESS: 403,
+  /** The requested state, district or pincode lies outside the entitled territory. See GET /api/access. */
+  TERRITORY_NOT_ENTITLED: 403,
+  /** The address is blocked after too many failed logins. Ask the operator to unblock it. */
+  ADDRESS_BLOCKED: 403,
+  /** The resource does not exist, or belongs to another account. Check the id. */
+  NOT_FOUND: 404,
+  /** The path exists, but not with this method. The Allow header names those that do. */
+  METHOD_NOT_ALLOWED: 405,
+  /** The request contradicts the resource's present state, for example cancelling a paid order. */
+  CONFLICT: 409,
+  /** A request with the same Idempotency-Key is still running. Try again shortly. */
+  IDEMPOTENCY_IN_PROGRESS: 409,
+  /** The body is larger than 1 MiB. Send less. */
+  PAYLOAD_TOO_LARGE: 413,
+  /** Only application/json is read. Set Content-Type. */
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  /** The request's shape is right, its content is not: malformed identifier, impossible date range. */
+  UNPROCESSABLE: 422,
+  /** The Idempotency-Key was used before with another body. Use a new key. */
+  IDEMPOTENCY_MISMATCH: 422,
+  /** The screener query cannot be read. position, expected and suggestion say where and how to mend it. */
+  QUERY_SYNTAX: 422,
+  /** The screener query would cost too much. Narrow it by an indexed field. */
+  QUERY_TOO_EXPENSIVE: 422,
+  /** A daily or burst limit is used up. Wait for Retry-After. */
+  RATE_LIMITED: 429,
+  /** Too many failed logins. Wait for Retry-After. */
+  LOGIN_THROTTLED: 429,
+  /** A fault of ours. Report the request_id. */
+  INTERNAL: 500,
+  /** The database is away for a moment. Try again after Retry-After. */
+  UNAVAILABLE: 503,
+  /** Environment variables or a configuration file are wrong. The message lists every fault. */
+  CONFIG_INVALID: 500,
+  /** Another Panji already runs on this data directory. Stop it, or use another PANJI_DATA_DIR. */
+  DATA_DIR_IN_USE: 500,
+  /** The embedded database did not start. The message holds the end of its log. */
+  DATABASE_START_FAILED: 500,
+  /** The database was migrated by a newer Panji. Upgrade this one. */
+  SCHEMA_TOO_NEW: 500,
+  /** The snapshot could not be fetched: missing, empty, unreachable, too large. */
+  SOURCE_UNREADABLE: 422,
+  /** The snapshot's container is broken: truncated gzip, corrupt zip, binary content. */
+  SOURCE_CORRUPT: 422,
+  /** The header line is not one that the source declares. The message names what is missing. */
+  HEADER_MISMATCH: 422,
+  /** Another run of the same source is in progress. Wait for it. */
+  RUN_IN_PROGRESS: 409,
+  /** The job's lease passed to another worker; this attempt wrote nothing more. */
+  LEASE_LOST: 409,
+  /** The destination's settings are wrong or refused by the CRM. Mend them with `panji destination add`. */
+  DESTINATION_INVALID: 422,
+  /** The CRM refused for now. Panji tries again by itself. */
+  CRM_UNAVAILABLE: 503,
+  /** The CRM's credentials are refused. Renew them; the destination is paused. */
+  CRM_UNAUTHORIZED: 422,
+} as const satisfies Record<string, number>
+
+export type ErrorCode = keyof typeof errorCodes
+
+export interface AppErrorOptions {
+  /** Default 'never'. */
+  readonly retry?: Retry
+  readonly cause?: unknown
+  /** Extra members of the error body, for example `dataset`, `position`, `suggestion`. Never secrets. */
+  readonly extra?: Readonly<Record<string, unknown>>
+  /** Seconds for the Retry-After header. */
+  readonly retryAfterSeconds?: number
+}
+
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly httpStatus: number
+  readonly retry: Retry
+  readonly extra: Readonly<Record<string, unknown>>
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.httpStatus = errorCodes[code]
+    this.retry = options.retry ?? 'never'
+    this.extra = options.extra ?? {}
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}

@@ -1,0 +1,29 @@
+/** A job is a queue and a handler. Handlers throw; only the worker turns errors into queue states. */
+import type { Logger } from 'pino'
+import type { Db } from '../db/db.ts'
+import type { JobSender } from './queue.ts'
+import type { PayloadOf, QueueDefinition } from './queues.ts'
+
+/** What every handler is given beside its payload. Parts that only some jobs need are bound when the job is built. */
+export interface JobContext {
+  readonly db: Db
+  readonly queue: JobSender
+  readonly log: Logger
+  /** Aborts when the job expires, loses its heartbeat or the process stops. */
+  readonly signal: AbortSignal
+  /** How many attempts came before this one. */
+  readonly attempt: number
+}
+
+export interface Job<Q extends QueueDefinition = QueueDefinition> {
+  readonly queue: Q
+  /** The result is stored with the job for operators. It may run more than once: make the effect once. */
+  handle(payload: PayloadOf<Q>, context: JobContext): Promise<object | undefined>
+}
+
+export function defineJob<Q extends QueueDefinition>(
+  queue: Q,
+  handle: (payload: PayloadOf<Q>, context: JobContext) => Promise<object | undefined>,
+): Job<Q> {
+  return { queue, handle }
+}

@@ -1,0 +1,94 @@
+/**
+ * pg-boss behind our own small interface. A job is enqueued inside the transaction that makes it true:
+ * `queue.send(tx, queues.buildLeads, { orderId })`.
+ */
+import { type Db as BossDb, PgBoss } from 'pg-boss'
+import type { Queryable } from '../db/db.ts'
+import { deadLetterQueue, type PayloadOf, type QueueDefinition, queues } from './queues.ts'
+
+export interface JobSendOptions {
+  /** One active job per key on `singleton` queues. */
+  readonly singletonKey?: string
+  readonly startAfterMs?: number
+}
+
+/** What producers need of the queue. */
+export interface JobSender {
+  /** Enqueues in the caller's transaction. @returns the job's id. */
+  send<Q extends QueueDefinition>(
+    tx: Queryable,
+    queue: Q,
+    payload: PayloadOf<Q>,
+    options?: JobSendOptions,
+  ): Promise<string>
+}
+
+export interface QueueHandle extends JobSender {
+  readonly boss: PgBoss
+  stop(): Promise<void>
+}
+
+export interface QueueOptions {
+  readonly connectionString: string
+  /** Runs maintenance and retries of jobs whose worker died. Workers only. */
+  readonly supervise: boolean
+  readonly onError: (error: Error) => void
+}
+
+/** Lets pg-boss run its statements on a transaction of ours. */
+export function bossDbOf(tx: Queryable): BossDb {
+  return { executeSql: async (text, values) => ({ rows: await tx.query(text, values ?? []) }) }
+}
+
+export async function startQueue(options: QueueOptions): Promise<QueueHandle> {
+  const boss = new PgBoss({
+    connectionString: options.connectionString,
+    application_name: 'panji-queue',
+    max: 5,
+    schedule: false,
+    supervise: options.supervise,
+    // Crash recovery is bounded by heartbeat + monitor: 10 s + 5 s.
+    monitorIntervalSeconds: 5,
+    superviseIntervalSeconds: 5,
+    useListenNotify: options.supervise,
+  })
+  boss.on('error', options.onError)
+  await boss.start()
+  await declareQueues(boss)
+  return {
+    boss,
+    async send(tx, queue, payload, sendOptions = {}) {
+      const id = await boss.send(queue.name, queue.payload.parse(payload) as object, {
+        db: bossDbOf(tx),
+        ...(sendOptions.singletonKey === undefined ? {} : { singletonKey: sendOptions.singletonKey }),
+        ...(sendOptions.startAfterMs === undefined
+          ? {}
+          : { startAfter: new Date(Date.now() + sendOptions.startAfterMs) }),
+      })
+      if (id === null) throw new Error(`the queue ${queue.name} refused a job`)
+      return id
+    },
+    stop: () => boss.stop({ graceful: true, timeout: 20_000, close: true }),
+  }
+}
+
+async function declareQueues(boss: PgBoss): Promise<void> {
+  const existing = new Set((await boss.getQueues()).map((queue) => queue.name))
+  if (!existing.has(deadLetterQueue)) {
+    await boss.createQueue(deadLetterQueue, { retryLimit: 0, retentionSeconds: 90 * 86_400 })
+  }
+  for (const queue of Object.values(queues)) {
+    const options = {
+      retryLimit: queue.retryLimit,
+      retryDelay: queue.retryDelaySeconds,
+      retryBackoff: true,
+      retryDelayMax: queue.retryDelayMaxSeconds,
+      heartbeatSeconds: queue.heartbeatSeconds,
+      expireInSeconds: queue.expireSeconds,
+      deadLetter: deadLetterQueue,
+      notify: true,
+    }
+    if (existing.has(queue.name)) await boss.updateQueue(queue.name, options)
+    else await boss.createQueue(queue.name, { ...options, policy: queue.policy })
+  }
+}

@@ -1,0 +1,64 @@
+/** Every queue on one page: payload, retry, backoff, heartbeat, expiry, dead letter. Producers import this, never a handler. */
+import { z } from 'zod'
+
+export interface QueueDefinition<P extends z.ZodType = z.ZodType> {
+  readonly name: string
+  readonly payload: P
+  /** Attempts after the first. */
+  readonly retryLimit: number
+  /** Seconds before the first retry; doubles with jitter up to retryDelayMaxSeconds. */
+  readonly retryDelaySeconds: number
+  readonly retryDelayMaxSeconds: number
+  /** A worker that is silent for this long is taken for dead and the job runs again; at least 10. */
+  readonly heartbeatSeconds: number
+  /** Longest run of one attempt. */
+  readonly expireSeconds: number
+  /** `singleton`: one active job per singletonKey. */
+  readonly policy: 'standard' | 'singleton'
+  /** Jobs of this queue that one worker process runs at a time. */
+  readonly concurrency: number
+}
+
+const defaults = {
+  retryLimit: 5,
+  retryDelaySeconds: 2,
+  retryDelayMaxSeconds: 300,
+  heartbeatSeconds: 10,
+  expireSeconds: 900,
+  policy: 'standard',
+  concurrency: 2,
+} as const
+
+const queue = <P extends z.ZodType>(
+  name: string,
+  payload: P,
+  options: Partial<Omit<QueueDefinition, 'name' | 'payload'>> = {},
+): QueueDefinition<P> => ({ ...defaults, ...options, name, payload })
+
+export const queues = {
+  /** One registry snapshot, fetch to merge. singletonKey: the source, so runs of one source never overlap. */
+  ingestSnapshot: queue('ingest-snapshot', z.strictObject({ runId: z.number().int() }), {
+    policy: 'singleton',
+    expireSeconds: 6 * 3600,
+  }),
+  /** Feed tables and windows after a merge (runId) or a change of entitlements (entitlementIds). */
+  refreshFeeds: queue(
+    'refresh-feeds',
+    z.strictObject({ runId: z.number().int().optional(), entitlementIds: z.array(z.string()).optional() }),
+    { expireSeconds: 3600 },
+  ),
+  /** Lead rows of a paid order. */
+  buildLeads: queue('build-leads', z.strictObject({ orderId: z.string() })),
+  /** Leads of one order into one destination. groupId: the destination. */
+  pushLeads: queue('push-leads', z.strictObject({ pushId: z.string() }), { expireSeconds: 3600, retryLimit: 8 }),
+  /** A source's newest snapshot from its configured address or drop folder. */
+  fetchSource: queue('fetch-source', z.strictObject({ source: z.string(), input: z.string().optional() })),
+  /** Expired sessions, idempotency keys, usage rows, login failures. */
+  sweepExpired: queue('sweep-expired', z.strictObject({})),
+} as const
+
+export type Queues = typeof queues
+export type PayloadOf<Q extends QueueDefinition> = z.infer<Q['payload']>
+
+/** Where jobs go whose retries are used up or whose error says `never`. */
+export const deadLetterQueue = 'dead-letter'

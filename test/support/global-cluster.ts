@@ -1,0 +1,33 @@
+/** One embedded PostgreSQL for the whole test run, with a migrated template that every test file copies. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { openDb } from '../../src/db/db.ts'
+import { startEmbeddedServer } from '../../src/db/embedded/server.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { startQueue } from '../../src/queue/queue.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    clusterUrl: string
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'panji-test-'))
+  const server = await startEmbeddedServer({
+    dataDir,
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+  })
+  const db = openDb({ connectionString: server.databaseUrl, applicationName: 'panji-test-setup' })
+  await migrate(db)
+  await db.close()
+  const queue = await startQueue({ connectionString: server.databaseUrl, supervise: false, onError: () => {} })
+  await queue.stop()
+  project.provide('clusterUrl', server.databaseUrl)
+  return async () => {
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}

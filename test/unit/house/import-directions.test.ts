@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { forbiddenImports } from './import-rules.ts'
+
+const root = new URL('../../../', import.meta.url)
+const productFiles = ['config', 'connectors', 'jobs', 'src'].flatMap((folder) =>
+  readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
+)
+
+test('every import of the product points in an allowed direction', () => {
+  expect(productFiles.length).toBeGreaterThan(10)
+  const violations = productFiles.flatMap((path) => forbiddenImports(path, readFileSync(new URL(path, root), 'utf8')))
+  expect(violations).toEqual([])
+})
+
+test.each([
+  ['src/domain/x.ts', `import { openDb } from '../db/db.ts'`, 'src/db/db.ts'],
+  ['src/ingest/x.ts', `import type { A } from '../deliver/push.ts'`, 'src/deliver/push.ts'],
+  ['src/orders/x.ts', `export { a } from '../ingest/run.ts'`, 'src/ingest/run.ts'],
+  ['src/db/x.ts', `const a = await import('../api/server.ts')`, 'src/api/server.ts'],
+  ['src/api/x.ts', `import { readEnv } from '../../config/env.ts'`, 'config/env.ts'],
+  [
+    'src/deliver/x.ts',
+    `import { salesforce } from '../../connectors/salesforce/connector.ts'`,
+    'connectors/salesforce/connector.ts',
+  ],
+  ['connectors/hubspot/x.ts', `import { openDb } from '../../src/db/db.ts'`, 'src/db/db.ts'],
+])('a planted violation in %s is caught', (path, source, target) => {
+  expect(forbiddenImports(path, source)).toEqual([expect.stringContaining(target)])
+})
+
+test('src names no CRM', () => {
+  const named = productFiles
+    .filter((path) => path.startsWith('src/'))
+    .filter((path) => /salesforce|hubspot/i.test(readFileSync(new URL(path, root), 'utf8')))
+  expect(named).toEqual([])
+})

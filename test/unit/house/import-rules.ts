@@ -1,0 +1,81 @@
+/** The import directions of the house, as data, and a checker that reads a file's imports with a real parser. */
+import { posix } from 'node:path'
+import { parseSync } from 'oxc-parser'
+
+/** A part of the house and the parts it may import. `config` (data only) and the part itself are always allowed. */
+const domain = ['src/domain', 'src/errors.ts']
+const ground = [...domain, 'src/db', 'src/queue', 'src/telemetry']
+const flows = ['src/ingest', 'src/registry', 'src/access', 'src/orders', 'src/leads', 'src/deliver']
+
+export const allowedImports: Readonly<Record<string, readonly string[]>> = {
+  'src/domain': [],
+  'src/errors.ts': [],
+  'src/db': domain,
+  'src/telemetry': domain,
+  'src/queue': [...domain, 'src/db', 'src/telemetry'],
+  'src/ingest': ground,
+  'src/registry': ground,
+  'src/access': ground,
+  'src/orders': ground,
+  'src/leads': ground,
+  'src/deliver': [...ground, 'connectors/contract.ts'],
+  'src/sample': domain,
+  'src/api': [...ground, ...flows],
+  jobs: [...ground, ...flows],
+  'src/cli': [
+    ...ground,
+    ...flows,
+    'src/sample',
+    'src/api',
+    'jobs/index.ts',
+    'connectors/contract.ts',
+    'connectors/sandbox-contract.ts',
+  ],
+  'connectors/contract.ts': domain,
+  'connectors/sandbox-contract.ts': domain,
+  'connectors/index.ts': ['connectors'],
+  'connectors/salesforce': ['connectors/contract.ts', 'connectors/sandbox-contract.ts', ...domain],
+  'connectors/hubspot': ['connectors/contract.ts', 'connectors/sandbox-contract.ts', ...domain],
+  config: domain,
+  migrations: [],
+  scripts: ['src', 'config', 'jobs', 'connectors'],
+}
+
+/** `src/main.ts` composes everything; tests, benches and scripts stand outside. */
+const unbounded = ['src/main.ts', 'test', 'bench', 'scripts', 'vitest.config.ts']
+const within = (path: string, part: string) => path === part || path.startsWith(`${part}/`)
+const partOf = (path: string) =>
+  Object.keys(allowedImports)
+    .filter((part) => within(path, part))
+    .sort((a, b) => b.length - a.length)[0]
+
+/** @returns a sentence per forbidden import of the file; `path` is relative to the repository. */
+export function forbiddenImports(path: string, source: string): string[] {
+  if (unbounded.some((part) => within(path, part))) return []
+  const part = partOf(path)
+  if (part === undefined) return [`${path} lies in no part of the house; name its part in import-rules.ts`]
+  return importsOf(path, source)
+    .filter((target) => !isAllowed(part, target))
+    .map((target) => `${path} imports ${target}, which ${part} may not`)
+}
+
+function isAllowed(part: string, target: string): boolean {
+  if (target === 'config/env.ts') return false
+  if (within(target, part) || within(target, 'config')) return true
+  return (allowedImports[part] ?? []).some((allowed) => within(target, allowed))
+}
+
+/** Relative imports, exports-from and import() of a file, resolved against the repository's root. */
+function importsOf(path: string, source: string): string[] {
+  const { module } = parseSync(path, source)
+  const specifiers = [
+    ...module.staticImports.map((entry) => entry.moduleRequest.value),
+    ...module.staticExports.flatMap((entry) => entry.entries.flatMap((each) => each.moduleRequest?.value ?? [])),
+    ...module.dynamicImports.map((entry) =>
+      source.slice(entry.moduleRequest.start, entry.moduleRequest.end).replace(/['"`]/g, ''),
+    ),
+  ]
+  return specifiers
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => posix.join(posix.dirname(path), specifier))
+}

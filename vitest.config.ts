@@ -1,0 +1,21 @@
+import { defineConfig } from 'vitest/config'
+
+/** Unit tests touch no database; every other project shares one embedded cluster started by the global setup. */
+const database = {
+  globalSetup: ['test/support/global-cluster.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+}
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 20_000 } },
+      { test: { name: 'integration', include: ['test/integration/**/*.test.ts'], ...database } },
+      { test: { name: 'conformance', include: ['test/conformance/**/*.test.ts'], ...database } },
+      { test: { name: 'story', include: ['test/story/**/*.test.ts'], ...database } },
+      { test: { name: 'faults', include: ['test/faults/**/*.test.ts'], ...database, testTimeout: 240_000 } },
+    ],
+  },
+})
