@@ -28,9 +28,35 @@ export interface RouteContext {
 /** A route file exports one of these; the server registers it behind authentication unless it says otherwise. */
 export type Routes = FastifyPluginAsyncZod<RouteContext>
 
+export const limitKinds = ['search', 'details', 'screener'] as const
+export type LimitKind = (typeof limitKinds)[number]
+
+/** What is left of the daily limit that governs a request; `limit` is null where the plan has none. */
+export interface LimitState {
+  readonly kind: LimitKind
+  readonly limit: number | null
+  readonly remaining: number | null
+  /** Next UTC midnight by the database's clock. */
+  readonly resetAt: Date
+}
+
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** No bearer token is asked for. */
+    readonly public?: boolean
+    /** The daily limit that a call uses one unit of; a call that fails gives its unit back. */
+    readonly limit?: LimitKind
+  }
   interface FastifyRequest {
     /** Set by the authentication hook on every route that is not public. Read it through `principalOf`. */
     principal: Principal | null
+    /** Set by the limit hook on routes with `config.limit`. */
+    limitState: LimitState | null
   }
+}
+
+/** The caller of a route behind authentication. */
+export function principalOf(request: { readonly principal: Principal | null }): Principal {
+  if (!request.principal) throw new Error('this route runs without the authentication hook')
+  return request.principal
 }

@@ -34,6 +34,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/contract.ts': domain,
   'connectors/sandbox-contract.ts': domain,
   'connectors/index.ts': ['connectors'],
+  'connectors/sandbox-server.ts': ['connectors/sandbox-contract.ts', ...domain],
   'connectors/salesforce': ['connectors/contract.ts', 'connectors/sandbox-contract.ts', ...domain],
   'connectors/hubspot': ['connectors/contract.ts', 'connectors/sandbox-contract.ts', ...domain],
   config: domain,
