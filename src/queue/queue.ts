@@ -33,6 +33,8 @@ export interface QueueOptions {
   /** Runs maintenance and retries of jobs whose worker died. Workers only. */
   readonly supervise: boolean
   readonly onError: (error: Error) => void
+  /** Default: the page of queues. */
+  readonly definitions?: readonly QueueDefinition[]
 }
 
 /** Lets pg-boss run its statements on a transaction of ours. */
@@ -54,7 +56,7 @@ export async function startQueue(options: QueueOptions): Promise<QueueHandle> {
   })
   boss.on('error', options.onError)
   await boss.start()
-  await declareQueues(boss)
+  await declareQueues(boss, options.definitions ?? Object.values(queues))
   return {
     boss,
     async send(tx, queue, payload, sendOptions = {}) {
@@ -72,12 +74,12 @@ export async function startQueue(options: QueueOptions): Promise<QueueHandle> {
   }
 }
 
-async function declareQueues(boss: PgBoss): Promise<void> {
+async function declareQueues(boss: PgBoss, definitions: readonly QueueDefinition[]): Promise<void> {
   const existing = new Set((await boss.getQueues()).map((queue) => queue.name))
   if (!existing.has(deadLetterQueue)) {
     await boss.createQueue(deadLetterQueue, { retryLimit: 0, retentionSeconds: 90 * 86_400 })
   }
-  for (const queue of Object.values(queues)) {
+  for (const queue of definitions) {
     const options = {
       retryLimit: queue.retryLimit,
       retryDelay: queue.retryDelaySeconds,

@@ -1,0 +1,48 @@
+/** The schedule rows: those of config/schedules.ts, kept in step, and those an operator added. */
+import type { ScheduleDefinition } from '../../../config/schedules.ts'
+import type { Db, Queryable } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+
+export interface ScheduleRow {
+  readonly name: string
+  readonly cron: string
+  readonly timezone: string
+  readonly job: string
+  readonly payload: Record<string, unknown>
+  readonly origin: 'config' | 'operator'
+  readonly pausedAt: Date | null
+  readonly createdAt: Date
+  readonly lastSlot: Date | null
+}
+
+const columns = `name, cron, timezone, job, payload, origin, paused_at AS "pausedAt", created_at AS "createdAt", last_slot AS "lastSlot"`
+
+export async function listSchedules(db: Queryable): Promise<ScheduleRow[]> {
+  return db.query<ScheduleRow>(`SELECT ${columns} FROM runtime.schedule ORDER BY name`)
+}
+
+/** @throws AppError NOT_FOUND naming the schedules there are. */
+export async function readSchedule(db: Queryable, name: string): Promise<ScheduleRow> {
+  const all = await listSchedules(db)
+  const found = all.find((schedule) => schedule.name === name)
+  if (found) return found
+  const names = all.map((schedule) => schedule.name).join(', ')
+  throw new AppError('NOT_FOUND', `There is no schedule "${name}". There are: ${names || 'none'}.`)
+}
+
+/** Makes the config rows equal to the file; pauses and last slots survive, operators' rows are left alone. */
+export async function syncSchedules(db: Db, definitions: readonly ScheduleDefinition[]): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const definition of definitions) {
+      await tx.execute(
+        `INSERT INTO runtime.schedule (name, cron, timezone, job, payload, origin) VALUES ($1, $2, $3, $4, $5, 'config')
+         ON CONFLICT (name) DO UPDATE SET cron = excluded.cron, timezone = excluded.timezone, job = excluded.job,
+           payload = excluded.payload WHERE runtime.schedule.origin = 'config'`,
+        [definition.name, definition.cron, definition.timezone, definition.job, JSON.stringify(definition.payload)],
+      )
+    }
+    await tx.execute(`DELETE FROM runtime.schedule WHERE origin = 'config' AND NOT name = ANY($1)`, [
+      definitions.map((definition) => definition.name),
+    ])
+  })
+}

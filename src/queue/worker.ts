@@ -1,0 +1,100 @@
+/**
+ * Runs the jobs, and is the one translator of errors into queue states:
+ * `never` → dead letter, `later` → failed, so that pg-boss retries with backoff,
+ * `{ afterMs }` → a successor job after the delay, in the transaction that completes this one.
+ */
+import type { Job as BossJob, JobResult } from 'pg-boss'
+import type { Db } from '../db/db.ts'
+import { AppError } from '../errors.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Job } from './define-job.ts'
+import { bossDbOf, type QueueHandle } from './queue.ts'
+import { holdWorkerPresence } from './worker-presence.ts'
+
+export interface WorkerOptions {
+  readonly db: Db
+  readonly queue: QueueHandle
+  readonly jobs: readonly Job[]
+  readonly log: Logger
+  /** Aborts the running jobs when the process stops; they run again elsewhere. */
+  readonly signal: AbortSignal
+}
+
+export async function startWorker(options: WorkerOptions): Promise<{ stop(): Promise<void> }> {
+  const presence = await holdWorkerPresence(options.db)
+  for (const job of options.jobs) {
+    await options.queue.boss.work(
+      job.queue.name,
+      {
+        batchSize: 1,
+        localConcurrency: job.queue.concurrency,
+        pollingIntervalSeconds: 1,
+        notifyPollingIntervalSeconds: 5,
+        perJobResults: true,
+      },
+      async (batch: BossJob<object>[]) => Promise.all(batch.map((each) => runJob(job, each, options))),
+    )
+  }
+  return {
+    async stop() {
+      for (const job of options.jobs) await options.queue.boss.offWork(job.queue.name)
+      await presence.release()
+    },
+  }
+}
+
+async function runJob(job: Job, bossJob: BossJob<object>, options: WorkerOptions): Promise<JobResult> {
+  const log = options.log.child({ job: bossJob.name, jobId: bossJob.id, attempt: bossJob.retryCount + 1 })
+  const started = performance.now()
+  try {
+    const output = await job.handle(job.queue.payload.parse(bossJob.data), {
+      db: options.db,
+      queue: options.queue,
+      log,
+      signal: AbortSignal.any([bossJob.signal, options.signal]),
+      attempt: bossJob.retryCount,
+    })
+    log.debug({ seconds: secondsSince(started), ...output }, 'job done')
+    return { id: bossJob.id, status: 'completed', output: output ?? {} }
+  } catch (error) {
+    return translate(error, bossJob, options, log)
+  }
+}
+
+/** Payload faults are ours and permanent; an error that nobody classified may be transient, so it is retried. */
+async function translate(
+  error: unknown,
+  job: BossJob<object>,
+  options: WorkerOptions,
+  log: Logger,
+): Promise<JobResult> {
+  const retry =
+    error instanceof AppError ? error.retry : error instanceof Error && error.name === 'ZodError' ? 'never' : 'later'
+  const output = {
+    code: error instanceof AppError ? error.code : 'INTERNAL',
+    message: error instanceof Error ? error.message : String(error),
+  }
+  if (retry === 'never') {
+    log.error({ err: error }, 'job failed for good and went to the dead letters')
+    return { id: job.id, status: 'deadletter', output }
+  }
+  if (retry === 'later') {
+    log.warn({ err: error }, 'job failed and will be retried')
+    return { id: job.id, status: 'failed', output }
+  }
+  log.info({ ...output, afterMs: retry.afterMs }, 'job is put off')
+  // Successor and completion stand or fall together: neither a lost nor a doubled job after a crash.
+  await options.db.transaction(async (tx) => {
+    const db = bossDbOf(tx)
+    await options.queue.boss.send(job.name, job.data, { db, startAfter: new Date(Date.now() + retry.afterMs) })
+    await options.queue.boss.complete(
+      job.name,
+      { id: job.id, retryCount: job.retryCount },
+      { ...output, putOff: true },
+      { db },
+    )
+  })
+  return { id: job.id, status: 'completed', output }
+}
+
+const secondsSince = (started: number) => Number(((performance.now() - started) / 1000).toFixed(3))
