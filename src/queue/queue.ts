@@ -45,7 +45,7 @@ export function bossDbOf(tx: Queryable): BossDb {
 export async function startQueue(options: QueueOptions): Promise<QueueHandle> {
   const boss = new PgBoss({
     connectionString: options.connectionString,
-    application_name: 'panji-queue',
+    application_name: `panji:${process.pid}:queue`,
     max: 5,
     schedule: false,
     supervise: options.supervise,

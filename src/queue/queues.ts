@@ -51,8 +51,8 @@ export const queues = {
   buildLeads: queue('build-leads', z.strictObject({ orderId: z.string() })),
   /** Leads of one order into one destination. groupId: the destination. */
   pushLeads: queue('push-leads', z.strictObject({ pushId: z.string() }), { expireSeconds: 3600, retryLimit: 8 }),
-  /** A source's newest snapshot from its configured address or drop folder. */
-  fetchSource: queue('fetch-source', z.strictObject({ source: z.string(), input: z.string().optional() })),
+  /** A source's snapshot from a fixed address; schedules enqueue it. */
+  fetchSource: queue('fetch-source', z.strictObject({ source: z.string(), input: z.string() })),
   /** Expired sessions, idempotency keys, usage rows, login failures. */
   sweepExpired: queue('sweep-expired', z.strictObject({})),
 } as const

@@ -52,8 +52,7 @@ export function acquireInstance(dataDir: string, command: string): InstanceLock 
     if (!tryLink(draft, path)) {
       const holder = readInstance(dataDir)
       if (holder) throw inUse(dataDir, holder)
-      // Renaming a stale file away succeeds for one of several rivals; the losers find the winner's file.
-      renameIfThere(path, `${path}.stale`)
+      discardStale(path)
       if (!tryLink(draft, path)) {
         const winner = readInstance(dataDir)
         if (winner) throw inUse(dataDir, winner)
@@ -92,12 +91,17 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
-function renameIfThere(from: string, to: string): void {
+/** A rival may have taken over since we looked: then its file, not the stale one, was moved, and is put back. */
+function discardStale(path: string): void {
+  const aside = `${path}.stale.${process.pid}`
   try {
-    renameSync(from, to)
+    renameSync(path, aside)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw error
   }
+  if (isAlive(JSON.parse(readFileSync(aside, 'utf8')) as Instance)) tryLink(aside, path)
+  rmSync(aside, { force: true })
 }
 
 function isAlive(instance: Instance): boolean {

@@ -1,0 +1,123 @@
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDb } from '../../src/db/db.ts'
+import { acquireInstance, readInstance } from '../../src/db/embedded/instance-lock.ts'
+import { type EmbeddedServer, startEmbeddedServer } from '../../src/db/embedded/server.ts'
+import { runNode } from '../support/run-node.ts'
+
+const holder = fileURLToPath(new URL('../support/embedded-holder.ts', import.meta.url))
+let folder: string
+let dataDir: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'panji-embedded-'))
+  dataDir = join(folder, 'data')
+  mkdirSync(dataDir)
+  // mkdtemp makes the folder private, which is a case of its own below.
+  chmodSync(folder, 0o755)
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+async function countRows(server: { databaseUrl: string }): Promise<number> {
+  const db = openDb({ connectionString: server.databaseUrl, applicationName: 'test' })
+  try {
+    await db.execute('CREATE TABLE IF NOT EXISTS survivor (id integer)')
+    await db.execute('INSERT INTO survivor VALUES (1)')
+    return (await db.query('SELECT * FROM survivor')).length
+  } finally {
+    await db.close()
+  }
+}
+
+test('a process killed with -9 takes its server along, and the next start continues on the same data', async () => {
+  const first = runNode(holder, [dataDir])
+  const databaseUrl = (await first.line('ready ')).slice('ready '.length)
+  expect(await countRows({ databaseUrl })).toBe(1)
+  first.child.kill('SIGKILL')
+  await first.ended
+
+  const second = await startEmbeddedServer({ dataDir })
+  expect(await countRows(second)).toBe(2)
+  await second.stop()
+})
+
+test('a second instance on one data directory is refused with the pid of the first', async () => {
+  const first = runNode(holder, [dataDir])
+  await first.line('ready ')
+  const second = await runNode(holder, [dataDir]).ended
+  expect(second.code).not.toBe(0)
+  expect(second.stderr).toContain(
+    `Another Panji (process ${first.child.pid}, \`panji start\`) already runs on ${dataDir}`,
+  )
+  first.child.kill('SIGKILL')
+  await first.ended
+  expect(readInstance(dataDir)).toBeUndefined()
+  acquireInstance(dataDir, 'start').release()
+})
+
+test('of processes that take over a stale lock at once, one wins', async () => {
+  const first = runNode(holder, [dataDir])
+  await first.line('ready ')
+  first.child.kill('SIGKILL')
+  await first.ended
+  const rivals = [0, 1, 2].map(() => runNode(holder, [dataDir]))
+  const results = await Promise.allSettled(rivals.map((rival) => rival.line('ready ')))
+  expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
+  for (const rival of rivals) rival.child.kill('SIGKILL')
+  await Promise.all(rivals.map((rival) => rival.ended))
+})
+
+test.runIf(process.getuid?.() === 0)(
+  'root starts the server from a folder that only root may enter, again and again',
+  async () => {
+    chmodSync(folder, 0o700)
+    let server: EmbeddedServer = await startEmbeddedServer({ dataDir })
+    expect(await countRows(server)).toBe(1)
+    await server.stop()
+    server = await startEmbeddedServer({ dataDir })
+    expect(await countRows(server)).toBe(2)
+    await server.stop()
+    rmSync(readFileSync(join(dataDir, 'postgres.location'), 'utf8').trim(), { recursive: true })
+  },
+)
+
+/** Where the checkout itself lies in a private folder, no other user can run the code in it. */
+function othersCanEnter(path: string): boolean {
+  return (statSync(path).mode & 0o001) !== 0 && (path === dirname(path) || othersCanEnter(dirname(path)))
+}
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const canBorrowAnotherUser = process.getuid?.() === 0 && othersCanEnter(join(root, 'node_modules'))
+if (!canBorrowAnotherUser)
+  console.log('skipped: starting as another user needs root and a checkout that others may enter')
+
+test.runIf(canBorrowAnotherUser)('a user who is not root starts the server as itself', async () => {
+  const checkout = join(folder, 'checkout')
+  for (const part of ['src', 'test/support', 'package.json', 'config'])
+    cpSync(join(root, part), join(checkout, part), { recursive: true })
+  const script = join(checkout, 'start-as-nobody.ts')
+  symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'))
+  writeFileSync(
+    script,
+    `process.setgid?.(65534); process.setuid?.(65534)\nawait import('./test/support/embedded-holder.ts')\n`,
+  )
+  chownSync(dataDir, 65_534, 65_534)
+  const asNobody = runNode(script, [dataDir])
+  const databaseUrl = (await asNobody.line('ready ')).slice('ready '.length)
+  expect(await countRows({ databaseUrl })).toBe(1)
+  asNobody.child.kill('SIGKILL')
+  await asNobody.ended
+})
