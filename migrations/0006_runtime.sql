@@ -17,6 +17,6 @@ CREATE TABLE runtime.cron_slot (
   slot                   timestamptz NOT NULL,
   claimed_at             timestamptz NOT NULL DEFAULT now(),
   claimed_by             text NOT NULL,
-  job_id                 uuid,
+  job_id                 uuid,                  -- null for an overrun: the job of the slot before was still open
   PRIMARY KEY (schedule, slot)
 );

@@ -9,7 +9,7 @@ import type { Logger } from '../../telemetry/log.ts'
 import type { QueueHandle } from '../queue.ts'
 import { latestDueSlot } from './due-slots.ts'
 import { listSchedules, type ScheduleRow, syncSchedules } from './schedules.ts'
-import { claimSlot } from './slot.ts'
+import { claimSlot, type SlotOutcome } from './slot.ts'
 
 export interface SchedulerOptions {
   readonly db: Db
@@ -84,9 +84,9 @@ function coordinatorOf({ db, queue, log }: SchedulerOptions, row: ScheduleRow): 
   return {
     async shouldRun(key) {
       const slot = new Date(key.slice(row.name.length + 1))
-      const jobId = await claimSlot(db, queue, row, slot)
-      if (jobId) log.info({ schedule: row.name, slot, jobId }, 'slot enqueued')
-      return jobId !== undefined
+      const outcome = await claimSlot(db, queue, row, slot)
+      report(log, row, slot, outcome)
+      return outcome.kind === 'enqueued'
     },
   }
 }
@@ -96,6 +96,12 @@ async function catchUp({ db, queue, log }: SchedulerOptions, row: ScheduleRow): 
   if (!clock) return
   const missed = latestDueSlot(queue.boss, row.cron, row.timezone, row.lastSlot ?? row.createdAt, clock.now)
   if (!missed) return
-  const jobId = await claimSlot(db, queue, row, missed)
-  if (jobId) log.info({ schedule: row.name, slot: missed, jobId }, 'missed slot caught up')
+  report(log, row, missed, await claimSlot(db, queue, row, missed))
+}
+
+function report(log: Logger, { name }: ScheduleRow, slot: Date, outcome: SlotOutcome): void {
+  if (outcome.kind === 'enqueued') log.info({ schedule: name, slot, jobId: outcome.jobId }, 'slot enqueued')
+  if (outcome.kind === 'overrun') {
+    log.warn({ schedule: name, slot, jobId: outcome.jobId }, 'slot skipped: the job of an earlier slot is still open')
+  }
 }

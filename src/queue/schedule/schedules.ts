@@ -2,6 +2,7 @@
 import type { ScheduleDefinition } from '../../../config/schedules.ts'
 import type { Db, Queryable } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
+import { checkSchedule } from './check-schedule.ts'
 
 export interface ScheduleRow {
   readonly name: string
@@ -45,4 +46,53 @@ export async function syncSchedules(db: Db, definitions: readonly ScheduleDefini
       definitions.map((definition) => definition.name),
     ])
   })
+}
+
+export interface NewSchedule {
+  readonly name: string
+  readonly cron: string
+  readonly timezone: string
+  readonly job: string
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+/** @throws AppError BAD_REQUEST for an expression, time zone or job that cannot be meant; CONFLICT for a taken name. */
+export async function addSchedule(db: Queryable, schedule: NewSchedule): Promise<void> {
+  checkSchedule(schedule)
+  const added = await db.execute(
+    `INSERT INTO runtime.schedule (name, cron, timezone, job, payload, origin) VALUES ($1, $2, $3, $4, $5, 'operator')
+     ON CONFLICT DO NOTHING`,
+    [schedule.name, schedule.cron, schedule.timezone, schedule.job, JSON.stringify(schedule.payload)],
+  )
+  if (added === 0)
+    throw new AppError(
+      'CONFLICT',
+      `There is a schedule "${schedule.name}" already. Remove it first, or choose another name.`,
+    )
+}
+
+export async function pauseSchedule(db: Queryable, name: string): Promise<void> {
+  await readSchedule(db, name)
+  await db.execute('UPDATE runtime.schedule SET paused_at = coalesce(paused_at, now()) WHERE name = $1', [name])
+}
+
+/** Slots that passed during the pause were not missed, so they are not caught up. */
+export async function resumeSchedule(db: Queryable, name: string): Promise<void> {
+  await readSchedule(db, name)
+  await db.execute(
+    'UPDATE runtime.schedule SET paused_at = NULL, last_slot = now() WHERE name = $1 AND paused_at IS NOT NULL',
+    [name],
+  )
+}
+
+/** @throws AppError CONFLICT for a schedule of config/schedules.ts, which would come back. */
+export async function removeSchedule(db: Queryable, name: string): Promise<void> {
+  const { origin } = await readSchedule(db, name)
+  if (origin === 'config') {
+    throw new AppError(
+      'CONFLICT',
+      `The schedule "${name}" stands in config/schedules.ts. Pause it, or remove it there.`,
+    )
+  }
+  await db.execute('DELETE FROM runtime.schedule WHERE name = $1', [name])
 }

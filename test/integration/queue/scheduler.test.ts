@@ -2,6 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { type QueueHandle, startQueue } from '../../../src/queue/queue.ts'
 import { latestDueSlot } from '../../../src/queue/schedule/due-slots.ts'
 import { startScheduler } from '../../../src/queue/schedule/scheduler.ts'
+import {
+  addSchedule,
+  pauseSchedule,
+  readSchedule,
+  removeSchedule,
+  resumeSchedule,
+  type ScheduleRow,
+} from '../../../src/queue/schedule/schedules.ts'
+import { claimSlot } from '../../../src/queue/schedule/slot.ts'
 import { createLogger } from '../../../src/telemetry/log.ts'
 import { useTestDatabase } from '../../support/database.ts'
 
@@ -27,10 +36,13 @@ const slotCount = async () =>
 
 test('two schedulers enqueue each slot once', async () => {
   const schedules = sweep('* * * * * *')
+  const enqueued = async () => database.db.query('SELECT 1 FROM runtime.cron_slot WHERE job_id IS NOT NULL')
+  await queue.boss.work('sweep-expired', { pollingIntervalSeconds: 0.5 }, async () => {})
   const both = await Promise.all([0, 1].map(() => startScheduler({ db: database.db, queue, log, schedules })))
-  await vi.waitFor(async () => expect(await slotCount()).toBeGreaterThanOrEqual(3), 15_000)
+  await vi.waitFor(async () => expect((await enqueued()).length).toBeGreaterThanOrEqual(2), 20_000)
   await Promise.all(both.map((scheduler) => scheduler.stop()))
-  expect(await jobCount()).toBe(await slotCount())
+  await queue.boss.offWork('sweep-expired')
+  expect(await jobCount()).toBe((await enqueued()).length)
 })
 
 describe('after downtime', () => {
@@ -69,4 +81,48 @@ test('a schedule that left the configuration is removed, one that an operator ad
   await second.stop()
   const names = await database.db.query<{ name: string }>('SELECT name FROM runtime.schedule')
   expect(names).toEqual([{ name: 'mine' }])
+})
+
+test('a slot whose predecessor is still open is reported as an overrun and not stacked', async () => {
+  const [row] = await database.db.query<ScheduleRow>(
+    `INSERT INTO runtime.schedule (name, cron, job, origin) VALUES ('slow', '* * * * *', 'sweep-expired', 'operator')
+     RETURNING name, cron, timezone, job, payload, origin, paused_at AS "pausedAt", created_at AS "createdAt", last_slot AS "lastSlot"`,
+  )
+  if (!row) throw new Error('the schedule was not inserted')
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute))
+  expect(await claimSlot(database.db, queue, row, at(1))).toMatchObject({ kind: 'enqueued' })
+  expect(await claimSlot(database.db, queue, row, at(1))).toEqual({ kind: 'taken' })
+  expect(await claimSlot(database.db, queue, row, at(2))).toMatchObject({ kind: 'overrun' })
+  await database.db.execute(`UPDATE pgboss.job SET state = 'completed' WHERE name = 'sweep-expired'`)
+  expect(await claimSlot(database.db, queue, row, at(3))).toMatchObject({ kind: 'enqueued' })
+})
+
+describe('an operator', () => {
+  const schedule = {
+    name: 'goa',
+    cron: '30 2 * * *',
+    timezone: 'Asia/Kolkata',
+    job: 'fetch-source',
+    payload: { source: 'mca-companies', input: 'https://example.in/goa.csv' },
+  }
+
+  test('is told every fault of a schedule at once', async () => {
+    const wrong = { name: 'Goa!', cron: '61 2 * * *', timezone: 'Asia/Bombay2', job: 'fetch', payload: {} }
+    const refusal = addSchedule(database.db, wrong)
+    await expect(refusal).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    await expect(refusal).rejects.toThrow(/4 fault[\s\S]*Goa![\s\S]*61[\s\S]*Asia\/Bombay2[\s\S]*fetch-source/)
+  })
+
+  test('adds, pauses, resumes and removes a schedule; slots of the pause are not caught up', async () => {
+    await addSchedule(database.db, schedule)
+    await expect(addSchedule(database.db, schedule)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await pauseSchedule(database.db, 'goa')
+    await database.db.execute(`UPDATE runtime.schedule SET last_slot = now() - interval '9 days'`)
+    await resumeSchedule(database.db, 'goa')
+    const scheduler = await startScheduler({ db: database.db, queue, log, schedules: [] })
+    await scheduler.stop()
+    expect(await slotCount()).toBe(0)
+    await removeSchedule(database.db, 'goa')
+    await expect(readSchedule(database.db, 'goa')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
 })

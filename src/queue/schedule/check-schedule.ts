@@ -1,0 +1,61 @@
+/** Says in words what is wrong with a schedule before it is stored. */
+import cron from 'node-cron'
+import { AppError } from '../../errors.ts'
+import { type QueueDefinition, queues } from '../queues.ts'
+
+interface Candidate {
+  readonly name: string
+  readonly cron: string
+  readonly timezone: string
+  readonly job: string
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+/** @throws AppError BAD_REQUEST listing every fault at once. */
+export function checkSchedule(candidate: Candidate): void {
+  const faults = [
+    ...nameFaults(candidate.name),
+    ...cronFaults(candidate.cron),
+    ...zoneFaults(candidate.timezone),
+    ...jobFaults(candidate),
+  ]
+  if (faults.length > 0)
+    throw new AppError('BAD_REQUEST', `The schedule has ${faults.length} fault(s):\n  ${faults.join('\n  ')}`)
+}
+
+function nameFaults(name: string): string[] {
+  return /^[a-z0-9][a-z0-9-]{0,62}$/.test(name)
+    ? []
+    : [`name: "${name}" must be lower-case letters, digits and hyphens, at most 63`]
+}
+
+function cronFaults(expression: string): string[] {
+  if (![5, 6].includes(expression.trim().split(/\s+/).length)) {
+    return [
+      `cron: "${expression}" has ${expression.trim().split(/\s+/).length} fields; expected minute hour day month weekday, with seconds before them if wanted`,
+    ]
+  }
+  const { valid, errors } = cron.validateDetailed(expression)
+  return valid
+    ? []
+    : errors.map((error) => `cron: field ${error.field}${error.value ? ` "${error.value}"` : ''}: ${error.message}`)
+}
+
+function zoneFaults(timezone: string): string[] {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: timezone })
+    return []
+  } catch {
+    return [`timezone: "${timezone}" is unknown; expected a name like Asia/Kolkata`]
+  }
+}
+
+function jobFaults({ job, payload }: Candidate): string[] {
+  const definitions = Object.values<QueueDefinition>(queues)
+  const definition = definitions.find(({ name }) => name === job)
+  if (!definition) return [`job: "${job}" is none of ${definitions.map(({ name }) => name).join(', ')}`]
+  const parsed = definition.payload.safeParse(payload)
+  return parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `payload of ${job}: ${issue.path.join('.')}: ${issue.message}`)
+}
