@@ -112,6 +112,20 @@ export const OrderLeads = z.object({
   total: z.number(),
 })
 
+export const NewLeadBody = z.strictObject({
+  entity_type: z.literal('gst', {
+    error: 'entity_type must be gst: order companies and directors at POST /api/orders/normal',
+  }),
+  identifier: text(40).describe('GSTIN'),
+})
+
+export const NewLead = z.object({
+  order_id: z.string(),
+  status: z.enum(orderStates),
+  payment_status: z.enum(paymentStates),
+  lead: rowOf('gst').nullable().describe('Null where nobody can be reached: the credit came back'),
+})
+
 export function createdOrder(order: Order): z.infer<typeof CreatedOrder> {
   return {
     _id: order.orderId,

@@ -1,6 +1,12 @@
 /** The routes of orders and leads on a bare Fastify: the account of a call is named by its header `x-account`. */
+import swagger from '@fastify/swagger'
 import fastify from 'fastify'
-import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import {
+  hasZodFastifySchemaValidationErrors,
+  jsonSchemaTransform,
+  serializerCompiler,
+  validatorCompiler,
+} from 'fastify-type-provider-zod'
 import type { RouteContext } from '../../../src/api/route-context.ts'
 import { crmRoutes } from '../../../src/api/routes/crm.ts'
 import { orderRoutes } from '../../../src/api/routes/orders.ts'
@@ -31,6 +37,11 @@ export async function buildTestApi(context: RouteContext) {
     }
     return reply.code(500).send({ detail: String(error) })
   })
+  await app.register(swagger, {
+    openapi: { openapi: '3.1.0', info: { title: 'orders', version: '0' } },
+    transform: jsonSchemaTransform,
+  })
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
   await app.register(orderRoutes, context)
   await app.register(crmRoutes, context)
   return {

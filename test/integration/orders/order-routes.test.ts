@@ -274,3 +274,43 @@ test("another account's order does not exist, whatever is asked of it", async ()
   expect((await api.get(stranger, '/api/orders')).json().total).toBe(0)
   expect((await api.get(owner, `/api/orders/${waiting}`)).json().status).toBe('pending')
 })
+
+test('a new lead of a GST registration costs a credit and comes back at once, or costs nothing', async () => {
+  const accountId = await createAccount(database.db, 2)
+  const post = (body: object) => api.post(accountId, '/api/crm/newlead', body)
+  const reached = await post({ entity_type: 'gst', identifier: gstinOf(1).toLowerCase() })
+  expect(reached.statusCode).toBe(201)
+  expect(Object.keys(reached.json().lead)).toEqual(namesOf('gst'))
+  expect(reached.json()).toMatchObject({ payment_status: 'paid', lead: { Email: 'one@example.in' } })
+  expect((await post({ entity_type: 'gst', identifier: gstinOf(3) })).json().lead).toBeNull()
+  expect(await creditBalance(database.db, accountId)).toBe(1)
+
+  const company = await post({ entity_type: 'company', identifier: cinOf(1) })
+  expect([company.statusCode, company.json().detail]).toEqual([400, expect.stringContaining('/api/orders/normal')])
+  expect((await post({ entity_type: 'gst', identifier: '27AABCU9603R1ZM' })).statusCode).toBe(422)
+  expect((await post({ entity_type: 'gst', identifier: gstinOf(99) })).statusCode).toBe(404)
+})
+
+test('the OpenAPI document describes every route with a summary, and the export as JSON and CSV', async () => {
+  const paths = (await api.get('', '/openapi.json')).json().paths as Record<string, Record<string, OpenApiOperation>>
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { summary }]) => [`${method.toUpperCase()} ${path}`, summary] as const),
+  )
+  expect(operations.map(([name]) => name).sort()).toEqual([
+    'GET /api/crm/orders/{order_id}/leads',
+    'GET /api/orders',
+    'GET /api/orders/{id}',
+    'GET /api/orders/{id}/export',
+    'POST /api/crm/newlead',
+    'POST /api/orders/normal',
+    'POST /api/orders/{id}/cancel',
+  ])
+  for (const [name, summary] of operations) expect([name, summary]).toEqual([name, expect.stringMatching(/\S/)])
+  const content = paths['/api/orders/{id}/export']?.['get']?.responses['200']?.content
+  expect(Object.keys(content ?? {})).toEqual(['application/json', 'text/csv'])
+})
+
+interface OpenApiOperation {
+  readonly summary?: string
+  readonly responses: Readonly<Record<string, { readonly content?: object }>>
+}

@@ -148,3 +148,22 @@ test('of 200 parallel orders with credits for 100, exactly 100 succeed and nothi
   ])
   expect(orders).toEqual({ count: 100 })
 })
+
+test('an order whose lead build cannot be enqueued leaves neither order nor movement behind', async () => {
+  const accountId = await createAccount(database.db, 5)
+  const before = await rowsOf(accountId)
+  const broken = { send: () => Promise.reject(new Error('the queue is away')) }
+  const request = { accountId, orderName: 'Pilot', paymentOption: 'credits', items: [gst(1), gst(3)] }
+  await expect(placeOrder(database.db, broken, settings, request)).rejects.toThrow('the queue is away')
+  expect(await rowsOf(accountId)).toBe(before)
+})
+
+test('accounts that order at the same time do not wait for each other into a deadlock', async () => {
+  const accountIds = await Promise.all(Array.from({ length: 8 }, () => createAccount(database.db, 10)))
+  const orders = await Promise.all(
+    accountIds.flatMap((accountId) => Array.from({ length: 5 }, () => place(accountId, [gst(1), gst(3)]))),
+  )
+  expect(orders).toHaveLength(40)
+  const balances = await Promise.all(accountIds.map((accountId) => creditBalance(database.db, accountId)))
+  expect(balances).toEqual(accountIds.map(() => 5))
+})

@@ -74,18 +74,17 @@ export function cinOf(serial: number): string {
 }
 
 let accounts = 0
-let grants = 0
 
 export async function createAccount(db: Db, credits = 0): Promise<string> {
   accounts += 1
+  const email = `buyer-${accounts}@example.in`
   const [row] = await db.query<{ account_id: string }>(
     'INSERT INTO access.account (email, username) VALUES ($1, $1) RETURNING account_id',
-    [`buyer-${accounts}-${process.pid}@example.in`],
+    [email],
   )
   if (!row) throw new Error('no account')
   if (credits > 0) {
-    grants += 1
-    await db.transaction((tx) => grantCredits(tx, row.account_id, credits, `grant:test-${grants}`))
+    await db.transaction((tx) => grantCredits(tx, row.account_id, credits, `grant:${row.account_id}`))
   }
   return row.account_id
 }
