@@ -85,6 +85,8 @@ CREATE INDEX gst_pan ON registry.gst_taxpayer (pan);
 CREATE INDEX gst_state_district ON registry.gst_taxpayer (state, district);
 CREATE INDEX gst_name_prefix ON registry.gst_taxpayer (name_key text_pattern_ops);
 CREATE INDEX gst_name_words ON registry.gst_taxpayer USING gin (to_tsvector('simple', name_key));
+-- Finds the registrations of a company or LLP by its legal name; persons and firms without a CIN stay out of it.
+CREATE INDEX gst_legal_name ON registry.gst_taxpayer (lower(legal_name)) WHERE substr(pan, 4, 1) IN ('C', 'F');
 CREATE INDEX gst_hsn ON registry.gst_taxpayer USING gin (hsn_codes);
 CREATE INDEX gst_sac ON registry.gst_taxpayer USING gin (sac_codes);
 

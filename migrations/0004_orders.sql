@@ -27,7 +27,8 @@ CREATE TABLE ledger.entry (
   amount                 bigint NOT NULL CHECK (amount <> 0),   -- credits; plus raises the balance
   created_at             timestamptz NOT NULL DEFAULT now()
 );
-CREATE INDEX entry_account ON ledger.entry (ledger_account_id, entry_id);
+-- Balances are sums over this index alone: the amounts lie in it.
+CREATE INDEX entry_account ON ledger.entry (ledger_account_id) INCLUDE (amount);
 CREATE INDEX entry_transfer ON ledger.entry (transfer_id);
 
 -- A ledger is only ever added to: corrections are new transfers.
@@ -58,6 +59,30 @@ CREATE CONSTRAINT TRIGGER transfer_balances AFTER INSERT ON ledger.transfer
 CREATE CONSTRAINT TRIGGER entry_balances AFTER INSERT ON ledger.entry
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger.check_transfer();
 
+-- A second wall behind src/orders/ledger.ts: whoever takes credits from a customer holds that account's row until
+-- the end of the transaction, and at commit the balance must not be below zero.
+CREATE FUNCTION ledger.hold_account() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM ledger.account WHERE ledger_account_id = NEW.ledger_account_id AND kind = 'credits' FOR NO KEY UPDATE;
+  RETURN NEW;
+END $$;
+CREATE FUNCTION ledger.check_balance() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  balance bigint;
+BEGIN
+  IF EXISTS (SELECT FROM ledger.account WHERE ledger_account_id = NEW.ledger_account_id AND kind = 'credits') THEN
+    SELECT sum(amount) INTO balance FROM ledger.entry WHERE ledger_account_id = NEW.ledger_account_id;
+    IF balance < 0 THEN
+      RAISE EXCEPTION 'ledger account % would fall to %', NEW.ledger_account_id, balance USING ERRCODE = 'check_violation';
+    END IF;
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER entry_holds_account BEFORE INSERT ON ledger.entry
+  FOR EACH ROW WHEN (NEW.amount < 0) EXECUTE FUNCTION ledger.hold_account();
+CREATE CONSTRAINT TRIGGER entry_keeps_balance AFTER INSERT ON ledger.entry
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.amount < 0) EXECUTE FUNCTION ledger.check_balance();
+
 CREATE SCHEMA orders;
 
 CREATE TABLE orders.purchase (
@@ -66,7 +91,7 @@ CREATE TABLE orders.purchase (
   order_name             text NOT NULL,
   payment_option         text NOT NULL,         -- credits or online
   status                 text NOT NULL CHECK (status IN ('pending', 'completed', 'cancelled', 'failed')),
-  payment_status         text NOT NULL CHECK (payment_status IN ('pending', 'paid', 'failed', 'refunded')),
+  payment_status         text NOT NULL CHECK (payment_status IN ('pending', 'paid', 'failed', 'cancelled', 'refunded')),
   total_amount           bigint NOT NULL,       -- credits, before refunds
   items_count            integer NOT NULL,
   payment                jsonb,                 -- the processor's order for online payment

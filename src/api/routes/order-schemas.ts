@@ -1,0 +1,149 @@
+/** Shapes of orders and leads as the API speaks them, and the one mapping from an order to its answer. */
+import { z } from 'zod'
+import { leadColumns } from '../../../config/lead-columns.ts'
+import { type EntityType, entityTypes } from '../../domain/identity.ts'
+import type { Order } from '../../orders/order.ts'
+import { orderItemsMax } from '../../orders/order-items.ts'
+import { orderStates, paymentStates } from '../../orders/states.ts'
+
+/** PostgreSQL cannot store the character NUL in a text. */
+const text = (lengthMax: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(lengthMax)
+    .refine((value) => !value.includes('\0'), 'must not contain the character NUL')
+
+const itemType = z.enum(entityTypes, {
+  error: (issue) =>
+    issue.input === 'fullcompany'
+      ? 'fullcompany is not supported: order the company, its directors and its GST registrations individually'
+      : undefined,
+})
+
+export const OrderBody = z.strictObject({
+  orderName: text(200),
+  paymentOption: text(60).describe('`credits`, or the label of online payment where a processor is configured'),
+  items: z
+    .array(
+      z.strictObject({
+        type: itemType,
+        name: text(500).describe('Name of the entity, as the buyer knows it'),
+        number: text(40).describe('CIN or LLPIN, DIN, or GSTIN'),
+      }),
+    )
+    .min(1)
+    .max(orderItemsMax),
+})
+
+const timestamp = z.string().describe('UTC timestamp')
+
+export const CreatedOrder = z.object({
+  _id: z.string(),
+  orderName: z.string(),
+  paymentOption: z.enum(['credits', 'online']),
+  total_amount: z.number().describe('Credits, before refunds'),
+  status: z.enum(orderStates),
+  payment_status: z.enum(paymentStates),
+  items_count: z.number(),
+  created_at: timestamp,
+})
+
+export const OrderSummary = CreatedOrder.extend({
+  refunded_amount: z.number().describe('Credits that came back for items without contact data'),
+  paid_at: timestamp.nullable(),
+  cancelled_at: timestamp.nullable(),
+})
+
+export const OrderPage = z.object({
+  data: z.array(OrderSummary),
+  total: z.number(),
+  page: z.number(),
+  limit: z.number(),
+})
+
+export const OrderDetails = OrderSummary.extend({
+  items: z.array(
+    z.object({
+      type: z.enum(entityTypes),
+      name: z.string(),
+      number: z.string(),
+      has_contact: z.boolean().nullable().describe('Null until the order is paid'),
+      refunded: z.boolean().describe('The credit came back, for nobody can be reached'),
+    }),
+  ),
+})
+
+export const OrderQuery = z.object({
+  status: z.enum(orderStates).optional(),
+  search: text(200).optional().describe('Part of the name of the order or of an item, or a whole identifier'),
+  page: z.coerce.number().int().min(1).max(100_000).default(1),
+  limit: z.coerce.number().int().min(1).max(100).default(10),
+})
+
+const record = z.record(z.string(), z.unknown())
+
+export const OrderExport = z.object({
+  order_id: z.string(),
+  data: z.array(z.looseObject({ directors: z.array(record), gst: z.array(record) })),
+})
+
+const cell = z.union([z.string(), z.number()]).nullable()
+const rowOf = (type: EntityType) =>
+  z.strictObject(Object.fromEntries(leadColumns[type].map(({ name }) => [name, cell]))).describe(`${type} lead`)
+
+export const FlatLead = z.union([rowOf('gst'), rowOf('company'), rowOf('director')])
+
+export const NestedLead = z.object({
+  type: z.enum(entityTypes),
+  identifier: z.string(),
+  name: z.string(),
+  lead: z.record(z.string(), cell),
+  full_data: z.object({ company: record.nullable(), directors: z.array(record), gst: z.array(record) }),
+})
+
+export const OrderLeads = z.object({
+  order_id: z.string(),
+  order_name: z.string(),
+  payment_status: z.enum(paymentStates),
+  status: z.enum(orderStates),
+  leads: z.union([z.array(FlatLead), z.array(NestedLead)]),
+  total: z.number(),
+})
+
+export const NewLeadBody = z.strictObject({
+  entity_type: z.literal('gst', {
+    error: 'entity_type must be gst: order companies and directors at POST /api/orders/normal',
+  }),
+  identifier: text(40).describe('GSTIN'),
+})
+
+export const NewLead = z.object({
+  order_id: z.string(),
+  status: z.enum(orderStates),
+  payment_status: z.enum(paymentStates),
+  lead: rowOf('gst').nullable().describe('Null where nobody can be reached: the credit came back'),
+})
+
+export function createdOrder(order: Order): z.infer<typeof CreatedOrder> {
+  return {
+    _id: order.orderId,
+    orderName: order.orderName,
+    paymentOption: order.paymentOption,
+    total_amount: order.totalAmount,
+    status: order.status,
+    payment_status: order.paymentStatus,
+    items_count: order.itemsCount,
+    created_at: order.createdAt.toISOString(),
+  }
+}
+
+export function orderSummary(order: Order): z.infer<typeof OrderSummary> {
+  return {
+    ...createdOrder(order),
+    refunded_amount: order.refundedAmount,
+    paid_at: order.paidAt?.toISOString() ?? null,
+    cancelled_at: order.cancelledAt?.toISOString() ?? null,
+  }
+}

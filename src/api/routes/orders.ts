@@ -1,0 +1,118 @@
+/** /api/orders: place, list, read, cancel and export an account's own orders. */
+import { z } from 'zod'
+import type { Db } from '../../db/db.ts'
+import { leadsCsv } from '../../leads/leads-csv.ts'
+import { exportRecord } from '../../leads/nested-lead.ts'
+import { type OrderLead, previewLeads, readPaidLeads } from '../../leads/read-leads.ts'
+import { cancelOrder } from '../../orders/cancel-order.ts'
+import type { Order } from '../../orders/order.ts'
+import { placeOrder } from '../../orders/place-order.ts'
+import { listOrders, readOrder, readOrderedItems } from '../../orders/read-orders.ts'
+import { principalOf, type Routes } from '../route-context.ts'
+import {
+  CreatedOrder,
+  createdOrder,
+  OrderBody,
+  OrderDetails,
+  OrderExport,
+  OrderPage,
+  OrderQuery,
+  OrderSummary,
+  orderSummary,
+} from './order-schemas.ts'
+
+const tags = ['Orders']
+const OrderParams = z.object({ id: z.string() })
+const ExportQuery = z.object({ format: z.enum(['json', 'csv']).default('json') })
+
+/** Paid orders bring their frozen leads, pending ones a preview without contact columns, ended ones nothing. */
+export async function leadsOf(db: Db, order: Order, leadSource: string): Promise<OrderLead[]> {
+  const request = { orderId: order.orderId, leadSource }
+  if (order.paymentStatus === 'paid') return readPaidLeads(db, request)
+  return order.status === 'pending' ? previewLeads(db, request) : []
+}
+
+export const orderRoutes: Routes = async (app, { db, queue, settings }) => {
+  app.post(
+    '/api/orders/normal',
+    {
+      config: { idempotent: true },
+      schema: {
+        tags,
+        summary: 'Order records as leads; each item costs one credit, returned where nobody can be reached',
+        body: OrderBody,
+        response: { 201: CreatedOrder },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = principalOf(request)
+      const order = await placeOrder(db, queue, settings, { accountId, ...request.body })
+      return reply.code(201).send(createdOrder(order))
+    },
+  )
+
+  app.get(
+    '/api/orders',
+    {
+      schema: { tags, summary: 'Your orders, the newest first', querystring: OrderQuery, response: { 200: OrderPage } },
+    },
+    async (request) => {
+      const { page, limit } = request.query
+      const { orders, total } = await listOrders(db, principalOf(request).accountId, request.query)
+      return { data: orders.map(orderSummary), total, page, limit }
+    },
+  )
+
+  app.get(
+    '/api/orders/:id',
+    { schema: { tags, summary: 'One order with its items', params: OrderParams, response: { 200: OrderDetails } } },
+    async (request) => {
+      const order = await readOrder(db, principalOf(request).accountId, request.params.id)
+      const items = await readOrderedItems(db, order.orderId)
+      return {
+        ...orderSummary(order),
+        items: items.map(({ type, name, identifier, hasContact, refundedAt }) => {
+          return { type, name, number: identifier, has_contact: hasContact, refunded: refundedAt !== null }
+        }),
+      }
+    },
+  )
+
+  app.post(
+    '/api/orders/:id/cancel',
+    { schema: { tags, summary: 'Cancel a pending order', params: OrderParams, response: { 200: OrderSummary } } },
+    async (request) => orderSummary(await cancelOrder(db, principalOf(request).accountId, request.params.id)),
+  )
+
+  app.get(
+    '/api/orders/:id/export',
+    {
+      schema: {
+        tags,
+        summary: 'Download an order: its records as JSON, or its flat lead rows as CSV',
+        params: OrderParams,
+        querystring: ExportQuery,
+        response: {
+          200: {
+            description: 'The records of the order, or the CSV file',
+            content: { 'application/json': { schema: OrderExport }, 'text/csv': { schema: z.string() } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const order = await readOrder(db, principalOf(request).accountId, request.params.id)
+      const leads = await leadsOf(db, order, settings.leadSource)
+      if (request.query.format === 'json') return { order_id: order.orderId, data: leads.map(exportRecord) }
+      const items = await readOrderedItems(db, order.orderId)
+      const csv = leadsCsv(
+        items.map(({ type }) => type),
+        leads.map(({ row }) => row),
+      )
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="order-${order.orderId}.csv"`)
+        .send(csv)
+    },
+  )
+}

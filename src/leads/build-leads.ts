@@ -1,0 +1,78 @@
+/**
+ * A paid order goes in, one frozen lead per item with contact data comes out.
+ *
+ * The order's row is held while its leads are written, and only missing leads are written: run twice, or by the job
+ * and by a reader at once, every lead is built once and never changes again, whatever the registers say later.
+ */
+import type { Db, Queryable, Tx } from '../db/db.ts'
+import { sqlFile } from '../db/sql-file.ts'
+import { AppError } from '../errors.ts'
+import { flatRow } from './flat-row.ts'
+import type { CompanyLead, DirectorLead, GstLead, LeadRecord } from './lead-record.ts'
+import { fullDataOf } from './nested-lead.ts'
+
+const companyRecords = sqlFile(import.meta.url, 'company-records.sql')
+const directorRecords = sqlFile(import.meta.url, 'director-records.sql')
+const gstRecords = sqlFile(import.meta.url, 'gst-records.sql')
+
+export interface BuildRequest {
+  readonly orderId: string
+  /** Value of the column Lead_Source. */
+  readonly leadSource: string
+}
+
+/** @throws AppError NOT_FOUND for an unknown order, CONFLICT for one that is not paid. */
+export async function buildLeads(db: Db, request: BuildRequest): Promise<{ built: number }> {
+  return db.transaction(async (tx) => {
+    const [order] = await tx.query<{ payment_status: string }>(
+      'SELECT payment_status FROM orders.purchase WHERE order_id = $1 FOR NO KEY UPDATE',
+      [request.orderId],
+    )
+    if (!order) throw new AppError('NOT_FOUND', `There is no order ${request.orderId}.`)
+    if (order.payment_status !== 'paid') {
+      throw new AppError('CONFLICT', `Leads are built for paid orders; this one is ${order.payment_status}.`)
+    }
+    const leads = await readRecords(tx, await itemsWithoutLead(tx, request.orderId))
+    return { built: await writeLeads(tx, request, leads) }
+  })
+}
+
+/** Ids of the items that owe a lead: they have contact data and none is built. */
+export async function itemsWithoutLead(db: Queryable, orderId: string): Promise<string[]> {
+  const rows = await db.query<{ item_id: string }>(
+    `SELECT item.item_id FROM orders.item
+     WHERE item.order_id = $1 AND item.has_contact
+       AND NOT EXISTS (SELECT FROM orders.lead WHERE lead.item_id = item.item_id)`,
+    [orderId],
+  )
+  return rows.map(({ item_id }) => item_id)
+}
+
+/** What the registers say today about these items, in the order of the request. */
+export async function readRecords(db: Queryable, itemIds: readonly string[]): Promise<LeadRecord[]> {
+  if (itemIds.length === 0) return []
+  const companies = await db.query<CompanyLead>(companyRecords, [itemIds])
+  const directors = await db.query<DirectorLead>(directorRecords, [itemIds])
+  const taxpayers = await db.query<GstLead>(gstRecords, [itemIds])
+  return [...companies, ...directors, ...taxpayers].sort((a, b) => a.position - b.position)
+}
+
+async function writeLeads(tx: Tx, { orderId, leadSource }: BuildRequest, leads: readonly LeadRecord[]) {
+  if (leads.length === 0) return 0
+  return tx.execute(
+    `INSERT INTO orders.lead (item_id, order_id, position, type, identifier, flat, full_data, registry_run_id)
+     SELECT item_id, $1, position, type, identifier, flat, full_data, registry_run_id
+     FROM unnest($2::uuid[], $3::integer[], $4::text[], $5::text[], $6::jsonb[], $7::jsonb[], $8::bigint[])
+       AS lead (item_id, position, type, identifier, flat, full_data, registry_run_id)`,
+    [
+      orderId,
+      leads.map(({ itemId }) => itemId),
+      leads.map(({ position }) => position),
+      leads.map(({ type }) => type),
+      leads.map(({ identifier }) => identifier),
+      leads.map((lead) => JSON.stringify(flatRow(lead, leadSource))),
+      leads.map((lead) => JSON.stringify(fullDataOf(lead))),
+      leads.map(({ registryRunId }) => registryRunId),
+    ],
+  )
+}

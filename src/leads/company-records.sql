@@ -1,0 +1,92 @@
+-- $1 ids of order items. One record per company item: the company, its present directors, its GST registrations and
+-- the ways to reach it.
+SELECT item.item_id AS "itemId", item.position, item.type, item.identifier, company.last_run_id AS "registryRunId",
+  jsonb_build_object(
+    'company', jsonb_build_object(
+      'CIN', company.cin,
+      'companyName', company.name,
+      'companyType', company.company_type,
+      'classOfCompany', company.class,
+      'companyCategory', company.category,
+      'companySubCategory', company.sub_category,
+      'llpStatus', company.status,
+      'Listed', company.listed,
+      'dateOfIncorporation', company.incorporated_on,
+      'authorisedCapital', company.authorised_capital,
+      'paidUpCapital', company.paid_up_capital,
+      'ROCCode', company.roc_code,
+      'registeredAddress', company.registered_address,
+      'City', company.city,
+      'District', company.district,
+      'State', company.state,
+      'Pincode', company.pincode,
+      'email', company.email,
+      'NICCode', company.nic_code,
+      'NICDescription', company.nic_description,
+      'mainDivision', company.main_division,
+      'mainDivisionDescription', company.main_division_description,
+      'dateOfLastAGM', company.last_agm_on,
+      'dateOfBalanceSheet', company.balance_sheet_on),
+    'directors', board.directors,
+    'gst', registrations.gst,
+    'contact', jsonb_build_object(
+      'email', coalesce(contact.email, company.email),
+      'mobile', contact.mobile,
+      'phone', contact.phone,
+      'website', contact.website)
+  ) AS record
+FROM orders.item
+JOIN registry.company ON company.cin = item.identifier
+LEFT JOIN registry.contact ON contact.id = 'company:' || company.cin AND contact.closed_on IS NULL
+-- A person may hold several offices in one company; the newest one names the designation.
+CROSS JOIN LATERAL (
+  SELECT coalesce(jsonb_agg(jsonb_build_object(
+      'DIN', office.din,
+      'Name', office.full_name,
+      'Designation', office.designation,
+      'dateOfAppointment', office.appointed_on) ORDER BY office.din), '[]') AS directors
+  FROM (
+    SELECT DISTINCT ON (directorship.din)
+           directorship.din, director.full_name, directorship.designation, directorship.appointed_on
+    FROM registry.directorship
+    LEFT JOIN registry.director ON director.din = directorship.din
+    WHERE directorship.cin = company.cin AND directorship.ceased_on IS NULL AND directorship.closed_on IS NULL
+    ORDER BY directorship.din, directorship.appointed_on DESC NULLS LAST, directorship.designation
+  ) AS office
+) AS board
+-- The company register names no PAN, so a registration is the company's only where nothing speaks against it: the
+-- legal name is the company's whole name, legal form included (PVT LTD reads as PRIVATE LIMITED), in the company's own
+-- state; the PAN is of the right kind (C for companies, F for LLPs); all such registrations share one PAN; and no
+-- other company bears the name. That PAN then brings the registrations in other states. No link beats a wrong one.
+CROSS JOIN LATERAL (
+  SELECT regexp_replace(regexp_replace(lower(company.name), '\mpvt\.?(?=\s)', 'private'), '\mltd\.?$', 'limited') AS name
+) AS full_name
+CROSS JOIN LATERAL (
+  SELECT CASE WHEN count(DISTINCT namesake.pan) = 1 THEN min(namesake.pan) END AS pan
+  FROM registry.gst_taxpayer AS namesake
+  WHERE lower(namesake.legal_name) = ANY (ARRAY[
+      full_name.name,
+      replace(full_name.name, 'private limited', 'pvt ltd'),
+      replace(full_name.name, 'private limited', 'pvt. ltd.'),
+      replace(full_name.name, 'private limited', 'private ltd'),
+      regexp_replace(full_name.name, ' limited$', ' ltd')])
+    AND substr(namesake.pan, 4, 1) IN ('C', 'F')
+    AND substr(namesake.pan, 4, 1) = CASE company.company_type WHEN 'Company' THEN 'C' WHEN 'LLP' THEN 'F' END
+    AND namesake.kind = 'normal' AND namesake.closed_on IS NULL
+    AND namesake.state = company.state
+    AND NOT EXISTS (
+      SELECT FROM registry.company AS other
+      WHERE other.name_key = company.name_key AND other.cin <> company.cin
+        AND other.company_type = company.company_type)
+) AS linked
+CROSS JOIN LATERAL (
+  SELECT coalesce(jsonb_agg(jsonb_build_object(
+      'GSTIN', taxpayer.gstin,
+      'LegalName', taxpayer.legal_name,
+      'TradeName', taxpayer.trade_name,
+      'Status', taxpayer.status,
+      'state', taxpayer.state) ORDER BY taxpayer.gstin), '[]') AS gst
+  FROM registry.gst_taxpayer AS taxpayer
+  WHERE taxpayer.pan = linked.pan AND taxpayer.closed_on IS NULL
+) AS registrations
+WHERE item.item_id = ANY ($1::uuid[]) AND item.type = 'company'

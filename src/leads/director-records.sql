@@ -1,0 +1,46 @@
+-- $1 ids of order items. One record per director item: the person, the offices held (present and past) and the ways to
+-- reach the person. Offices are ordered so that the first one of a company is the newest.
+SELECT item.item_id AS "itemId", item.position, item.type, item.identifier, director.last_run_id AS "registryRunId",
+  jsonb_build_object(
+    'company', NULL,
+    'directors', jsonb_build_array(jsonb_build_object(
+      'DIN', director.din,
+      'Name', director.full_name,
+      'firstName', director.first_name,
+      'middleName', director.middle_name,
+      'lastName', director.last_name,
+      'DINStatus', director.status,
+      'DINApprovalDate', director.approved_on,
+      'directorDisqualified', director.disqualified,
+      'Nationality', director.nationality,
+      'Gender', director.gender,
+      'Address', director.address,
+      'City', director.city,
+      'District', director.district,
+      'State', director.state,
+      'Pincode', director.pincode,
+      'Country', director.country,
+      'companies', offices.companies)),
+    'gst', '[]'::jsonb,
+    'contact', jsonb_build_object(
+      'email', contact.email,
+      'mobile', contact.mobile,
+      'phone', contact.phone,
+      'website', contact.website)
+  ) AS record
+FROM orders.item
+JOIN registry.director ON director.din = item.identifier
+LEFT JOIN registry.contact ON contact.id = 'director:' || director.din AND contact.closed_on IS NULL
+CROSS JOIN LATERAL (
+  SELECT coalesce(jsonb_agg(jsonb_build_object(
+      'CIN', directorship.cin,
+      'companyName', company.name,
+      'Designation', directorship.designation,
+      'dateOfAppointment', directorship.appointed_on,
+      'dateOfCessation', directorship.ceased_on)
+    ORDER BY directorship.cin, directorship.appointed_on DESC NULLS LAST, directorship.designation), '[]') AS companies
+  FROM registry.directorship
+  LEFT JOIN registry.company ON company.cin = directorship.cin
+  WHERE directorship.din = director.din AND directorship.closed_on IS NULL
+) AS offices
+WHERE item.item_id = ANY ($1::uuid[]) AND item.type = 'director'

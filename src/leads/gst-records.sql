@@ -1,0 +1,50 @@
+-- $1 ids of order items. One record per GST item: the registration with the descriptions of its codes, and the ways to
+-- reach the taxpayer. A code that the reference lists do not hold keeps its place with an empty description.
+SELECT item.item_id AS "itemId", item.position, item.type, item.identifier, taxpayer.last_run_id AS "registryRunId",
+  jsonb_build_object(
+    'company', NULL,
+    'directors', '[]'::jsonb,
+    'gst', jsonb_build_array(jsonb_build_object(
+      'GSTIN', taxpayer.gstin,
+      'LegalName', taxpayer.legal_name,
+      'TradeName', taxpayer.trade_name,
+      'Status', taxpayer.status,
+      'TaxpayerType', taxpayer.taxpayer_type,
+      'ConstitutionBusiness', taxpayer.constitution,
+      'dateOfRegistration', taxpayer.registered_on,
+      'dateOfCancellation', taxpayer.cancelled_on,
+      'PAN', taxpayer.pan,
+      'Address', taxpayer.address,
+      'City', taxpayer.city,
+      'District', taxpayer.district,
+      'StateCode', taxpayer.state_code,
+      'state', taxpayer.state,
+      'Pincode', taxpayer.pincode,
+      'COREBUSINESS', taxpayer.core_business,
+      'BusinessActivities', taxpayer.business_activities,
+      'hsnCodes', taxpayer.hsn_codes,
+      'hsnDescriptions', goods.descriptions,
+      'sacCodes', taxpayer.sac_codes,
+      'sacDescriptions', services.descriptions,
+      'StateJurisdiction', taxpayer.state_jurisdiction,
+      'CentreJurisdiction', taxpayer.centre_jurisdiction)),
+    'contact', jsonb_build_object(
+      'email', contact.email,
+      'mobile', contact.mobile,
+      'phone', contact.phone,
+      'website', contact.website)
+  ) AS record
+FROM orders.item
+JOIN registry.gst_taxpayer AS taxpayer ON taxpayer.gstin = item.identifier
+LEFT JOIN registry.contact ON contact.id = 'gst:' || taxpayer.gstin AND contact.closed_on IS NULL
+CROSS JOIN LATERAL (
+  SELECT coalesce(jsonb_agg(coalesce(hsn.description, '') ORDER BY code.place), '[]') AS descriptions
+  FROM unnest(taxpayer.hsn_codes) WITH ORDINALITY AS code (value, place)
+  LEFT JOIN reference.hsn ON hsn.code = code.value
+) AS goods
+CROSS JOIN LATERAL (
+  SELECT coalesce(jsonb_agg(coalesce(sac.description, '') ORDER BY code.place), '[]') AS descriptions
+  FROM unnest(taxpayer.sac_codes) WITH ORDINALITY AS code (value, place)
+  LEFT JOIN reference.sac ON sac.code = code.value
+) AS services
+WHERE item.item_id = ANY ($1::uuid[]) AND item.type = 'gst'

@@ -1,0 +1,91 @@
+/**
+ * The items of an order as the caller wrote them go in, canonical identifiers come out.
+ * Faults name the index of the item, counted from 0 as in the request.
+ */
+import { parseCompanyId } from '../domain/company-id.ts'
+import { parseDin } from '../domain/din.ts'
+import { parseGstin } from '../domain/gstin.ts'
+import type { EntityType } from '../domain/identity.ts'
+import { AppError } from '../errors.ts'
+
+export interface RequestedItem {
+  readonly type: EntityType
+  readonly name: string
+  /** CIN or LLPIN, DIN or GSTIN, as people write them. */
+  readonly number: string
+}
+
+export interface OrderItem {
+  readonly type: EntityType
+  readonly name: string
+  readonly identifier: string
+}
+
+interface Fault {
+  readonly index: number
+  readonly message: string
+}
+
+export const orderItemsMax = 1000
+
+/** @throws AppError BAD_REQUEST for their number, UNPROCESSABLE for malformed identifiers and duplicates. */
+export function readOrderItems(requested: readonly RequestedItem[]): OrderItem[] {
+  if (requested.length < 1 || requested.length > orderItemsMax) {
+    throw new AppError('BAD_REQUEST', `items must hold 1 to ${orderItemsMax} items; these are ${requested.length}.`)
+  }
+  const readings = requested.map((item) => readIdentifier(item.type, item.number))
+  const faults = readings.flatMap((reading, index): Fault[] =>
+    reading.ok ? [] : [{ index, message: reading.message }],
+  )
+  if (faults[0]) throw malformed(faults[0], faults)
+
+  const items = requested.flatMap(({ type, name }, index): OrderItem[] => {
+    const reading = readings[index]
+    return reading?.ok ? [{ type, name, identifier: reading.identifier }] : []
+  })
+  refuseDuplicates(items)
+  return items
+}
+
+type Reading = { readonly ok: true; readonly identifier: string } | { readonly ok: false; readonly message: string }
+
+function readIdentifier(type: EntityType, number: string): Reading {
+  switch (type) {
+    case 'company': {
+      const id = parseCompanyId(number)
+      return id ? { ok: true, identifier: id.value } : { ok: false, message: 'is not a well-formed CIN or LLPIN' }
+    }
+    case 'director': {
+      const din = parseDin(number)
+      return din ? { ok: true, identifier: din } : { ok: false, message: 'is not a well-formed DIN (eight digits)' }
+    }
+    case 'gst': {
+      const reading = parseGstin(number)
+      if (reading.ok) return { ok: true, identifier: reading.value }
+      const hint = reading.expected === undefined ? '' : `: its check digit should be ${reading.expected}`
+      return { ok: false, message: `is not a valid GSTIN${hint}` }
+    }
+  }
+}
+
+function malformed(first: Fault, faults: readonly Fault[]): AppError {
+  const more = faults.length > 1 ? ` ${faults.length - 1} more item(s) are malformed too.` : ''
+  return new AppError('UNPROCESSABLE', `items[${first.index}].number ${first.message}.${more}`, {
+    extra: { index: first.index, indexes: faults.map(({ index }) => index), items: faults },
+  })
+}
+
+function refuseDuplicates(items: readonly OrderItem[]): void {
+  const indexesOf = new Map<string, number[]>()
+  for (const [index, { type, identifier }] of items.entries()) {
+    const key = `${type}:${identifier}`
+    indexesOf.set(key, [...(indexesOf.get(key) ?? []), index])
+  }
+  const repeated = [...indexesOf].filter(([, indexes]) => indexes.length > 1)
+  const [first] = repeated
+  if (!first) return
+  const [key, indexes] = first
+  throw new AppError('UNPROCESSABLE', `items ${indexes.join(', ')} are the same: ${key}. Order each record once.`, {
+    extra: { index: indexes[1], indexes: repeated.flatMap(([, each]) => each).sort((a, b) => a - b) },
+  })
+}

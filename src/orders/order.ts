@@ -1,0 +1,36 @@
+/** An order as the database keeps it, and the columns that every statement reading one selects. */
+import type { EntityType } from '../domain/identity.ts'
+import type { OrderState, PaymentState } from './states.ts'
+
+export interface Order {
+  readonly orderId: string
+  readonly orderName: string
+  readonly paymentOption: 'credits' | 'online'
+  readonly status: OrderState
+  readonly paymentStatus: PaymentState
+  /** Credits, before refunds. */
+  readonly totalAmount: number
+  /** Credits that came back for items without contact data. */
+  readonly refundedAmount: number
+  readonly itemsCount: number
+  readonly createdAt: Date
+  readonly paidAt: Date | null
+  readonly cancelledAt: Date | null
+}
+
+export interface OrderedItem {
+  readonly type: EntityType
+  readonly identifier: string
+  readonly name: string
+  /** Null until the order is paid. */
+  readonly hasContact: boolean | null
+  readonly refundedAt: Date | null
+}
+
+export const orderColumns = `
+  purchase.order_id AS "orderId", purchase.order_name AS "orderName", purchase.payment_option AS "paymentOption",
+  purchase.status, purchase.payment_status AS "paymentStatus", purchase.total_amount AS "totalAmount",
+  (SELECT count(*) FROM orders.item WHERE item.order_id = purchase.order_id AND item.refunded_at IS NOT NULL)
+    AS "refundedAmount",
+  purchase.items_count AS "itemsCount", purchase.created_at AS "createdAt", purchase.paid_at AS "paidAt",
+  purchase.cancelled_at AS "cancelledAt"`

@@ -1,0 +1,68 @@
+/** Reads an account's own orders. Every statement carries the account: another one's order does not exist here. */
+import type { Queryable } from '../db/db.ts'
+import { AppError } from '../errors.ts'
+import { type Order, type OrderedItem, orderColumns } from './order.ts'
+import type { OrderState } from './states.ts'
+
+export interface OrderFilter {
+  readonly status?: OrderState | undefined
+  /** Part of the order's name or of an item's name, in any case, or a whole identifier. */
+  readonly search?: string | undefined
+  readonly page: number
+  readonly limit: number
+}
+
+const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export function orderNotFound(): AppError {
+  return new AppError('NOT_FOUND', 'There is no such order.')
+}
+
+/** @throws AppError NOT_FOUND for unknown and malformed ids, and for orders of other accounts. */
+export async function readOrder(db: Queryable, accountId: string, orderId: string): Promise<Order> {
+  if (!uuidShape.test(orderId)) throw orderNotFound()
+  const [order] = await db.query<Order>(
+    `SELECT ${orderColumns} FROM orders.purchase WHERE order_id = $1 AND account_id = $2`,
+    [orderId, accountId],
+  )
+  if (!order) throw orderNotFound()
+  return order
+}
+
+export async function readOrderedItems(db: Queryable, orderId: string): Promise<OrderedItem[]> {
+  return db.query<OrderedItem>(
+    `SELECT type, identifier, name, has_contact AS "hasContact", refunded_at AS "refundedAt"
+     FROM orders.item WHERE order_id = $1 ORDER BY position`,
+    [orderId],
+  )
+}
+
+/** The newest first; `total` counts all pages. */
+export async function listOrders(
+  db: Queryable,
+  accountId: string,
+  filter: OrderFilter,
+): Promise<{ orders: Order[]; total: number }> {
+  const where = `
+    purchase.account_id = $1
+    AND ($2::text IS NULL OR purchase.status = $2)
+    AND ($3::text IS NULL OR purchase.order_name ILIKE $3 OR EXISTS (
+      SELECT FROM orders.item WHERE item.order_id = purchase.order_id AND (item.name ILIKE $3 OR item.identifier = $4)))`
+  const search = filter.search?.trim() || null
+  const values = [
+    accountId,
+    filter.status ?? null,
+    search && `%${search.replace(/[\\%_]/g, '\\$&')}%`,
+    search?.toUpperCase() ?? null,
+  ]
+  const [counted] = await db.query<{ total: number }>(
+    `SELECT count(*) AS total FROM orders.purchase WHERE ${where}`,
+    values,
+  )
+  const orders = await db.query<Order>(
+    `SELECT ${orderColumns} FROM orders.purchase WHERE ${where}
+     ORDER BY purchase.created_at DESC, purchase.order_id LIMIT $5 OFFSET $6`,
+    [...values, filter.limit, (filter.page - 1) * filter.limit],
+  )
+  return { orders, total: counted?.total ?? 0 }
+}

@@ -1,0 +1,30 @@
+/**
+ * The states of an order and of its payment, and the moves between them: written once, mirrored by the CHECK
+ * constraints of migration 0004, read by every statement that changes a state.
+ */
+export const orderStates = ['pending', 'completed', 'cancelled', 'failed'] as const
+export type OrderState = (typeof orderStates)[number]
+
+export const paymentStates = ['pending', 'paid', 'failed', 'cancelled', 'refunded'] as const
+export type PaymentState = (typeof paymentStates)[number]
+
+/** A credits order is born completed and paid; an online one is born pending and waits for its payment. */
+export const orderMoves: Readonly<Record<OrderState, readonly OrderState[]>> = {
+  pending: ['completed', 'cancelled', 'failed'],
+  completed: [],
+  cancelled: [],
+  failed: [],
+}
+
+export const paymentMoves: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
+  pending: ['paid', 'failed', 'cancelled'],
+  paid: ['refunded'],
+  failed: [],
+  cancelled: [],
+  refunded: [],
+}
+
+/** The states from which `target` may be reached, for the WHERE clause of the statement that moves there. */
+export function statesBefore<S extends string>(moves: Readonly<Record<S, readonly S[]>>, target: S): S[] {
+  return (Object.keys(moves) as S[]).filter((state) => moves[state].includes(target))
+}
