@@ -7,6 +7,8 @@ export interface NodeProcess {
   readonly child: ChildProcess
   /** Resolves with the first line of standard output that has `text`; rejects when the process ends before. */
   line(text: string): Promise<string>
+  /** Everything on standard output so far. */
+  printed(): string
   /** Resolves with the exit code and everything printed. */
   readonly ended: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>
 }
@@ -34,6 +36,7 @@ export function runNode(
   return {
     child,
     ended,
+    printed: () => stdout,
     line: (text) => {
       const known = stdout.split('\n').find((line) => line.includes(text))
       if (known !== undefined) return Promise.resolve(known)

@@ -1,0 +1,115 @@
+/** The command line as an operator meets it first: wrong words, a missing file, JSON for scripts, a health check. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { panjiHome } from '../support/panji-cli.ts'
+
+const home = panjiHome()
+afterAll(() => home.remove())
+
+describe('wrong usage ends with exit code 2 and names the mistake', () => {
+  test.each([
+    [['nonsense'], 'nonsense'],
+    [['ingest'], 'source'],
+    [['ingest', 'mca-everything', 'x.csv'], 'mca-companies'],
+    [['ingest', 'mca-companies', 'x.csv', '--as-of', '2024-02-31'], '2024-02-31'],
+    [['runs', 'seven'], 'seven'],
+    [['account', 'create', '--email', 'nobody'], 'nobody'],
+    [['schedule', 'add', 'x', '--cron', '* * * * *'], '--source'],
+    [['sample', 'generate', '--out', 'x', '--companies', '-1', '--gst', '0', '--directors', '0'], '-1'],
+  ])('%j', async (parameters, named) => {
+    const { code, stderr, stdout } = await home.run(...parameters).ended
+    expect(code).toBe(2)
+    expect(stderr).toContain(named)
+    expect(stdout).toBe('')
+  })
+})
+
+test('help is no mistake', async () => {
+  const { code, stdout } = await home.run('--help').ended
+  expect(code).toBe(0)
+  expect(stdout).toContain('ingest')
+})
+
+test('every fault of the environment is reported at once and no secret is printed', async () => {
+  const broken = panjiHome({ PORT: 'many', LOG_LEVEL: 'loud', PANJI_SECRET_KEY: 'hunter2' })
+  const { code, stderr, stdout } = await broken.run('doctor', '--json').ended
+  broken.remove()
+  expect(code).toBe(1)
+  for (const name of ['PORT', 'LOG_LEVEL', 'PANJI_SECRET_KEY']) expect(stderr).toContain(name)
+  expect(stderr + stdout).not.toContain('hunter2')
+  expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'CONFIG_INVALID' } })
+})
+
+test('a fresh data directory is migrated once, and the doctor finds it well', async () => {
+  const first = await home.json('migrate')
+  expect((first.answer as { applied: string[] }).applied.length).toBeGreaterThan(3)
+  expect((await home.json('migrate')).answer).toEqual({ applied: [] })
+  expect(await home.json('doctor')).toMatchObject({ code: 0, answer: { ok: true } })
+}, 60_000)
+
+describe('a file that cannot be a snapshot ends as a failed run and changes nothing', () => {
+  test.each([
+    ['missing.csv', undefined, 'SOURCE_UNREADABLE'],
+    ['empty.csv', '', 'SOURCE_UNREADABLE'],
+    ['wrong-header.csv', 'CORPORATE_IDENTIFICATION_NUMBER,DATE_OF_REGISTRATION\nU1,2011\n', 'HEADER_MISMATCH'],
+    ['binary.csv', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 0, 0, 1, 2, 3, 0xff]), 'SOURCE_CORRUPT'],
+  ])(
+    '%s',
+    async (name, content, code) => {
+      const path = join(home.dataDir, name)
+      if (content !== undefined) writeFileSync(path, content)
+      const outcome = await home.json('ingest', 'mca-companies', path)
+      expect(outcome.code).toBe(1)
+      expect(outcome.answer).toMatchObject({ status: 'failed', error: { code } })
+      expect((outcome.answer as { error: { message: string } }).error.message).toContain(name)
+    },
+    60_000,
+  )
+})
+
+test('an account is created with its key, granted a feed and given credits by the same reference once', async () => {
+  const created = (await home.json('account', 'create', '--email', 'a@example.com', '--plan', 'premium'))
+    .answer as Record<string, string>
+  expect(created['api_key']).toMatch(/^panji_[0-9A-Za-z]{43}$/)
+  const userId = created['user_id'] ?? ''
+  const granted = await home.json(
+    'account',
+    'grant',
+    userId,
+    '--dataset',
+    'gst',
+    '--states',
+    'Goa,Kerala',
+    '--from',
+    '2026-01-01',
+  )
+  expect(granted.answer).toMatchObject({
+    enabled: true,
+    granted_by: 'subscription',
+    territory: { restricted: true, states: ['Goa', 'Kerala'] },
+    date_window: { from: '2026-01-01' },
+  })
+  await home.json('account', 'credits', userId, '5', '--reference', 'invoice-1')
+  const twice = await home.json('account', 'credits', userId, '5', '--reference', 'invoice-1')
+  expect(twice.answer).toMatchObject({ credits: [{ balance: 5 }] })
+  expect((await home.json('account', 'suspend', userId)).answer).toMatchObject({ suspended: true })
+}, 60_000)
+
+test('a schedule is added with its next runs in the time zone of India', async () => {
+  const added = await home.json(
+    'schedule',
+    'add',
+    'goa',
+    '--cron',
+    '30 2 * * *',
+    '--source',
+    'mca-companies',
+    '--input',
+    '/srv/goa.csv',
+  )
+  expect(added.answer).toMatchObject({ name: 'goa', timezone: 'Asia/Kolkata', last_run: null })
+  expect((added.answer as { next_run: string }).next_run).toMatch(/T21:00:00/)
+  const names = ((await home.json('schedules')).answer as { name: string }[]).map((row) => row.name)
+  expect(names).toContain('goa')
+}, 60_000)

@@ -1,0 +1,154 @@
+/**
+ * The whole main job as its users see it: `panji start` on an empty folder, the printed line, an order over HTTP,
+ * its leads in both sandbox CRMs, a second push, a clean stop and a second start.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { leadColumns } from '../../config/lead-columns.ts'
+import { openDb } from '../../src/db/db.ts'
+import { panjiHome } from '../support/panji-cli.ts'
+import type { NodeProcess } from '../support/run-node.ts'
+
+const home = panjiHome()
+let panji: NodeProcess
+let apiUrl: string
+let controlUrl: string
+let banner: string
+
+async function startPanji(): Promise<void> {
+  panji = home.run('start')
+  await panji.line('Ctrl-C stops.')
+  banner = panji.printed()
+  apiUrl = /API\s+(http:\S+)/.exec(banner)?.[1] ?? ''
+  controlUrl = /Sandbox CRMs\s+(http:\S+)/.exec(banner)?.[1] ?? ''
+}
+
+async function call(method: string, path: string, options: { token?: string; body?: unknown } = {}) {
+  const response = await fetch(`${apiUrl}${path}`, {
+    method,
+    headers: {
+      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+    },
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+const login = async (apiKey: string) => {
+  const { status, body } = await call('POST', '/api/auth/login', { body: { api_key: apiKey } })
+  expect(status).toBe(200)
+  return (body['token'] as { access_token: string }).access_token
+}
+
+const sandboxRecords = async (crm: string) =>
+  (
+    (await (await fetch(`${controlUrl}/records?crm=${crm}`)).json()) as {
+      records: { properties: Record<string, unknown> }[]
+    }
+  ).records
+
+const writesTo = async (crm: string) =>
+  (
+    (await (await fetch(`${controlUrl}/calls?crm=${crm}`)).json()) as { calls: { method: string; path: string }[] }
+  ).calls.filter(({ method, path }) => /PATCH|DELETE/.test(method) || /batch\/upsert|sobjects\/Lead$/.test(path))
+
+beforeAll(async () => {
+  await startPanji()
+}, 120_000)
+afterAll(async () => {
+  panji.child.kill('SIGKILL')
+  await panji.ended
+  home.remove()
+})
+
+test('the printed curl line answers with tokens', async () => {
+  const [, url = '', body = ''] = /^curl -s -X POST (\S+) .* -d '(.*)'$/m.exec(banner) ?? []
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  expect(response.status).toBe(200)
+  expect(await response.json()).toMatchObject({ success: true, token: { token_type: 'bearer' } })
+})
+
+test('the sample order lies in both sandbox CRMs, one record per lead', async () => {
+  // Six items were ordered; the one without contact data became no lead.
+  expect(await sandboxRecords('salesforce')).toHaveLength(5)
+  expect(await sandboxRecords('hubspot')).toHaveLength(5)
+})
+
+test('an order of three GST records goes from the API into both CRMs, and pushing again writes nothing', async () => {
+  const created = await home.json('account', 'create', '--email', 'buyer@example.com', '--credits', '10')
+  const { user_id: userId, api_key: apiKey } = created.answer as { user_id: string; api_key: string }
+  const token = await login(apiKey)
+  const items = await gstItems()
+
+  const order = await call('POST', '/api/orders/normal', {
+    token,
+    body: { orderName: 'Three', paymentOption: 'credits', items },
+  })
+  expect(order.status).toBe(201)
+  expect(order.body).toMatchObject({ status: 'completed', payment_status: 'paid', items_count: 3, total_amount: 3 })
+  const access = await call('GET', '/api/access', { token })
+  expect(access.body['credits']).toMatchObject([{ balance: 8, used_credits: 2, total_credits: 10 }])
+
+  const leads = await call('GET', `/api/crm/orders/${String(order.body['_id'])}/leads`, { token })
+  const rows = leads.body['leads'] as Record<string, unknown>[]
+  expect(rows).toHaveLength(2)
+  for (const row of rows) expect(Object.keys(row)).toEqual(leadColumns.gst.map((column) => column.name))
+
+  const settings = (await home.json('destination', 'list', await demoUser())).answer as {
+    destination_id: string
+    type: string
+  }[]
+  expect(settings.map((each) => each.type).sort()).toEqual(['hubspot', 'salesforce'])
+  for (const crm of ['salesforce', 'hubspot']) {
+    const before = (await sandboxRecords(crm)).length
+    const file = join(home.dataDir, `${crm}.json`)
+    writeFileSync(file, JSON.stringify(await sandboxSettings(crm)))
+    const added = await home.json('destination', 'add', userId, '--type', crm, '--name', crm, '--settings', file)
+    expect(added.code, added.stderr).toBe(0)
+    const { destination_id: destination } = added.answer as { destination_id: string }
+    const first = await home.json('push', String(order.body['_id']), '--destination', destination)
+    expect(first.answer).toMatchObject({ created: 2, updated: 0, unchanged: 0, rejected: 0, pending: 0, unknown: 0 })
+    expect(await sandboxRecords(crm)).toHaveLength(before + 2)
+
+    const writes = (await writesTo(crm)).length
+    const second = await home.json('push', String(order.body['_id']), '--destination', destination)
+    expect(second.answer).toMatchObject({ created: 0, updated: 0, unchanged: 2, rejected: 0 })
+    expect(await writesTo(crm)).toHaveLength(writes)
+  }
+}, 60_000)
+
+test('Ctrl-C stops cleanly and the next start finds everything again', async () => {
+  const key = /panji_\w{43}/.exec(banner)?.[0] ?? ''
+  panji.child.kill('SIGINT')
+  expect((await panji.ended).code).toBe(0)
+  await startPanji()
+  expect(banner).toContain(key)
+  await login(key)
+  expect(await sandboxRecords('salesforce')).toHaveLength(7)
+})
+
+/** Two registrations with contact data and one without, straight from the instance's database. */
+async function gstItems(): Promise<{ type: string; name: string; number: string }[]> {
+  const instance = JSON.parse(readFileSync(join(home.dataDir, 'instance.json'), 'utf8')) as { databaseUrl: string }
+  const db = openDb({ connectionString: instance.databaseUrl, applicationName: 'story' })
+  try {
+    return await db.query(
+      `(SELECT 'gst' AS type, legal_name AS name, gstin AS number FROM registry.gst_taxpayer t
+          WHERE EXISTS (SELECT FROM registry.contact c WHERE c.id = 'gst:' || t.gstin) ORDER BY gstin DESC LIMIT 2)
+       UNION ALL
+       (SELECT 'gst', legal_name, gstin FROM registry.gst_taxpayer t
+          WHERE NOT EXISTS (SELECT FROM registry.contact c WHERE c.id = 'gst:' || t.gstin) ORDER BY gstin DESC LIMIT 1)`,
+    )
+  } finally {
+    await db.close()
+  }
+}
+
+const sandboxSettings = async (crm: string) => (await fetch(`${controlUrl}/settings?crm=${crm}`)).json()
+
+async function demoUser(): Promise<string> {
+  const token = await login(/panji_\w{43}/.exec(banner)?.[0] ?? '')
+  return String((await call('GET', '/api/users/me', { token })).body['user_id'])
+}

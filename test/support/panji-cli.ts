@@ -1,0 +1,41 @@
+/** Runs the real command line in a data directory of its own, on free ports. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type NodeProcess, runNode } from './run-node.ts'
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+export interface PanjiHome {
+  readonly dataDir: string
+  /** Starts a command. */
+  run(...parameters: string[]): NodeProcess
+  /** Runs a command with --json to its end. */
+  json(
+    ...parameters: string[]
+  ): Promise<{ readonly code: number | null; readonly answer: unknown; readonly stderr: string }>
+  remove(): void
+}
+
+export function panjiHome(env: Record<string, string> = {}): PanjiHome {
+  const dataDir = mkdtempSync(join(tmpdir(), 'panji-home-'))
+  const variables = {
+    PORT: '0',
+    PANJI_SANDBOX_PORT: '0',
+    PANJI_DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    DATABASE_URL: '',
+    ...env,
+  }
+  const run = (...parameters: string[]) => runNode(main, parameters, variables)
+  return {
+    dataDir,
+    run,
+    async json(...parameters) {
+      const { code, stdout, stderr } = await run(...parameters, '--json').ended
+      return { code, answer: stdout.trim() === '' ? undefined : JSON.parse(stdout), stderr }
+    },
+    remove: () => rmSync(dataDir, { recursive: true, force: true }),
+  }
+}
