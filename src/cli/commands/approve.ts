@@ -1,0 +1,38 @@
+/** `panji approve` and `panji discard`: what becomes of a run that waits in needs_approval. */
+import { approveRun, discardRun } from '../../ingest/approval.ts'
+import { readRun } from '../../ingest/runs.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { withWorker } from '../instance/with-worker.ts'
+import { fields } from '../output.ts'
+import type { Declare } from './command.ts'
+import { runIdArgument } from './runs.ts'
+
+export const declareApproval: Declare = (program, run) => {
+  program
+    .command('approve')
+    .description('apply a run that waits for approval')
+    .argument('<run_id>', 'the run', runIdArgument)
+    .action((runId: number) =>
+      run((context) =>
+        withInstance(context, 'approve', (instance) =>
+          withWorker(context, instance, async (queue) => {
+            await approveRun(instance.db, queue, runId)
+            context.out.answer(await readRun(instance.db, runId), fields)
+          }),
+        ),
+      ),
+    )
+
+  program
+    .command('discard')
+    .description('drop a run that waits for approval; nothing of it is applied')
+    .argument('<run_id>', 'the run', runIdArgument)
+    .action((runId: number) =>
+      run((context) =>
+        withInstance(context, 'discard', async ({ db }) => {
+          await discardRun(db, runId)
+          context.out.answer(await readRun(db, runId), fields)
+        }),
+      ),
+    )
+}

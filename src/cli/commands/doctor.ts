@@ -1,0 +1,159 @@
+/** `panji doctor`: looks at everything an operator would look at first and says what to do about each fault. */
+import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
+import { readInstance } from '../../db/embedded/instance-lock.ts'
+import { listMigrations } from '../../db/migrate.ts'
+import { workerIsPresent } from '../../queue/worker-presence.ts'
+import type { OpenInstance } from '../instance/open-instance.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import type { CommandContext } from '../settings.ts'
+import { WorkFailed } from '../work-failed.ts'
+import type { Declare } from './command.ts'
+
+interface Check {
+  readonly name: string
+  readonly ok: boolean
+  readonly detail: string
+}
+
+export const declareDoctor: Declare = (program, run) => {
+  program
+    .command('doctor')
+    .description('check the machine, the database and the work that waits')
+    .action(() => run(doctor))
+}
+
+async function doctor(context: CommandContext): Promise<void> {
+  const checks: Check[] = []
+  const attempt = async (name: string, check: () => Promise<Omit<Check, 'name'>> | Omit<Check, 'name'>) => {
+    try {
+      checks.push({ name, ...(await check()) })
+    } catch (error) {
+      checks.push({ name, ok: false, detail: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  await attempt('node', nodeVersion)
+  await attempt('data directory', () => dataDirectory(context.settings.dataDir))
+  await attempt('instance', () => instanceState(context))
+  await attempt('database', () =>
+    withInstance(context, 'doctor', async (instance) => {
+      for (const [name, check] of databaseChecks) await attempt(name, () => check(instance))
+      return {
+        ok: true,
+        detail: context.settings.databaseUrl ? 'DATABASE_URL answers' : 'the embedded PostgreSQL answers',
+      }
+    }),
+  )
+  const ok = checks.every((check) => check.ok)
+  context.out.answer({ ok, checks }, () =>
+    checks.map((check) => `${check.ok ? 'ok   ' : 'FAULT'} ${check.name}: ${check.detail}`).join('\n'),
+  )
+  if (!ok) throw new WorkFailed('some checks found a fault')
+}
+
+function nodeVersion(): Omit<Check, 'name'> {
+  const major = Number(process.versions.node.split('.')[0])
+  return {
+    ok: major >= 24,
+    detail: `Node ${process.versions.node}${major >= 24 ? '' : '; run `npm ci`, which installs Node 24'}`,
+  }
+}
+
+function dataDirectory(dataDir: string): Omit<Check, 'name'> {
+  mkdirSync(dataDir, { recursive: true })
+  accessSync(dataDir, constants.W_OK)
+  const { bavail, bsize } = statfsSync(dataDir)
+  const freeGiB = (bavail * bsize) / 2 ** 30
+  return {
+    ok: freeGiB > 2,
+    detail: `${dataDir} is writable, ${freeGiB.toFixed(1)} GiB free${freeGiB > 2 ? '' : '; make room, staging needs it'}`,
+  }
+}
+
+function instanceState({ settings }: CommandContext): Omit<Check, 'name'> {
+  if (settings.databaseUrl) return { ok: true, detail: 'DATABASE_URL is set; the embedded database is not used' }
+  const instance = readInstance(settings.dataDir)
+  return {
+    ok: true,
+    detail: instance
+      ? `process ${instance.pid} runs \`panji ${instance.command}\``
+      : 'nothing runs on the data directory',
+  }
+}
+
+type DatabaseCheck = (instance: OpenInstance) => Promise<Omit<Check, 'name'>>
+
+const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
+  [
+    'PostgreSQL version',
+    async ({ db }) => {
+      const rows = await db.query<{ number: string; text: string }>(
+        `SELECT current_setting('server_version_num') AS number, current_setting('server_version') AS text`,
+      )
+      const number = Number(rows[0]?.number)
+      return {
+        ok: number >= 150_000,
+        detail: `${rows[0]?.text ?? 'unknown'}${number >= 150_000 ? '' : '; Panji needs 15 or newer'}`,
+      }
+    },
+  ],
+  [
+    'migrations',
+    async ({ db }) => {
+      const rows = await db.query<{ count: number }>('SELECT count(*) FROM runtime.migration')
+      const all = listMigrations().length
+      return { ok: rows[0]?.count === all, detail: `${rows[0]?.count ?? 0} of ${all} applied` }
+    },
+  ],
+  [
+    'worker',
+    async ({ db }) => ({
+      ok: true,
+      detail: (await workerIsPresent(db))
+        ? 'a worker runs'
+        : 'no worker runs; `npm start` has one, and ingest and push bring their own',
+    }),
+  ],
+  [
+    'dead letters',
+    async ({ db }) => {
+      const found = await db.query<{ table: string | null }>(`SELECT to_regclass('pgboss.job')::text AS "table"`)
+      if (!found[0]?.table) return { ok: true, detail: 'the queue has not been used yet' }
+      const rows = await db.query<{ count: number }>(
+        `SELECT count(*) FROM pgboss.job WHERE name = 'dead-letter' AND state = 'created'`,
+      )
+      const count = rows[0]?.count ?? 0
+      return {
+        ok: count === 0,
+        detail: count === 0 ? 'none' : `${count} jobs failed for good; look at pgboss.job where name = 'dead-letter'`,
+      }
+    },
+  ],
+  [
+    'runs that wait',
+    async ({ db }) => {
+      const rows = await db.query<{ run_id: number }>(
+        `SELECT run_id FROM ingest.run WHERE status = 'needs_approval' ORDER BY run_id`,
+      )
+      const ids = rows.map((row) => row.run_id).join(', ')
+      return {
+        ok: true,
+        detail: rows.length === 0 ? 'none needs approval' : `runs ${ids} need \`panji approve\` or \`panji discard\``,
+      }
+    },
+  ],
+  [
+    'ledger',
+    async ({ db }) => {
+      const rows = await db.query<{ total: number; negative: number }>(
+        `SELECT coalesce(sum(balance), 0) AS total, count(*) FILTER (WHERE balance < 0 AND owner_id IS NOT NULL) AS negative
+           FROM (SELECT a.owner_id, coalesce(sum(e.amount), 0) AS balance FROM ledger.account a
+                   LEFT JOIN ledger.entry e USING (ledger_account_id) GROUP BY a.ledger_account_id) balances`,
+      )
+      const { total = 0, negative = 0 } = rows[0] ?? {}
+      return {
+        ok: total === 0 && negative === 0,
+        detail: `all entries sum to ${total}, ${negative} accounts below zero`,
+      }
+    },
+  ],
+]

@@ -1,0 +1,87 @@
+/** `panji ingest`: one snapshot into the registers, with live progress, by the running worker or in this process. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Argument, Option } from 'commander'
+import { sourceNames } from '../../../config/registries/index.ts'
+import type { Queryable } from '../../db/db.ts'
+import { isIsoDate } from '../../domain/iso-date.ts'
+import { requestRun } from '../../ingest/request-run.ts'
+import { type RunRecord, readRun } from '../../ingest/runs.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { withWorker } from '../instance/with-worker.ts'
+import { fields } from '../output.ts'
+import type { CommandContext } from '../settings.ts'
+import { WorkFailed } from '../work-failed.ts'
+import { WrongUsage } from '../wrong-usage.ts'
+import type { Declare } from './command.ts'
+
+interface IngestOptions {
+  readonly mode?: 'snapshot' | 'delta'
+  readonly asOf?: string
+  readonly force?: boolean
+  readonly wait: boolean
+}
+
+export const declareIngest: Declare = (program, run) => {
+  program
+    .command('ingest')
+    .description('ingest a registry snapshot: a path, file: or http(s): address; plain, .gz or .zip')
+    .addArgument(new Argument('<source>', 'what the file holds').choices([...sourceNames]))
+    .argument('<file|url>')
+    .addOption(
+      new Option('--mode <mode>', 'snapshot closes what is absent, delta does not').choices(['snapshot', 'delta']),
+    )
+    .option('--as-of <YYYY-MM-DD>', 'day that the snapshot describes (default: today)')
+    .option('--force', 'ingest even when the same bytes were ingested before')
+    .option('--no-wait', 'enqueue and return')
+    .action((source: string, input: string, options: IngestOptions) => {
+      if (options.asOf !== undefined && !isIsoDate(options.asOf))
+        throw new WrongUsage(`--as-of: "${options.asOf}" is not a date YYYY-MM-DD`)
+      return run((context) => ingest(context, source, input, options))
+    })
+}
+
+async function ingest(context: CommandContext, source: string, input: string, options: IngestOptions): Promise<void> {
+  const request = {
+    source,
+    // The worker may run in another folder; addresses stay as they are.
+    input: /^[a-z]+:/i.test(input) && !existsSync(input) ? input : resolve(input),
+    force: options.force ?? false,
+    ...(options.mode === undefined ? {} : { mode: options.mode }),
+    ...(options.asOf === undefined ? {} : { asOf: options.asOf }),
+  }
+  await withInstance(context, 'ingest', (instance) =>
+    withWorker(context, instance, async (queue) => {
+      const { runId } = await instance.db.transaction((tx) => requestRun(tx, queue, request))
+      const record = options.wait ? await followRun(context, instance.db, runId) : await readRun(instance.db, runId)
+      context.out.answer(record, fields)
+      if (record.status === 'failed') throw new WorkFailed(record.error?.message ?? `run ${runId} failed`)
+      if (record.status === 'needs_approval') {
+        context.out.note(
+          `Nothing was applied. Look at it with \`npx panji runs ${runId}\`, then \`npx panji approve ${runId}\` or \`npx panji discard ${runId}\`.`,
+        )
+      }
+    }),
+  )
+}
+
+const finalStates = new Set<string>(['succeeded', 'no_op', 'failed', 'needs_approval', 'discarded'])
+
+async function followRun(context: CommandContext, db: Queryable, runId: number): Promise<RunRecord> {
+  const progress = context.out.progress('bytes')
+  try {
+    for (;;) {
+      const record = await readRun(db, runId)
+      progress.update(
+        record.status,
+        Number(record.progress['bytes_read'] ?? 0),
+        Number(record.progress['bytes_total'] ?? 0),
+      )
+      if (finalStates.has(record.status)) return record
+      await delay(200, undefined, { signal: context.signal })
+    }
+  } finally {
+    progress.end()
+  }
+}

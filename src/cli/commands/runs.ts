@@ -1,0 +1,48 @@
+/** `panji runs`: the latest ingestion runs, or one with its report. */
+import { InvalidArgumentError } from 'commander'
+import { listRuns, readRun } from '../../ingest/runs.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { table } from '../output.ts'
+import type { Declare } from './command.ts'
+
+export const declareRuns: Declare = (program, run) => {
+  program
+    .command('runs')
+    .description('list the latest ingestion runs, or show one')
+    .argument('[run_id]', 'a run', runIdArgument)
+    .action((runId: number | undefined) =>
+      run((context) =>
+        withInstance(context, 'runs', async ({ db }) => {
+          const runs = runId === undefined ? await listRuns(db, { limit: 50 }) : [await readRun(db, runId)]
+          context.out.answer(runs, () => (runId === undefined ? runTable(runs) : JSON.stringify(runs[0], undefined, 2)))
+        }),
+      ),
+    )
+}
+
+export function runIdArgument(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('a run id is a whole number.')
+  return Number(text)
+}
+
+function runTable(runs: Awaited<ReturnType<typeof listRuns>>): string {
+  const headings = [
+    'run',
+    'source',
+    'status',
+    'read',
+    'inserted',
+    'updated',
+    'unchanged',
+    'closed',
+    'rejected',
+    'seconds',
+  ]
+  return table(
+    headings,
+    runs.map((each) => [
+      ...[each.run_id, each.source, each.status, each.rows_read, each.inserted, each.updated, each.unchanged],
+      ...[each.closed, each.rejected, each.seconds?.toFixed(1)],
+    ]),
+  )
+}

@@ -1,0 +1,52 @@
+/** `panji sample generate`: snapshots in the registries' own formats, any size, seeded. */
+import { resolve } from 'node:path'
+import { InvalidArgumentError } from 'commander'
+import { generateSnapshots } from '../../sample/generate-snapshots.ts'
+import { table } from '../output.ts'
+import type { Declare } from './command.ts'
+
+interface SampleOptions {
+  readonly out: string
+  readonly companies: number
+  readonly gst: number
+  readonly directors: number
+  readonly seed: number
+}
+
+export const declareSample: Declare = (program, run) => {
+  program
+    .command('sample')
+    .description('invented registry data')
+    .command('generate')
+    .description('write snapshot files with invented records and the dirt of the real ones')
+    .requiredOption('--out <dir>', 'folder to write into')
+    .requiredOption('--companies <n>', 'rows of mca-companies', count)
+    .requiredOption('--gst <n>', 'rows of gst-taxpayers', count)
+    .requiredOption('--directors <n>', 'rows of mca-directors', count)
+    .option('--seed <n>', 'same seed, same files', count, 1)
+    .action((options: SampleOptions) =>
+      run(async (context) => {
+        const progress = context.out.progress('rows')
+        const total = options.companies + options.gst + options.directors
+        const { files } = await generateSnapshots({
+          ...options,
+          outDir: resolve(options.out),
+          signal: context.signal,
+          onProgress: (step, rows) => progress.update(step, rows, total),
+        })
+        progress.end()
+        const answer = { files: files.map(({ source, path, rows }) => ({ source, path, rows })) }
+        context.out.answer(answer, () =>
+          table(
+            ['source', 'rows', 'path'],
+            files.map((file) => [file.source, file.rows, file.path]),
+          ),
+        )
+      }),
+    )
+}
+
+export function count(text: string): number {
+  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('it must be a whole number.')
+  return Number(text)
+}

@@ -1,0 +1,23 @@
+/** `panji sandbox`: the CRMs in a box alone, until Ctrl-C. The first line says how to reach them. */
+import { once } from 'node:events'
+import type { Declare } from './command.ts'
+import { count } from './sample.ts'
+
+export const declareSandbox: Declare = (program, run) => {
+  program
+    .command('sandbox')
+    .description('run the sandbox CRMs alone; the first line printed is what `destination add` takes')
+    .option('--port <port>', 'TCP port; 0 takes a free one', count)
+    .action((options: { port?: number }) =>
+      run(async (context) => {
+        const { host, sandboxPort } = context.settings
+        const server = await context.startSandboxes({ host, port: options.port ?? sandboxPort })
+        const settings = Object.fromEntries(
+          context.sandboxes().map(({ crm }) => [crm, { settings: server.settings(crm) }]),
+        )
+        process.stdout.write(`${JSON.stringify({ ...settings, control_url: server.controlUrl })}\n`)
+        if (!context.signal.aborted) await once(context.signal, 'abort')
+        await server.close()
+      }),
+    )
+}

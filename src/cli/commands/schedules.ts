@@ -1,0 +1,152 @@
+/** `panji schedules` and `panji schedule …`: what is due when; add, pause, resume, run out of turn, remove. */
+import { schedules } from '../../../config/schedules.ts'
+import type { Queryable } from '../../db/db.ts'
+import type { QueueHandle } from '../../queue/queue.ts'
+import { slotsAfter } from '../../queue/schedule/due-slots.ts'
+import {
+  addSchedule,
+  listSchedules,
+  pauseSchedule,
+  readSchedule,
+  removeSchedule,
+  resumeSchedule,
+  type ScheduleRow,
+  syncSchedules,
+} from '../../queue/schedule/schedules.ts'
+import { enqueueSchedule } from '../../queue/schedule/slot.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { withQueue, withWorker } from '../instance/with-worker.ts'
+import { fields, table } from '../output.ts'
+import type { CommandContext } from '../settings.ts'
+import { WrongUsage } from '../wrong-usage.ts'
+import type { Declare } from './command.ts'
+
+interface AddOptions {
+  readonly cron: string
+  readonly timezone: string
+  readonly source?: string
+  readonly input?: string
+  readonly job?: string
+}
+
+export const declareSchedules: Declare = (program, run) => {
+  program
+    .command('schedules')
+    .description('list the schedules with their last and next run')
+    .action(() => run(list))
+
+  const schedule = program.command('schedule').description('work on one schedule')
+
+  schedule
+    .command('add')
+    .description('fetch and ingest a source regularly, or run another job')
+    .argument('<name>')
+    .requiredOption('--cron <expression>', 'minute hour day month weekday')
+    .option('--timezone <zone>', 'time zone of the expression', 'Asia/Kolkata')
+    .option('--source <source>', 'what to ingest')
+    .option('--input <file|url>', 'where it is published')
+    .option('--job <job>', 'a job without payload instead, e.g. refresh-feeds')
+    .action((name: string, options: AddOptions) => {
+      const ingests = options.source !== undefined && options.input !== undefined
+      if (ingests === (options.job !== undefined)) throw new WrongUsage('give either --source and --input, or --job')
+      return run((context) =>
+        change(context, name, (db) =>
+          addSchedule(db, {
+            name,
+            cron: options.cron,
+            timezone: options.timezone,
+            job: options.job ?? 'fetch-source',
+            payload: options.job ? {} : { source: options.source, input: options.input },
+          }),
+        ),
+      )
+    })
+
+  for (const [verb, act, description] of [
+    ['pause', pauseSchedule, 'stop enqueueing its slots'],
+    ['resume', resumeSchedule, 'enqueue its slots again'],
+  ] as const) {
+    schedule
+      .command(verb)
+      .description(description)
+      .argument('<name>')
+      .action((name: string) => run((context) => change(context, name, (db) => act(db, name))))
+  }
+
+  schedule
+    .command('remove')
+    .description('remove a schedule that was added')
+    .argument('<name>')
+    .action((name: string) =>
+      run((context) =>
+        withInstance(context, 'schedule remove', async ({ db }) => {
+          await removeSchedule(db, name)
+          context.out.answer({ name, removed: true }, fields)
+        }),
+      ),
+    )
+
+  schedule
+    .command('run')
+    .description('enqueue its job now, out of turn')
+    .argument('<name>')
+    .action((name: string) => run((context) => runNow(context, name)))
+}
+
+async function list(context: CommandContext): Promise<void> {
+  await withInstance(context, 'schedules', (instance) =>
+    withQueue(context, instance, async (queue) => {
+      await syncSchedules(instance.db, schedules)
+      const rows = (await listSchedules(instance.db)).map((row) => describe(queue, row))
+      context.out.answer(rows, () =>
+        table(
+          ['name', 'cron', 'timezone', 'last run', 'next run', 'state'],
+          rows.map((row) => [
+            row.name,
+            row.cron,
+            row.timezone,
+            row.last_run,
+            row.next_run,
+            row.paused ? 'paused' : 'active',
+          ]),
+        ),
+      )
+    }),
+  )
+}
+
+async function change(context: CommandContext, name: string, act: (db: Queryable) => Promise<void>): Promise<void> {
+  await withInstance(context, 'schedule', (instance) =>
+    withQueue(context, instance, async (queue) => {
+      await syncSchedules(instance.db, schedules)
+      await act(instance.db)
+      context.out.answer(describe(queue, await readSchedule(instance.db, name)), fields)
+    }),
+  )
+}
+
+async function runNow(context: CommandContext, name: string): Promise<void> {
+  await withInstance(context, 'schedule run', (instance) =>
+    withWorker(context, instance, async (queue) => {
+      await syncSchedules(instance.db, schedules)
+      const schedule = await readSchedule(instance.db, name)
+      const jobId = await instance.db.transaction((tx) => enqueueSchedule(tx, queue, schedule))
+      context.out.answer({ name, job: schedule.job, job_id: jobId }, fields)
+    }),
+  )
+}
+
+function describe({ boss }: QueueHandle, row: ScheduleRow) {
+  const next = row.pausedAt ? [] : slotsAfter(boss, row.cron, row.timezone, new Date(), 3)
+  return {
+    name: row.name,
+    cron: row.cron,
+    timezone: row.timezone,
+    last_run: row.lastSlot,
+    next_run: next[0] ?? null,
+    next_runs: next,
+    paused: row.pausedAt !== null,
+    job: row.job,
+    payload: row.payload,
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * `panji start`: API, worker, scheduler and, beside the embedded database, the sandbox CRMs in one process. An empty
+ * embedded database is filled with the sample world through the real path. Ends cleanly at Ctrl-C.
+ */
+import { once } from 'node:events'
+import { Option } from 'commander'
+import { openInstance } from '../instance/open-instance.ts'
+import type { CommandContext } from '../settings.ts'
+import { banner } from '../start/banner.ts'
+import { type Role, roles, startRuntime } from '../start/runtime.ts'
+import { ensureSampleWorld } from '../start/sample-world.ts'
+import type { Declare } from './command.ts'
+
+export const declareStart: Declare = (program, run) => {
+  program
+    .command('start')
+    .description('run Panji: API, worker, scheduler and the sandbox CRMs')
+    .addOption(new Option('--role <role>', 'what this process does').choices([...roles]).default('all'))
+    .action((options: { role: Role }) => run((context) => start(context, options.role)))
+}
+
+async function start(context: CommandContext, role: Role): Promise<void> {
+  const started = performance.now()
+  context.out.note('Opening the database …')
+  const instance = await openInstance(context, 'start', { exclusive: true })
+  try {
+    if (instance.applied.length > 0) context.out.note(`Applied ${instance.applied.length} migrations.`)
+    const runtime = await startRuntime(context, instance, role)
+    try {
+      if (runtime.apiUrl) instance.lock?.publish({ port: Number(new URL(runtime.apiUrl).port) })
+      const sample = await ensureSampleWorld(context, instance, runtime)
+      const seconds = (performance.now() - started) / 1000
+      context.out.answer({ ready: true, seconds, api_url: runtime.apiUrl ?? null, ...sample }, () =>
+        banner({ context, instance, runtime, sample, seconds }),
+      )
+      if (!context.signal.aborted) await once(context.signal, 'abort')
+      context.out.note('Stopping …')
+    } finally {
+      await runtime.stop()
+    }
+  } finally {
+    await instance.close()
+  }
+  context.out.note('Stopped.')
+}

@@ -1,0 +1,126 @@
+/**
+ * Gives a command its database: DATABASE_URL, or that of the instance that runs on the data directory, or the
+ * embedded server for the command's own duration. The schema is migrated in the latter cases and for `start`.
+ */
+import { mkdirSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Db, openDb } from '../../db/db.ts'
+import { acquireInstance, type Instance, type InstanceLock, readInstance } from '../../db/embedded/instance-lock.ts'
+import { startEmbeddedServer } from '../../db/embedded/server.ts'
+import { migrate } from '../../db/migrate.ts'
+import type { Secret } from '../../domain/secret.ts'
+import { AppError } from '../../errors.ts'
+import type { CommandContext } from '../settings.ts'
+import { secretOf } from './secrets.ts'
+
+export interface OpenInstance {
+  readonly db: Db
+  readonly databaseUrl: string
+  readonly secretKey: Secret
+  readonly operatorToken: Secret
+  /** Migrations that opening applied. */
+  readonly applied: readonly string[]
+  /** Present when this process owns the data directory. */
+  readonly lock: InstanceLock | undefined
+  close(): Promise<void>
+}
+
+export interface OpenOptions {
+  /** Refuses to share: the instance must be this process's own (`start`). */
+  readonly exclusive?: boolean
+}
+
+export async function openInstance(
+  context: CommandContext,
+  command: string,
+  options: OpenOptions = {},
+): Promise<OpenInstance> {
+  const { settings } = context
+  if (settings.databaseUrl) return connected(context, settings.databaseUrl.reveal(), undefined, async () => {})
+
+  mkdirSync(settings.dataDir, { recursive: true })
+  const running = options.exclusive ? undefined : await readyInstance(settings.dataDir)
+  if (running?.databaseUrl) return connected(context, running.databaseUrl, undefined, async () => {})
+
+  const lock = acquireInstance(settings.dataDir, command)
+  try {
+    const server = await startEmbeddedServer({ dataDir: settings.dataDir })
+    lock.publish({ databaseUrl: server.databaseUrl })
+    return await connected(context, server.databaseUrl, lock, async () => {
+      if (!options.exclusive) await untilNobodyElseIsConnected(server.databaseUrl)
+      await server.stop()
+      lock.release()
+    })
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** A process that is just starting publishes its database within moments. */
+async function readyInstance(dataDir: string): Promise<Instance | undefined> {
+  const deadline = Date.now() + 30_000
+  for (;;) {
+    const instance = readInstance(dataDir)
+    if (!instance || instance.databaseUrl) return instance
+    if (Date.now() > deadline) {
+      throw new AppError(
+        'DATA_DIR_IN_USE',
+        `Process ${instance.pid} holds ${dataDir} but its database is not ready. Try again.`,
+      )
+    }
+    await delay(100)
+  }
+}
+
+async function connected(
+  context: CommandContext,
+  databaseUrl: string,
+  lock: InstanceLock | undefined,
+  release: () => Promise<void>,
+): Promise<OpenInstance> {
+  const db = openDb({
+    connectionString: databaseUrl,
+    applicationName: applicationName(),
+    connectionsMax: 20,
+    onError: (error) => context.log.warn({ err: error }, 'a database connection was lost'),
+  })
+  try {
+    const applied = await migrate(db)
+    return {
+      db,
+      databaseUrl,
+      lock,
+      applied,
+      secretKey: secretOf(context.settings.secretKey, context.settings.dataDir, 'secret-key'),
+      operatorToken: secretOf(context.settings.operatorToken, context.settings.dataDir, 'operator-token'),
+      async close() {
+        await db.close()
+        await release()
+      },
+    }
+  } catch (error) {
+    await db.close()
+    await release()
+    throw error
+  }
+}
+
+const applicationName = () => `panji:${process.pid}`
+
+/** Other commands may be using the database that this one lent; it ends when the last of them does. */
+async function untilNobodyElseIsConnected(databaseUrl: string): Promise<void> {
+  const db = openDb({ connectionString: databaseUrl, applicationName: applicationName(), connectionsMax: 1 })
+  try {
+    for (;;) {
+      const others = await db.query(
+        `SELECT 1 FROM pg_stat_activity WHERE application_name LIKE 'panji:%' AND application_name NOT LIKE $1 LIMIT 1`,
+        [`${applicationName()}%`],
+      )
+      if (others.length === 0) return
+      await delay(100)
+    }
+  } finally {
+    await db.close()
+  }
+}

@@ -1,0 +1,24 @@
+/** The secret key and the operator token: given by the environment, otherwise generated once into the data directory. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Secret } from '../../domain/secret.ts'
+
+export function secretOf(given: Secret | undefined, dataDir: string, name: 'secret-key' | 'operator-token'): Secret {
+  if (given) return given
+  mkdirSync(dataDir, { recursive: true })
+  const path = join(dataDir, name)
+  if (!existsSync(path)) {
+    // Linking a finished draft lets two processes that start at once agree on one secret.
+    const draft = `${path}.${process.pid}`
+    writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 })
+    try {
+      linkSync(draft, path)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    } finally {
+      rmSync(draft, { force: true })
+    }
+  }
+  return new Secret(readFileSync(path, 'utf8').trim())
+}

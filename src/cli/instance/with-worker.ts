@@ -1,0 +1,74 @@
+/**
+ * Gives a command the queue, and a worker where none runs: work is done by the running instance, or in the
+ * command's own process together with the jobs that follow from it.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { buildJobs } from '../../../jobs/index.ts'
+import type { Db } from '../../db/db.ts'
+import { type QueueHandle, startQueue } from '../../queue/queue.ts'
+import { startWorker } from '../../queue/worker.ts'
+import { workerIsPresent } from '../../queue/worker-presence.ts'
+import type { CommandContext } from '../settings.ts'
+import type { OpenInstance } from './open-instance.ts'
+
+export async function withQueue<T>(
+  context: CommandContext,
+  instance: OpenInstance,
+  work: (queue: QueueHandle) => Promise<T>,
+): Promise<T> {
+  const queue = await startQueue({
+    connectionString: instance.databaseUrl,
+    supervise: false,
+    onError: (error) => context.log.warn({ err: error }, 'the queue lost a connection'),
+  })
+  try {
+    return await work(queue)
+  } finally {
+    await queue.stop()
+  }
+}
+
+/** @param work enqueues and waits; `queue` is ready to take jobs and somebody runs them. */
+export async function withWorker<T>(
+  context: CommandContext,
+  instance: OpenInstance,
+  work: (queue: QueueHandle) => Promise<T>,
+): Promise<T> {
+  if (await workerIsPresent(instance.db)) return withQueue(context, instance, work)
+  const queue = await startQueue({
+    connectionString: instance.databaseUrl,
+    supervise: true,
+    onError: (error) => context.log.warn({ err: error }, 'the queue lost a connection'),
+  })
+  const worker = await startWorker({
+    db: instance.db,
+    queue,
+    jobs: buildJobs(jobOptionsOf(context, instance)),
+    log: context.log,
+    signal: context.signal,
+  })
+  try {
+    const result = await work(queue)
+    await untilQueuesAreEmpty(instance.db, context.signal)
+    return result
+  } finally {
+    await worker.stop()
+    await queue.stop()
+  }
+}
+
+export function jobOptionsOf(context: CommandContext, instance: OpenInstance): Parameters<typeof buildJobs>[0] {
+  const { dataDir, allowPrivateSources, leadSource } = context.settings
+  return { dataDir, allowPrivateSources, leadSource, connectors: context.connectors, secretKey: instance.secretKey }
+}
+
+/** Jobs that follow from the work (feeds after a merge, leads after an order) are done before the process ends. */
+async function untilQueuesAreEmpty(db: Db, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const open = await db.query(
+      `SELECT 1 FROM pgboss.job WHERE name <> 'dead-letter' AND (state = 'active' OR (state IN ('created', 'retry') AND start_after <= now())) LIMIT 1`,
+    )
+    if (open.length === 0) return
+    await delay(100)
+  }
+}

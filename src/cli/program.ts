@@ -1,0 +1,96 @@
+/**
+ * The command line: every command in one list, and the one place that turns an error into an exit code
+ * (0 done, 1 the work failed, 2 wrong usage).
+ */
+import { Command, CommanderError } from 'commander'
+import { AppError } from '../errors.ts'
+import { declareAccount } from './commands/account.ts'
+import { declareApproval } from './commands/approve.ts'
+import type { Declare, RunAction } from './commands/command.ts'
+import { declareDestination } from './commands/destination.ts'
+import { declareDoctor } from './commands/doctor.ts'
+import { declareIngest } from './commands/ingest.ts'
+import { declareMigrate } from './commands/migrate.ts'
+import { declarePush } from './commands/push.ts'
+import { declareRejects } from './commands/rejects.ts'
+import { declareRuns } from './commands/runs.ts'
+import { declareSample } from './commands/sample.ts'
+import { declareSandbox } from './commands/sandbox.ts'
+import { declareSchedules } from './commands/schedules.ts'
+import { declareStart } from './commands/start.ts'
+import type { CommandContext } from './settings.ts'
+import { WorkFailed } from './work-failed.ts'
+import { WrongUsage } from './wrong-usage.ts'
+
+const commands: readonly Declare[] = [
+  declareStart,
+  declareMigrate,
+  declareIngest,
+  declareRuns,
+  declareRejects,
+  declareApproval,
+  declareAccount,
+  declareSchedules,
+  declareDestination,
+  declarePush,
+  declareSample,
+  declareSandbox,
+  declareDoctor,
+]
+
+/** @returns the exit code. `contextOf` is called once the arguments are known to be right. */
+export async function runProgram(
+  argv: readonly string[],
+  contextOf: (json: boolean) => CommandContext,
+): Promise<number> {
+  let exitCode = 0
+  const json = argv.includes('--json')
+  const run: RunAction = async (action) => {
+    try {
+      await action(contextOf(json))
+    } catch (error) {
+      if (error instanceof WrongUsage || error instanceof CommanderError) throw error
+      exitCode = 1
+      reportFailure(error, json)
+    }
+  }
+  const program = buildProgram(run)
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (!(error instanceof WrongUsage)) throw error
+    process.stderr.write(`panji: ${error.message}\nRun \`npx panji --help\` for the usage.\n`)
+    return 2
+  }
+  return exitCode
+}
+
+function buildProgram(run: RunAction): Command {
+  const program = new Command('panji')
+    .description('The Indian company, director and GST registers: ingest, API, orders, CRM delivery.')
+    .showHelpAfterError()
+    .exitOverride()
+  for (const declare of commands) declare(program, run)
+  for (const command of allCommands(program)) {
+    command.exitOverride().showHelpAfterError()
+    if (command.commands.length === 0) command.option('--json', 'print one JSON document on standard output')
+  }
+  return program
+}
+
+function allCommands(program: Command): Command[] {
+  return program.commands.flatMap((command) => [command, ...allCommands(command)])
+}
+
+function reportFailure(error: unknown, json: boolean): void {
+  if (error instanceof WorkFailed) {
+    if (!json) process.stderr.write(`panji: ${error.message}\n`)
+    return
+  }
+  const code = error instanceof AppError ? error.code : 'INTERNAL'
+  const message = error instanceof Error ? error.message : String(error)
+  if (json) process.stdout.write(`${JSON.stringify({ error: { code, message } }, undefined, 2)}\n`)
+  process.stderr.write(`panji: ${message}\n`)
+  if (!(error instanceof AppError) && error instanceof Error && error.stack) process.stderr.write(`${error.stack}\n`)
+}

@@ -1,0 +1,47 @@
+/** What commands know of the environment and of the connectors; `src/main.ts` fills it in. */
+import type { Connector } from '../../connectors/contract.ts'
+import type { Sandbox } from '../../connectors/sandbox-contract.ts'
+import type { Secret } from '../domain/secret.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Output } from './output.ts'
+
+export interface CliSettings {
+  readonly port: number
+  readonly host: string
+  /** Undefined: the embedded database. */
+  readonly databaseUrl: Secret | undefined
+  readonly dataDir: string
+  readonly sample: 'auto' | 'off'
+  readonly sandboxPort: number
+  readonly secretKey: Secret | undefined
+  readonly operatorToken: Secret | undefined
+  readonly leadSource: string
+  readonly onlineLabel: string
+  readonly allowPrivateSources: boolean
+  readonly trustedProxies: readonly string[]
+}
+
+export interface SandboxServer {
+  settings(crm: string): Readonly<Record<string, unknown>>
+  readonly controlUrl: string
+  close(): Promise<void>
+}
+
+export interface SandboxServerOptions {
+  readonly host: string
+  readonly port: number
+  /** Keeps the records across restarts. */
+  readonly snapshotFile?: string
+}
+
+export interface CommandContext {
+  readonly settings: CliSettings
+  readonly connectors: readonly Connector[]
+  /** The CRMs in a box, by vendor. */
+  readonly sandboxes: () => readonly Sandbox[]
+  readonly startSandboxes: (options: SandboxServerOptions) => Promise<SandboxServer>
+  readonly log: Logger
+  readonly out: Output
+  /** Aborts at Ctrl-C or SIGTERM. */
+  readonly signal: AbortSignal
+}

@@ -1,0 +1,41 @@
+/** Adds every sandbox CRM as a destination of the demo account and delivers the sample order into each. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { addDestination, listDestinations } from '../../deliver/destinations.ts'
+import { readPush, requestPush } from '../../deliver/request-push.ts'
+import type { OpenInstance } from '../instance/open-instance.ts'
+import type { CommandContext } from '../settings.ts'
+import type { Runtime } from './runtime.ts'
+
+export async function deliverToSandboxes(
+  context: CommandContext,
+  { db, secretKey }: OpenInstance,
+  { queue, sandboxes }: Runtime,
+  { userId, orderId }: { readonly userId: string; readonly orderId: string },
+): Promise<void> {
+  if (!sandboxes) return
+  const present = await listDestinations(db, context.connectors, secretKey, userId)
+  for (const { crm } of context.sandboxes()) {
+    const name = `${crm} sandbox`
+    const destination =
+      present.find((each) => each.name === name) ??
+      (await addDestination(db, context.connectors, secretKey, {
+        accountId: userId,
+        connector: crm,
+        name,
+        settings: sandboxes.settings(crm),
+      }))
+    const { pushId } = await db.transaction((tx) =>
+      requestPush(tx, queue, { orderId, destinationId: destination.destination_id }),
+    )
+    await untilFinished(context, db, pushId)
+  }
+}
+
+async function untilFinished(context: CommandContext, db: OpenInstance['db'], pushId: string): Promise<void> {
+  for (;;) {
+    const push = await readPush(db, pushId)
+    if (push.status === 'finished') return
+    if (push.status === 'failed') throw new Error(`the delivery failed: ${push.error?.message ?? 'no reason given'}`)
+    await delay(100, undefined, { signal: context.signal })
+  }
+}

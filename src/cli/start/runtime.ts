@@ -1,0 +1,92 @@
+/** The long-running parts of one process: worker, scheduler, HTTP API and, beside the embedded database, the sandboxes. */
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { schedules } from '../../../config/schedules.ts'
+import { buildJobs } from '../../../jobs/index.ts'
+import { buildServer } from '../../api/server.ts'
+import { type QueueHandle, startQueue } from '../../queue/queue.ts'
+import { startScheduler } from '../../queue/schedule/scheduler.ts'
+import { startWorker } from '../../queue/worker.ts'
+import type { OpenInstance } from '../instance/open-instance.ts'
+import { jobOptionsOf } from '../instance/with-worker.ts'
+import type { CommandContext, SandboxServer } from '../settings.ts'
+
+export const roles = ['all', 'api', 'worker', 'scheduler'] as const
+export type Role = (typeof roles)[number]
+
+export interface Runtime {
+  readonly queue: QueueHandle
+  /** Address of the API, `http://127.0.0.1:8080`; undefined when this process has none. */
+  readonly apiUrl: string | undefined
+  readonly sandboxes: SandboxServer | undefined
+  /** Stops taking work, lets requests and jobs end, then closes. */
+  stop(): Promise<void>
+}
+
+export async function startRuntime(context: CommandContext, instance: OpenInstance, role: Role): Promise<Runtime> {
+  const { settings, log } = context
+  const has = (wanted: Role) => role === 'all' || role === wanted
+  const queue = await startQueue({
+    connectionString: instance.databaseUrl,
+    supervise: has('worker'),
+    onError: (error) => log.warn({ err: error }, 'the queue lost a connection'),
+  })
+  const stops: (() => Promise<unknown>)[] = [() => queue.stop()]
+  try {
+    const stopping = new AbortController()
+    if (has('worker')) {
+      const jobs = buildJobs(jobOptionsOf(context, instance))
+      const worker = await startWorker({ db: instance.db, queue, jobs, log, signal: stopping.signal })
+      stops.unshift(async () => {
+        stopping.abort(new Error('the process is stopping'))
+        await worker.stop()
+      })
+    }
+    if (has('scheduler')) {
+      const scheduler = await startScheduler({ db: instance.db, queue, log, schedules })
+      stops.unshift(() => scheduler.stop())
+    }
+    let sandboxes: SandboxServer | undefined
+    if (role === 'all' && instance.lock) {
+      const started = await context.startSandboxes({
+        host: settings.host,
+        port: settings.sandboxPort,
+        snapshotFile: join(settings.dataDir, 'sandbox-records.json'),
+      })
+      sandboxes = started
+      stops.push(() => started.close())
+    }
+    let apiUrl: string | undefined
+    if (has('api')) {
+      const server = await startApi(context, instance, queue)
+      apiUrl = server.listeningOrigin
+      stops.unshift(() => server.close())
+    }
+    return { queue, apiUrl, sandboxes, stop: () => stopAll(stops) }
+  } catch (error) {
+    await stopAll(stops)
+    throw error
+  }
+}
+
+async function startApi(context: CommandContext, instance: OpenInstance, queue: QueueHandle): Promise<FastifyInstance> {
+  const { settings, log } = context
+  const server = await buildServer({
+    db: instance.db,
+    queue,
+    log,
+    settings: { leadSource: settings.leadSource, onlineLabel: settings.onlineLabel },
+    secretKey: instance.secretKey,
+    operatorToken: instance.operatorToken,
+    trustedProxies: settings.trustedProxies,
+  })
+  await server.listen({ host: settings.host, port: settings.port })
+  return server
+}
+
+/** One part that fails to stop must not keep the others running; the first failure is reported. */
+async function stopAll(stops: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const stop of stops) await stop().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
+}

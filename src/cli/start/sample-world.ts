@@ -1,0 +1,129 @@
+/**
+ * The sample world: generated snapshots ingested, feeds counted, a demo account with plan, entitlements and credits,
+ * an order placed over HTTP and its leads delivered into every sandbox CRM. All of it takes the real path.
+ *
+ * Each part is skipped when it is already there, so a start that was interrupted is completed by the next one.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { requestRun } from '../../ingest/request-run.ts'
+import { readRun } from '../../ingest/runs.ts'
+import { generateSnapshots } from '../../sample/generate-snapshots.ts'
+import type { OpenInstance } from '../instance/open-instance.ts'
+import type { CommandContext } from '../settings.ts'
+import { createDemoAccount, type DemoAccount } from './demo-account.ts'
+import { deliverToSandboxes } from './demo-delivery.ts'
+import { placeDemoOrder } from './demo-order.ts'
+import type { Runtime } from './runtime.ts'
+
+export interface SampleWorld {
+  readonly api_key: string
+  readonly user_id: string
+  readonly order_id: string
+  /** A company of the sample, for the example calls. */
+  readonly cin: string
+  /** Records per sandbox CRM. */
+  readonly sandbox_records: Readonly<Record<string, number>>
+}
+
+/** What the data directory keeps, so that later starts can show the key again; mode 0600. */
+interface SampleFile {
+  readonly account: DemoAccount
+  readonly orderId?: string
+  readonly cin?: string
+}
+
+const size = { companies: 6_000, gst: 6_000, directors: 6_000, seed: 2026 }
+
+/** @returns undefined when there is no sample world and none is wanted. */
+export async function ensureSampleWorld(
+  context: CommandContext,
+  instance: OpenInstance,
+  runtime: Runtime,
+): Promise<SampleWorld | undefined> {
+  const { apiUrl, sandboxes } = runtime
+  if (!instance.lock || !apiUrl || !sandboxes || context.settings.sample === 'off') return undefined
+  const path = join(context.settings.dataDir, 'sample-world.json')
+  let file = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as SampleFile) : undefined
+  const keep = (next: SampleFile): SampleFile => {
+    writeFileSync(path, JSON.stringify(next), { mode: 0o600 })
+    return next
+  }
+
+  if (!file) {
+    if (!(await isEmpty(instance))) return undefined
+    context.out.note('The database is empty: loading the sample world (PANJI_SAMPLE=off starts empty).')
+    file = keep({ account: await createDemoAccount(instance, runtime.queue) })
+  }
+  if (!file.orderId || !file.cin) {
+    await ingestSample(context, instance, runtime)
+    context.out.note('Placing the sample order …')
+    const { orderId, cin } = await placeDemoOrder(instance.db, apiUrl, file.account)
+    context.out.note('Delivering its leads into the sandbox CRMs …')
+    await deliverToSandboxes(context, instance, runtime, { ...file.account, orderId })
+    file = keep({ ...file, orderId, cin })
+  }
+  const { account, orderId = '', cin = '' } = file
+  return {
+    api_key: account.apiKey,
+    user_id: account.userId,
+    order_id: orderId,
+    cin,
+    sandbox_records: await countRecords(context, sandboxes.controlUrl),
+  }
+}
+
+async function isEmpty({ db }: OpenInstance): Promise<boolean> {
+  const rows = await db.query('SELECT 1 FROM ingest.run UNION ALL SELECT 1 FROM access.account LIMIT 1')
+  return rows.length === 0
+}
+
+async function ingestSample(context: CommandContext, { db }: OpenInstance, { queue }: Runtime): Promise<void> {
+  context.out.note("Generating snapshots in the registries' own formats …")
+  const { files } = await generateSnapshots({
+    ...size,
+    outDir: join(context.settings.dataDir, 'sample'),
+    signal: context.signal,
+  })
+  const runs: { source: string; runId: number }[] = []
+  for (const { source, path } of files) {
+    const { runId } = await db.transaction((tx) =>
+      requestRun(tx, queue, { source, input: path, requestedBy: 'sample' }),
+    )
+    runs.push({ source, runId })
+  }
+  for (const { source, runId } of runs) {
+    const record = await untilDone(context, db, runId)
+    if (record.status !== 'succeeded' && record.status !== 'no_op') {
+      throw new Error(
+        `the sample of ${source} ended as ${record.status}: ${record.error?.message ?? 'no reason given'}`,
+      )
+    }
+    context.out.note(
+      `Ingested ${source}: ${record.rows_read} rows read, ${record.inserted} inserted, ${record.rejected} rejected.`,
+    )
+  }
+}
+
+async function untilDone(
+  context: CommandContext,
+  db: OpenInstance['db'],
+  runId: number,
+): Promise<Awaited<ReturnType<typeof readRun>>> {
+  const open = new Set<string>(['queued', 'fetching', 'staging', 'checking', 'merging'])
+  for (;;) {
+    const record = await readRun(db, runId)
+    if (!open.has(record.status)) return record
+    await delay(100, undefined, { signal: context.signal })
+  }
+}
+
+async function countRecords(context: CommandContext, controlUrl: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const { crm } of context.sandboxes()) {
+    const response = await fetch(`${controlUrl}/records?crm=${crm}`)
+    counts[crm] = ((await response.json()) as { records: unknown[] }).records.length
+  }
+  return counts
+}

@@ -1,0 +1,48 @@
+/**
+ * The composition root: reads the environment once, names the connectors, and hands everything down.
+ * Nothing else reads the environment or knows which CRMs there are.
+ */
+import { readEnv } from '../config/env.ts'
+import { connectors, sandboxes } from '../connectors/index.ts'
+import { startSandboxes } from '../connectors/sandbox-server.ts'
+import { createOutput } from './cli/output.ts'
+import { runProgram } from './cli/program.ts'
+import type { CommandContext } from './cli/settings.ts'
+import { createLogger } from './telemetry/log.ts'
+
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    // A second signal ends the process at once, for whoever cannot wait.
+    if (stopping.signal.aborted) process.exit(130)
+    stopping.abort(new Error(`stopped by ${signal}`))
+  })
+}
+
+function contextOf(json: boolean): CommandContext {
+  const env = readEnv(process.env)
+  return {
+    settings: {
+      port: env.PORT,
+      host: env.HOST,
+      databaseUrl: env.DATABASE_URL,
+      dataDir: env.PANJI_DATA_DIR,
+      sample: env.PANJI_SAMPLE,
+      sandboxPort: env.PANJI_SANDBOX_PORT,
+      secretKey: env.PANJI_SECRET_KEY,
+      operatorToken: env.PANJI_OPERATOR_TOKEN,
+      leadSource: env.PANJI_LEAD_SOURCE,
+      onlineLabel: env.PANJI_ONLINE_LABEL,
+      allowPrivateSources: env.PANJI_ALLOW_PRIVATE_SOURCES,
+      trustedProxies: env.PANJI_TRUSTED_PROXIES,
+    },
+    connectors,
+    sandboxes,
+    startSandboxes: (options) => startSandboxes(sandboxes(), options),
+    log: createLogger(env.LOG_LEVEL, process.stderr.isTTY && !json),
+    out: createOutput(json, process.stdout, process.stderr),
+    signal: stopping.signal,
+  }
+}
+
+process.exitCode = await runProgram(process.argv.slice(2), contextOf)
