@@ -141,15 +141,24 @@ export class SalesforceClient {
     try {
       return await work(await this.#connect())
     } catch (error) {
-      if (!isSessionExpired(error)) throw failureOfCall(error) ?? error
+      if (!isSessionExpired(error)) throw this.#failure(error)
     }
     // The session expired: one renewal per call, so that a revoked app makes no hot loop.
     this.#connection = null
     try {
       return await work(await this.#connect())
     } catch (error) {
-      throw failureOfCall(error) ?? error
+      throw this.#failure(error)
     }
+  }
+
+  /** A limit that one worker meets holds for all of them. */
+  #failure(error: unknown): unknown {
+    const failure = failureOfCall(error)
+    if (failure && errorCodeOf(error) === 'REQUEST_LIMIT_EXCEEDED' && typeof failure.retry === 'object') {
+      this.#session.gate.observe({ ...this.#transport.lastLimits, blockedForMs: failure.retry.afterMs })
+    }
+    return failure ?? error
   }
 
   #connect(): Promise<jsforce.Connection> {

@@ -75,9 +75,12 @@ class SalesforceSession implements CrmSession {
     }
   }
 
+  /** Before set-up there is no external-id field to ask by, and no record that could carry it. */
   async plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]> {
-    const fields = await this.#fieldMap()
-    return (await this.#prepare(leads)).map(({ record, decision }) => {
+    const isSetUp = (await this.describe()).some(({ name }) => name === this.#settings.externalIdField)
+    const fields = await this.#fieldMap(isSetUp)
+    const prepared = isSetUp ? await this.#prepare(leads) : this.#decide(leads, fields, [])
+    return prepared.map(({ record, decision }) => {
       const refusal = foreseeRefusal(decision.write, fields)
       if (refusal) return { action: 'reject', ...refusal }
       if (!record) return { action: 'create' }
@@ -133,12 +136,16 @@ class SalesforceSession implements CrmSession {
   }
 
   async #prepare(leads: readonly OutgoingLead[]): Promise<PreparedLead[]> {
-    const fields = await this.#fieldMap()
-    const names = [...fields.keys()]
-    const records = await this.#client.findLeads(
-      leads.map(({ externalId }) => externalId),
-      names,
-    )
+    const fields = await this.#fieldMap(true)
+    const externalIds = leads.map(({ externalId }) => externalId)
+    return this.#decide(leads, fields, await this.#client.findLeads(externalIds, [...fields.keys()]))
+  }
+
+  #decide(
+    leads: readonly OutgoingLead[],
+    fields: ReadonlyMap<string, CrmField>,
+    records: readonly LeadRecord[],
+  ): PreparedLead[] {
     const byExternalId = new Map(records.map((record) => [record[this.#settings.externalIdField], record]))
     return leads.map((lead) => {
       const record = byExternalId.get(lead.externalId)
@@ -184,12 +191,11 @@ class SalesforceSession implements CrmSession {
     }
   }
 
-  async #fieldMap(): Promise<ReadonlyMap<string, CrmField>> {
+  async #fieldMap(isSetUp: boolean): Promise<ReadonlyMap<string, CrmField>> {
     const { externalIdField, customFields } = this.#settings
     const fields = new Map(mappedFields(this.#settings, await this.describe()).map((field) => [field.name, field]))
-    const missing = ['LastName', 'Company', externalIdField, ...Object.values(customFields)].filter(
-      (name) => !fields.has(name),
-    )
+    const needed = ['LastName', 'Company', ...Object.values(customFields), ...(isSetUp ? [externalIdField] : [])]
+    const missing = needed.filter((name) => !fields.has(name))
     if (missing.length > 0) {
       throw new AppError(
         'DESTINATION_INVALID',
