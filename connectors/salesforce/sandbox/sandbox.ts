@@ -120,7 +120,9 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
     const body = fault?.kind === 'omit_rows' && Array.isArray(reply.body) ? reply.body.slice(0, -1) : reply.body
     response.writeHead(status, {
       'content-type': 'application/json;charset=UTF-8',
-      'sforce-limit-info': `api-usage=${org.callsToday}/${dailyLimit}`,
+      ...(incoming.url.pathname.startsWith('/services/data/')
+        ? { 'sforce-limit-info': `api-usage=${org.callsToday}/${dailyLimit}` }
+        : {}),
       ...fault?.headers,
     })
     response.end(JSON.stringify(body))
