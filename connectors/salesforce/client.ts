@@ -15,7 +15,7 @@ import { GatedTransport } from './transport.ts'
 const apiVersion = '66.0'
 export const collectionSizeMax = 200
 
-export interface LeadRecord {
+export interface SalesforceRecord {
   readonly Id: string
   readonly [field: string]: unknown
 }
@@ -58,15 +58,19 @@ export class SalesforceClient {
     return described.fields as readonly DescribedField[]
   }
 
-  /** The records whose external id is one of these; one call per 200, which keeps the address under 16 KB. */
-  async findLeads(externalIds: readonly string[], fields: readonly string[]): Promise<LeadRecord[]> {
-    const { externalIdField } = this.#settings
-    const columns = [...new Set(['Id', externalIdField, ...fields])].join(', ')
-    const found: LeadRecord[] = []
-    for (const ids of slices(externalIds)) {
-      const list = ids.map((id) => `'${id.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`).join(', ')
-      const soql = `SELECT ${columns} FROM Lead WHERE ${externalIdField} IN (${list})`
-      const result = await this.#call((connection) => connection.query<LeadRecord>(soql))
+  /** The records whose key is one of these; one call per 200, which keeps the address under 16 KB. */
+  async find(
+    object: 'Lead' | 'Contact',
+    keyField: string,
+    keys: readonly string[],
+    fields: readonly string[],
+  ): Promise<SalesforceRecord[]> {
+    const columns = [...new Set(['Id', keyField, ...fields])].join(', ')
+    const found: SalesforceRecord[] = []
+    for (const slice of slices(keys)) {
+      const list = slice.map((key) => `'${key.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`).join(', ')
+      const soql = `SELECT ${columns} FROM ${object} WHERE ${keyField} IN (${list})`
+      const result = await this.#call((connection) => connection.query<SalesforceRecord>(soql))
       found.push(...result.records)
     }
     return found
@@ -82,6 +86,15 @@ export class SalesforceClient {
     const rows = records.map((record) => Object.fromEntries(Object.entries(record).filter(([name]) => name !== 'type')))
     const results: unknown = await this.#call((connection) =>
       connection.sobject('Lead').upsert(rows, externalIdField, { allOrNone: false, headers: this.#writeHeaders() }),
+    )
+    return Array.isArray(results) ? (results as RowResult[]) : []
+  }
+
+  async updateContacts(records: readonly Readonly<Record<string, unknown>>[]): Promise<readonly RowResult[]> {
+    const rows = records.map((record) => ({ ...record, Id: String(record['Id']) }))
+    const headers = this.#writeHeaders()
+    const results: unknown = await this.#call((connection) =>
+      connection.sobject('Contact').update(rows, { allOrNone: false, headers }),
     )
     return Array.isArray(results) ? (results as RowResult[]) : []
   }

@@ -13,9 +13,10 @@ import type {
   SessionOptions,
   SetupReport,
 } from '../contract.ts'
-import { collectionSizeMax, type DescribedField, type LeadRecord, SalesforceClient } from './client.ts'
+import { collectionSizeMax, type DescribedField, SalesforceClient, type SalesforceRecord } from './client.ts'
+import { asLeadValues, contactFieldNames, contactIdOf, conversionFields, ofPerson, toContact } from './contacts.ts'
 import { foreseeRefusal, mapLead, mappedFields } from './mapping.ts'
-import { failureOfCall, mayHaveWritten, outcomeOf } from './outcomes.ts'
+import { failureOfCall, mayHaveWritten, outcomeOf, type RowResult } from './outcomes.ts'
 import { decideFields, type FieldDecision } from './ownership.ts'
 import { parseSettings, readSalesforceSettings, type SalesforceSettings } from './settings.ts'
 
@@ -29,7 +30,9 @@ export const salesforce: Connector = {
 
 interface PreparedLead {
   readonly lead: OutgoingLead
-  readonly record: LeadRecord | undefined
+  /** The Lead, or the Contact that it was converted into. */
+  readonly record: SalesforceRecord | undefined
+  readonly contactId: string | null
   readonly decision: FieldDecision
 }
 
@@ -79,7 +82,7 @@ class SalesforceSession implements CrmSession {
   async plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]> {
     const isSetUp = (await this.describe()).some(({ name }) => name === this.#settings.externalIdField)
     const fields = await this.#fieldMap(isSetUp)
-    const prepared = isSetUp ? await this.#prepare(leads) : this.#decide(leads, fields, [])
+    const prepared = await (isSetUp ? this.#prepare(leads) : this.#decide(leads, fields, []))
     return prepared.map(({ record, decision }) => {
       const refusal = foreseeRefusal(decision.write, fields)
       if (refusal) return { action: 'reject', ...refusal }
@@ -95,7 +98,23 @@ class SalesforceSession implements CrmSession {
     const prepared = await this.#prepare(leads)
     const toWrite = prepared.filter(({ record, decision }) => !record || Object.keys(decision.write).length > 0)
     const written = new Map<PreparedLead, PushOutcome>()
-    if (toWrite.length > 0) await this.#write(toWrite, written)
+    const { externalIdField } = this.#settings
+    await this.#write(
+      toWrite.filter(({ contactId }) => contactId === null),
+      (batch) =>
+        this.#client.upsertLeads(
+          batch.map(({ lead, decision }) => ({ ...decision.write, [externalIdField]: lead.externalId })),
+        ),
+      written,
+    )
+    await this.#write(
+      toWrite.filter(({ contactId }) => contactId !== null),
+      (batch) =>
+        this.#client.updateContacts(
+          batch.map(({ contactId, decision }) => toContact(String(contactId), decision.write)),
+        ),
+      written,
+    )
     return prepared.map((each): PushOutcome => {
       const outcome = written.get(each)
       if (outcome) return outcome
@@ -106,7 +125,7 @@ class SalesforceSession implements CrmSession {
 
   async lookup(externalIds: readonly string[]) {
     const names = mappedFields(this.#settings, await this.describe()).map(({ name }) => name)
-    const records = await this.#client.findLeads(externalIds, names)
+    const records = await this.#client.find('Lead', this.#settings.externalIdField, externalIds, names)
     return new Map(
       records.map((record) => [
         String(record[this.#settings.externalIdField]),
@@ -120,7 +139,7 @@ class SalesforceSession implements CrmSession {
   }
 
   async erase(externalIds: readonly string[]): Promise<number> {
-    const records = await this.#client.findLeads(externalIds, [])
+    const records = await this.#client.find('Lead', this.#settings.externalIdField, externalIds, [])
     const results = await this.#client.deleteLeads(records.map(({ Id }) => Id))
     const failed = results.find(({ success }) => success !== true)
     if (failed || results.length !== records.length) {
@@ -138,19 +157,35 @@ class SalesforceSession implements CrmSession {
   async #prepare(leads: readonly OutgoingLead[]): Promise<PreparedLead[]> {
     const fields = await this.#fieldMap(true)
     const externalIds = leads.map(({ externalId }) => externalId)
-    return this.#decide(leads, fields, await this.#client.findLeads(externalIds, [...fields.keys()]))
+    const asked = [...fields.keys(), ...conversionFields]
+    const records = await this.#client.find('Lead', this.#settings.externalIdField, externalIds, asked)
+    return this.#decide(leads, fields, records)
   }
 
-  #decide(
+  async #decide(
     leads: readonly OutgoingLead[],
     fields: ReadonlyMap<string, CrmField>,
-    records: readonly LeadRecord[],
-  ): PreparedLead[] {
-    const byExternalId = new Map(records.map((record) => [record[this.#settings.externalIdField], record]))
+    records: readonly SalesforceRecord[],
+  ): Promise<PreparedLead[]> {
+    const { externalIdField, ownership } = this.#settings
+    const byExternalId = new Map(records.map((record) => [record[externalIdField], record]))
+    const contactIds = records.flatMap((record) => contactIdOf(record) ?? [])
+    const contacts = await this.#client.find('Contact', 'Id', contactIds, contactFieldNames)
+    const byContactId = new Map(contacts.map((contact) => [contact.Id, contact]))
     return leads.map((lead) => {
       const record = byExternalId.get(lead.externalId)
       const target = mapLead(lead, this.#settings, fields)
-      return { lead, record, decision: decideFields(target, record ?? null, lead.lastPushed, this.#settings.ownership) }
+      const contact = record && byContactId.get(contactIdOf(record) ?? '')
+      if (contact) {
+        const decision = decideFields(ofPerson(target), asLeadValues(contact), lead.lastPushed, ownership)
+        return { lead, record: contact, contactId: contact.Id, decision }
+      }
+      return {
+        lead,
+        record,
+        contactId: null,
+        decision: decideFields(target, record ?? null, lead.lastPushed, ownership),
+      }
     })
   }
 
@@ -158,12 +193,15 @@ class SalesforceSession implements CrmSession {
    * Fills one outcome per lead. A call that Salesforce refuses as a whole is halved until the culprit stands alone.
    * When a later half fails, what the earlier ones wrote is kept and the rest is put off.
    */
-  async #write(batch: readonly PreparedLead[], outcomes: Map<PreparedLead, PushOutcome>): Promise<void> {
+  async #write(
+    batch: readonly PreparedLead[],
+    send: (batch: readonly PreparedLead[]) => Promise<readonly RowResult[]>,
+    outcomes: Map<PreparedLead, PushOutcome>,
+  ): Promise<void> {
+    if (batch.length === 0) return
     const { externalIdField } = this.#settings
     try {
-      const results = await this.#client.upsertLeads(
-        batch.map(({ lead, decision }) => ({ ...decision.write, [externalIdField]: lead.externalId })),
-      )
+      const results = await send(batch)
       // Results are matched by position, so a reply of another length says nothing of any lead.
       const complete = results.length === batch.length
       batch.forEach((each, n) => {
@@ -185,8 +223,8 @@ class SalesforceSession implements CrmSession {
       if (only && batch.length === 1) outcomes.set(only, rejectionOf(error))
       else {
         const middle = Math.ceil(batch.length / 2)
-        await this.#write(batch.slice(0, middle), outcomes)
-        await this.#write(batch.slice(middle), outcomes)
+        await this.#write(batch.slice(0, middle), send, outcomes)
+        await this.#write(batch.slice(middle), send, outcomes)
       }
     }
   }

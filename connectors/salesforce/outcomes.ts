@@ -14,6 +14,8 @@ const minuteMs = 60_000
 /** Refusals that pass by themselves, with the wait they deserve. */
 const passing: Readonly<Record<string, number>> = {
   UNABLE_TO_LOCK_ROW: 5_000,
+  // Converted between our question and our write; the next try finds the Contact.
+  CANNOT_UPDATE_CONVERTED_LEAD: 2_000,
   SERVER_UNAVAILABLE: minuteMs,
   REQUEST_RUNNING_TOO_LONG: minuteMs,
   CONCURRENT_REQUESTS_LIMIT_EXCEEDED: minuteMs,

@@ -135,6 +135,23 @@ describe('writing', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['created', 'created', 'deferred', 'deferred'])
   })
 
+  test('a Lead that a rep converted lives on as a Contact, which takes the new values and keeps the rep’s', async () => {
+    const { sandbox, open } = await org()
+    await open().setup()
+    const [first] = await open().push([gstLead(1)])
+    if (first?.status !== 'created') throw new Error(`expected created, got ${JSON.stringify(first)}`)
+    const contactId = '003000000000001AAA'
+    convert(sandbox, first.crmId, contactId, { LastName: 'Naik 1', Phone: '+911', MailingCity: 'North Goa' })
+    const changed = gstLead(1, { City: 'Mapusa', Phone: '+912', Company: 'Renamed Traders' })
+    const lead = { ...changed, crmId: first.crmId, lastPushed: { ...first.values, Phone: '+910' } }
+    expect(await open().plan([lead])).toMatchObject([{ action: 'update' }])
+    const [outcome] = await open().push([lead])
+    expect(outcome).toMatchObject({ status: 'updated', crmId: contactId, values: { City: 'Mapusa', Phone: '+910' } })
+    const contact = sandbox.records().find(({ id }) => id === contactId)
+    expect(contact?.properties).toMatchObject({ MailingCity: 'Mapusa', Phone: '+911' })
+    expect(contact?.properties).not.toHaveProperty('Company')
+  })
+
   test('without the key field nothing is sent, and the settings are named as the fault', async () => {
     const { sandbox, open } = await org()
     await expect(open().push([gstLead(1)])).rejects.toThrow(/Lead\.Panji_Id__c/)
@@ -150,7 +167,7 @@ describe('writing', () => {
     ['UNABLE_TO_LOCK_ROW', 'deferred'],
     ['FIELD_CUSTOM_VALIDATION_EXCEPTION', 'rejected'],
     ['DUPLICATES_DETECTED', 'rejected'],
-    ['CANNOT_UPDATE_CONVERTED_LEAD', 'rejected'],
+    ['CANNOT_UPDATE_CONVERTED_LEAD', 'deferred'],
   ])('a row refused with %s is %s', async (statusCode, status) => {
     const { sandbox, open } = await org()
     await open().setup()
@@ -211,5 +228,16 @@ test('the day’s usage is read from the headers and from the org', async () => 
   expect(await open().limits()).toEqual({ dailyUsed: 2, dailyLimit: 15_000 })
   expect(acts(sandbox).at(-1)).toBe('GET /services/data/v66.0/limits')
 })
+
+/** What a rep does in the org's own pages. */
+function convert(sandbox: Sandbox, leadId: string, contactId: string, values: object): void {
+  const state = sandbox.snapshot?.() as { records: { id: string; object: string; values: object }[] }
+  const records = state.records.map((record) =>
+    record.id === leadId
+      ? { ...record, values: { ...record.values, IsConverted: true, ConvertedContactId: contactId } }
+      : record,
+  )
+  sandbox.restore?.({ ...state, records: [...records, { id: contactId, object: 'Contact', values }] })
+}
 
 const refused = (errorCode: string, message: string) => [{ errorCode, message }]

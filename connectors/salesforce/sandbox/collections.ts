@@ -31,6 +31,24 @@ export function upsert(org: Org, object: string, keyField: string, body: unknown
   return { status: 200, body: records.map((record) => upsertRow(org, object, keyField, fields, record as Values)) }
 }
 
+/** Update by Id: PATCH composite/sobjects. */
+export function update(org: Org, body: unknown): Reply {
+  const records = (body as { records?: unknown } | null)?.records
+  if (!Array.isArray(records)) return failure(400, 'JSON_PARSER_ERROR', 'records is missing or no list')
+  if (records.length > rowsMax) return failure(400, 'EXCEEDED_MAX_SIZE_REQUEST', `at most ${rowsMax} records`)
+  const results = records.map((record: Values & { attributes?: { type?: unknown } }): RowResult => {
+    const { attributes, id, ...values } = record
+    const object = String(attributes?.type ?? '')
+    const present = org.find(object, 'Id', id)[0]
+    const fields = org.fields(object)
+    if (!present || !fields) return refused('ENTITY_IS_DELETED', 'entity is deleted')
+    const error = faultOfRow(org, object, fields, values as Values, present)
+    if (error) return { success: false, errors: [error] }
+    return { id: org.save(object, present.id, values as Values).id, success: true, errors: [] }
+  })
+  return { status: 200, body: results }
+}
+
 export function destroy(org: Org, ids: readonly string[]): Reply {
   if (ids.length > rowsMax) return failure(400, 'EXCEEDED_MAX_SIZE_REQUEST', `at most ${rowsMax} records`)
   const results = ids.map((id): RowResult => {

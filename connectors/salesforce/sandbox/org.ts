@@ -48,7 +48,7 @@ export class Org {
   }
 
   find(object: string, field: string, value: unknown): OrgRecord[] {
-    return this.records(object).filter((record) => record.values[field] === value)
+    return this.records(object).filter((record) => (field === 'Id' ? record.id : record.values[field]) === value)
   }
 
   /** Creates the record, or lays the values over what is there; a null clears. */

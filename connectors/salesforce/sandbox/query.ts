@@ -19,7 +19,7 @@ export function query(org: Org, version: string, soql: string): Reply {
   const wanted = new Set<unknown>(values)
   const records = org
     .records(object)
-    .filter((record) => wanted.has(record.values[keyField]))
+    .filter((record) => wanted.has(keyField === 'Id' ? record.id : record.values[keyField]))
     .map((record) => ({
       attributes: { type: object, url: `/services/data/v${version}/sobjects/${object}/${record.id}` },
       ...Object.fromEntries(columns.map((name) => [name, name === 'Id' ? record.id : (record.values[name] ?? null)])),

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Sandbox, SandboxCall, SandboxFault } from '../../sandbox-contract.ts'
-import { destroy, upsert } from './collections.ts'
+import { destroy, update, upsert } from './collections.ts'
 import { customField, describeOf } from './fields.ts'
 import { type SandboxApp, TokenEndpoint } from './oauth.ts'
 import { Org } from './org.ts'
@@ -78,7 +78,7 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
         break
       }
       case 'PATCH composite/sobjects':
-        return upsert(org, parts[2] ?? '', parts[3] ?? '', body)
+        return parts[2] === undefined ? update(org, body) : upsert(org, parts[2], parts[3] ?? '', body)
       case 'DELETE composite/sobjects':
         return destroy(org, (url.searchParams.get('ids') ?? '').split(',').filter(Boolean))
       case 'POST tooling/sobjects':
