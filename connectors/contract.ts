@@ -84,6 +84,8 @@ export interface CallGate {
 export interface SessionOptions {
   readonly gate: CallGate
   readonly signal: AbortSignal
+  /** Stores changed settings, for vendors that rotate the refresh token: the old one is dead once the new one came. */
+  readonly keepSettings?: (values: Readonly<Record<string, unknown>>) => Promise<void>
 }
 
 /** One authenticated conversation with one customer's CRM. */

@@ -52,4 +52,8 @@ export interface Sandbox {
   calls(): readonly SandboxCall[]
   addFault(fault: SandboxFault): void
   reset(): void
+  /** The state as JSON, so that a demo finds its records again after a restart. */
+  snapshot?(): unknown
+  /** Takes over what an earlier `snapshot` gave. */
+  restore?(state: unknown): void
 }

@@ -12,7 +12,9 @@ CREATE TABLE deliver.destination (
   status                 text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'paused', 'broken', 'removed')),
   status_reason          text,
   created_at             timestamptz NOT NULL DEFAULT now(),
-  set_up_at              timestamptz
+  set_up_at              timestamptz,
+  leased_to              uuid,                  -- the push that writes into it now; one at a time
+  leased_until           timestamptz
 );
 CREATE UNIQUE INDEX destination_name ON deliver.destination (account_id, name) WHERE status <> 'removed';
 
@@ -30,7 +32,8 @@ CREATE TABLE deliver.delivery (
   attempts               integer NOT NULL DEFAULT 0,
   last_error             jsonb,                 -- {code, field, message}
   next_attempt_at        timestamptz,
-  push_id                uuid,                  -- the push that holds the row; its fencing token
+  push_id                uuid,                  -- the push that last took the row
+  fence                  uuid,                  -- the attempt that holds the row; a late attempt writes nothing
   first_sent_at          timestamptz,
   acknowledged_at        timestamptz,
   updated_at             timestamptz NOT NULL DEFAULT now(),
@@ -44,6 +47,7 @@ CREATE TABLE deliver.push (
   destination_id         uuid NOT NULL REFERENCES deliver.destination,
   order_id               uuid NOT NULL REFERENCES orders.purchase,
   status                 text NOT NULL CHECK (status IN ('queued', 'running', 'finished', 'failed')),
+  fence                  uuid,                  -- the newest attempt
   counts                 jsonb NOT NULL DEFAULT '{}',
   error                  jsonb,
   requested_at           timestamptz NOT NULL DEFAULT now(),

@@ -1,0 +1,248 @@
+/**
+ * The calls of the Salesforce REST API that the connector makes, through jsforce. Signs in at the first call, renews an
+ * expired session once per call, and turns the failure of a call into an AppError.
+ */
+import { createPrivateKey } from 'node:crypto'
+import { SignJWT } from 'jose'
+import jsforce from 'jsforce'
+import { AppError } from '../../src/errors.ts'
+import type { LimitReport, SessionOptions } from '../contract.ts'
+import { errorCodeOf, failureOfCall, failureOfSignIn, isSessionExpired, type RowResult } from './outcomes.ts'
+import { isCrmAddress, type SalesforceSettings } from './settings.ts'
+import { GatedTransport } from './transport.ts'
+
+/** Named always: jsforce would speak version 50. */
+const apiVersion = '66.0'
+export const collectionSizeMax = 200
+
+export interface SalesforceRecord {
+  readonly Id: string
+  readonly [field: string]: unknown
+}
+
+/** What a describe says of a field, as far as the connector reads it. */
+export interface DescribedField {
+  readonly name: string
+  readonly label: string
+  readonly type: string
+  readonly length: number
+  readonly nillable: boolean
+  readonly createable: boolean
+  readonly updateable: boolean
+  readonly defaultedOnCreate: boolean
+  readonly restrictedPicklist: boolean
+  readonly externalId?: boolean | null
+  readonly unique?: boolean | null
+  readonly picklistValues?: readonly { readonly active: boolean; readonly value: string }[] | null
+}
+
+export class SalesforceClient {
+  readonly #settings: SalesforceSettings
+  readonly #session: SessionOptions
+  readonly #transport: GatedTransport
+  readonly #oauth2: jsforce.OAuth2
+  #connection: Promise<jsforce.Connection> | null = null
+  #refreshToken: string | null
+
+  constructor(settings: SalesforceSettings, session: SessionOptions) {
+    this.#settings = settings
+    this.#session = session
+    this.#transport = new GatedTransport(session, settings.timeoutMs)
+    this.#oauth2 = new jsforce.OAuth2({ loginUrl: settings.loginUrl })
+    this.#oauth2._transport = this.#transport
+    this.#refreshToken = settings.auth === 'refresh_token' ? settings.refreshToken : null
+  }
+
+  async describe(object: string): Promise<readonly DescribedField[]> {
+    const described = await this.#call((connection) => connection.sobject(object).describe())
+    return described.fields as readonly DescribedField[]
+  }
+
+  /** The records whose key is one of these; one call per 200, which keeps the address under 16 KB. */
+  async find(
+    object: 'Lead' | 'Contact',
+    keyField: string,
+    keys: readonly string[],
+    fields: readonly string[],
+  ): Promise<SalesforceRecord[]> {
+    const columns = [...new Set(['Id', keyField, ...fields])].join(', ')
+    const found: SalesforceRecord[] = []
+    for (const slice of slices(keys)) {
+      const list = slice.map((key) => `'${key.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`).join(', ')
+      const soql = `SELECT ${columns} FROM ${object} WHERE ${keyField} IN (${list})`
+      const result = await this.#call((connection) => connection.query<SalesforceRecord>(soql))
+      found.push(...result.records)
+    }
+    return found
+  }
+
+  /**
+   * One Collections call; results in the order of the records.
+   * @throws AppError, or jsforce's own error where the fault may lie with single rows.
+   */
+  async upsertLeads(records: readonly Readonly<Record<string, unknown>>[]): Promise<readonly RowResult[]> {
+    const { externalIdField } = this.#settings
+    // jsforce takes a member named `type` for the object's name and would write into that object.
+    const rows = records.map((record) => Object.fromEntries(Object.entries(record).filter(([name]) => name !== 'type')))
+    const results: unknown = await this.#call((connection) =>
+      connection.sobject('Lead').upsert(rows, externalIdField, { allOrNone: false, headers: this.#writeHeaders() }),
+    )
+    return Array.isArray(results) ? (results as RowResult[]) : []
+  }
+
+  async updateContacts(records: readonly Readonly<Record<string, unknown>>[]): Promise<readonly RowResult[]> {
+    const rows = records.map((record) => ({ ...record, Id: String(record['Id']) }))
+    const headers = this.#writeHeaders()
+    const results: unknown = await this.#call((connection) =>
+      connection.sobject('Contact').update(rows, { allOrNone: false, headers }),
+    )
+    return Array.isArray(results) ? (results as RowResult[]) : []
+  }
+
+  async deleteLeads(ids: readonly string[]): Promise<readonly RowResult[]> {
+    const results: RowResult[] = []
+    for (const slice of slices(ids)) {
+      const reply: unknown = await this.#call((connection) => connection.sobject('Lead').destroy([...slice]))
+      results.push(...(Array.isArray(reply) ? (reply as RowResult[]) : []))
+    }
+    return results
+  }
+
+  /** @returns null when the field was created, else the reason why not. */
+  async createExternalIdField(): Promise<string | null> {
+    const field = {
+      FullName: `Lead.${this.#settings.externalIdField}`,
+      Metadata: {
+        type: 'Text',
+        label: 'Panji Id',
+        description: 'Identity of the register entry that this lead stands for.',
+        length: 80,
+        externalId: true,
+        unique: true,
+        caseSensitive: true,
+      },
+    }
+    try {
+      await this.#call((connection) => connection.tooling.sobject('CustomField').create(field))
+      return null
+    } catch (error) {
+      const code = errorCodeOf(error instanceof AppError ? error.cause : error)
+      // A person may lack the permission to change the data model; that is a to-do, not a failure.
+      if (/^(INSUFFICIENT_ACCESS|INVALID_TYPE|NOT_FOUND|DUPLICATE_DEVELOPER_NAME)/.test(code)) return code
+      throw error
+    }
+  }
+
+  async limits(): Promise<LimitReport> {
+    const limits = await this.#call((connection) => connection.limits())
+    const daily = (limits as unknown as Record<string, { Max: number; Remaining: number } | undefined>)[
+      'DailyApiRequests'
+    ]
+    return daily ? { dailyUsed: daily.Max - daily.Remaining, dailyLimit: daily.Max } : this.#transport.lastLimits
+  }
+
+  #writeHeaders(): Record<string, string> {
+    const { assignmentRule, duplicateRules } = this.#settings
+    const assign = { off: 'FALSE', default: 'TRUE' }[assignmentRule] ?? assignmentRule
+    return {
+      'Sforce-Auto-Assign': assign,
+      ...(duplicateRules === 'off' ? { 'Sforce-Duplicate-Rule-Header': 'allowSave=true' } : {}),
+    }
+  }
+
+  async #call<T>(work: (connection: jsforce.Connection) => PromiseLike<T>): Promise<T> {
+    try {
+      return await work(await this.#connect())
+    } catch (error) {
+      if (!isSessionExpired(error)) throw this.#failure(error)
+    }
+    // The session expired: one renewal per call, so that a revoked app makes no hot loop.
+    this.#connection = null
+    try {
+      return await work(await this.#connect())
+    } catch (error) {
+      throw this.#failure(error)
+    }
+  }
+
+  /** A limit that one worker meets holds for all of them. */
+  #failure(error: unknown): unknown {
+    const failure = failureOfCall(error)
+    if (failure && errorCodeOf(error) === 'REQUEST_LIMIT_EXCEEDED' && typeof failure.retry === 'object') {
+      this.#session.gate.observe({ ...this.#transport.lastLimits, blockedForMs: failure.retry.afterMs })
+    }
+    return failure ?? error
+  }
+
+  #connect(): Promise<jsforce.Connection> {
+    this.#connection ??= this.#signIn()
+    return this.#connection
+  }
+
+  async #signIn(): Promise<jsforce.Connection> {
+    const token = await this.#requestToken()
+    if (!isCrmAddress(token.instance_url)) {
+      throw new AppError('CRM_UNAUTHORIZED', 'The sign-in reply names an instance that is no host of Salesforce')
+    }
+    const connection = new jsforce.Connection({
+      version: apiVersion,
+      loginUrl: this.#settings.loginUrl,
+      instanceUrl: token.instance_url,
+      accessToken: token.access_token,
+    })
+    connection._transport = this.#transport
+    return connection
+  }
+
+  async #requestToken(): Promise<jsforce.TokenResponse> {
+    try {
+      const token = await this.#oauth2.requestToken(await this.#grant())
+      if (token.refresh_token !== undefined && this.#refreshToken !== null) await this.#rotate(token.refresh_token)
+      return token
+    } catch (error) {
+      this.#connection = null
+      throw failureOfSignIn(error)
+    }
+  }
+
+  async #grant(): Promise<{ grant_type: string; [name: string]: string }> {
+    const settings = this.#settings
+    switch (settings.auth) {
+      case 'jwt': {
+        const assertion = await new SignJWT()
+          .setProtectedHeader({ alg: 'RS256' })
+          .setIssuer(settings.clientId)
+          .setSubject(settings.username)
+          .setAudience(settings.audience ?? settings.loginUrl)
+          .setExpirationTime('3m')
+          .sign(createPrivateKey(settings.privateKey))
+        return { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }
+      }
+      case 'client_credentials':
+        return {
+          grant_type: 'client_credentials',
+          client_id: settings.clientId,
+          client_secret: settings.clientSecret,
+        }
+      case 'refresh_token':
+        return {
+          grant_type: 'refresh_token',
+          refresh_token: this.#refreshToken ?? settings.refreshToken,
+          client_id: settings.clientId,
+          ...(settings.clientSecret === undefined ? {} : { client_secret: settings.clientSecret }),
+        }
+    }
+  }
+
+  /** jsforce drops a rotated refresh token; the old one works no more, so the new one is stored at once. */
+  async #rotate(refreshToken: string): Promise<void> {
+    if (refreshToken === this.#refreshToken) return
+    this.#refreshToken = refreshToken
+    await this.#session.keepSettings?.({ ...this.#settings, refreshToken })
+  }
+}
+
+function slices<T>(items: readonly T[]): T[][] {
+  const count = Math.ceil(items.length / collectionSizeMax)
+  return Array.from({ length: count }, (_, n) => items.slice(n * collectionSizeMax, (n + 1) * collectionSizeMax))
+}

@@ -1,0 +1,114 @@
+/** What Salesforce's replies mean: a row's result becomes an outcome, the failure of a whole call an AppError. */
+import { AppError } from '../../src/errors.ts'
+import type { PushOutcome, Refusal } from '../contract.ts'
+
+/** One element of a Collections reply, as far as we believe it. */
+export interface RowResult {
+  readonly id?: unknown
+  readonly success?: unknown
+  readonly created?: unknown
+  readonly errors?: unknown
+}
+
+const minuteMs = 60_000
+/** Refusals that pass by themselves, with the wait they deserve. */
+const passing: Readonly<Record<string, number>> = {
+  UNABLE_TO_LOCK_ROW: 5_000,
+  // Converted between our question and our write; the next try finds the Contact.
+  CANNOT_UPDATE_CONVERTED_LEAD: 2_000,
+  SERVER_UNAVAILABLE: minuteMs,
+  REQUEST_RUNNING_TOO_LONG: minuteMs,
+  CONCURRENT_REQUESTS_LIMIT_EXCEEDED: minuteMs,
+}
+/** Refusals of the whole call that no other selection of rows would mend. */
+const settingsFaults = new Set(['INVALID_FIELD', 'INVALID_TYPE', 'NOT_FOUND', 'INSUFFICIENT_ACCESS', 'API_NOT_ENABLED'])
+const signInFaults = new Set(['INVALID_SESSION_ID', 'INVALID_AUTH_HEADER', 'ERROR_HTTP_401'])
+
+export function errorCodeOf(error: unknown): string {
+  const code = (error as { errorCode?: unknown } | null)?.errorCode
+  return typeof code === 'string' ? code : ''
+}
+
+export function isSessionExpired(error: unknown): boolean {
+  return signInFaults.has(errorCodeOf(error))
+}
+
+/** True for a fault after which it is open whether the call's rows were written. */
+export function mayHaveWritten(error: unknown): boolean {
+  return error instanceof AppError && error.extra['mayHaveWritten'] === true
+}
+
+/** @returns the AppError for a failed call; null when the fault may lie with single rows. */
+export function failureOfCall(error: unknown): AppError | null {
+  if (error instanceof AppError) return error
+  const code = errorCodeOf(error)
+  const message = error instanceof Error ? error.message : String(error)
+  if (code === 'REQUEST_LIMIT_EXCEEDED') {
+    // The daily allocation is counted over 24 rolling hours, so some of it comes back within the quarter.
+    const afterMs = /TotalRequests/.test(message) ? 15 * minuteMs : 30_000
+    return new AppError('CRM_UNAVAILABLE', `Salesforce refuses calls for now: ${message}`, {
+      retry: { afterMs },
+      cause: error,
+    })
+  }
+  if (isSessionExpired(error)) {
+    return new AppError('CRM_UNAUTHORIZED', `Salesforce refuses the session: ${message}`, { cause: error })
+  }
+  if (settingsFaults.has(code)) {
+    return new AppError('DESTINATION_INVALID', `Salesforce refuses the call: ${code}: ${message}`, { cause: error })
+  }
+  return null
+}
+
+/** A token reply of 4xx: jsforce names the error after OAuth's `error` member. */
+export function failureOfSignIn(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof AppError) return error
+  const name: unknown = error.name
+  if (typeof name !== 'string' || name.startsWith('ERROR_HTTP_')) {
+    return new AppError('CRM_UNAVAILABLE', 'Salesforce answered the sign-in with something else than a token', {
+      retry: 'later',
+      cause: error,
+    })
+  }
+  if (!/^[a-z_]+$/.test(name)) return error
+  if (/rate exceeded/i.test(error.message)) {
+    return new AppError('CRM_UNAVAILABLE', `Salesforce limits sign-ins: ${error.message}`, {
+      retry: { afterMs: minuteMs },
+      cause: error,
+    })
+  }
+  return new AppError('CRM_UNAUTHORIZED', `Salesforce refuses the sign-in: ${error.name}: ${error.message}`, {
+    cause: error,
+  })
+}
+
+/** @param values what the CRM holds once the row is accepted. */
+export function outcomeOf(
+  result: RowResult | undefined,
+  values: Readonly<Record<string, unknown>>,
+  externalIdField: string,
+): PushOutcome {
+  if (result?.success === true && typeof result.id === 'string') {
+    return { status: result.created === true ? 'created' : 'updated', crmId: result.id, values }
+  }
+  const refusal = refusalOf(result?.errors)
+  if (result?.success !== false || refusal === null) {
+    return { status: 'unknown', message: 'the reply holds no result for this lead' }
+  }
+  // Two upserts of one external id at the same time: one wins, the other sees this. The next try finds the record.
+  const raced = refusal.code === 'DUPLICATE_VALUE' && refusal.message.includes(externalIdField)
+  const afterMs = raced ? 2_000 : passing[refusal.code]
+  return afterMs === undefined ? { status: 'rejected', ...refusal } : { status: 'deferred', afterMs, ...refusal }
+}
+
+function refusalOf(errors: unknown): Refusal | null {
+  const first: unknown = Array.isArray(errors) ? errors[0] : undefined
+  if (typeof first !== 'object' || first === null) return null
+  const { statusCode, message, fields } = first as { statusCode?: unknown; message?: unknown; fields?: unknown }
+  const field: unknown = Array.isArray(fields) ? fields[0] : null
+  return {
+    code: typeof statusCode === 'string' ? statusCode : 'UNKNOWN',
+    field: typeof field === 'string' ? field : null,
+    message: typeof message === 'string' ? message : 'Salesforce gave no reason',
+  }
+}

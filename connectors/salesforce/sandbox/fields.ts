@@ -1,0 +1,104 @@
+/** The fields of Lead and Contact as a describe reports them: the standard lengths, without which nothing is tested. */
+
+export interface SandboxField {
+  readonly name: string
+  readonly label: string
+  readonly type:
+    | 'id'
+    | 'string'
+    | 'textarea'
+    | 'email'
+    | 'phone'
+    | 'url'
+    | 'picklist'
+    | 'double'
+    | 'boolean'
+    | 'reference'
+  readonly length: number
+  readonly required: boolean
+  readonly writable: boolean
+  readonly externalId: boolean
+  readonly unique: boolean
+}
+
+function field(name: string, type: SandboxField['type'], length: number, more: Partial<SandboxField> = {}) {
+  const label = name.replace(/__c$/, '').replaceAll(/_|(?<=[a-z])(?=[A-Z])/g, ' ')
+  return { name, label, type, length, required: false, writable: true, externalId: false, unique: false, ...more }
+}
+
+const readOnly = { writable: false }
+const person = [
+  field('Id', 'id', 18, readOnly),
+  field('LastName', 'string', 80, { required: true }),
+  field('FirstName', 'string', 40),
+  field('Name', 'string', 121, readOnly),
+  field('Salutation', 'picklist', 40),
+  field('Title', 'string', 128),
+  field('Email', 'email', 80),
+  field('Phone', 'phone', 40),
+  field('MobilePhone', 'phone', 40),
+  field('Fax', 'phone', 40),
+  field('Description', 'textarea', 32_000),
+  field('LeadSource', 'picklist', 255),
+]
+
+export const standardFields: Readonly<Record<string, readonly SandboxField[]>> = {
+  Lead: [
+    ...person,
+    field('Company', 'string', 255, { required: true }),
+    field('Website', 'url', 255),
+    field('Street', 'textarea', 255),
+    field('City', 'string', 40),
+    field('State', 'string', 80),
+    field('PostalCode', 'string', 20),
+    field('Country', 'string', 80),
+    field('Status', 'picklist', 255),
+    field('Rating', 'picklist', 255),
+    field('Industry', 'picklist', 255),
+    field('AnnualRevenue', 'double', 0),
+    field('IsConverted', 'boolean', 0, readOnly),
+    field('ConvertedContactId', 'reference', 18, readOnly),
+  ],
+  Contact: [
+    ...person,
+    field('MailingStreet', 'textarea', 255),
+    field('MailingCity', 'string', 40),
+    field('MailingState', 'string', 80),
+    field('MailingPostalCode', 'string', 20),
+    field('MailingCountry', 'string', 80),
+  ],
+}
+
+/** A custom text field as the Tooling API's CustomField metadata describes it. */
+export function customField(name: string, metadata: Readonly<Record<string, unknown>>): SandboxField {
+  return field(name, 'string', Number(metadata['length'] ?? 255), {
+    label: String(metadata['label'] ?? name),
+    externalId: metadata['externalId'] === true,
+    unique: metadata['unique'] === true,
+  })
+}
+
+export function describeOf(object: string, fields: readonly SandboxField[]) {
+  return {
+    name: object,
+    label: object,
+    keyPrefix: object === 'Lead' ? '00Q' : '003',
+    fields: fields.map((each) => ({
+      name: each.name,
+      label: each.label,
+      type: each.type,
+      length: each.length,
+      nillable: !each.required,
+      createable: each.writable,
+      updateable: each.writable,
+      defaultedOnCreate: each.name === 'Status',
+      externalId: each.externalId,
+      idLookup: each.externalId || each.name === 'Id' || each.name === 'Email',
+      unique: each.unique,
+      restrictedPicklist: false,
+      picklistValues: [],
+      precision: 0,
+      scale: 0,
+    })),
+  }
+}

@@ -1,0 +1,98 @@
+/** The token endpoint: JWT bearer (RS256, checked against the public key), client credentials and refresh token. */
+import { createPublicKey } from 'node:crypto'
+import { errors, jwtVerify } from 'jose'
+import type { Org } from './org.ts'
+import type { Reply } from './reply.ts'
+
+export interface SandboxApp {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly refreshToken: string
+  /** Asks for the JWT flow to be possible. */
+  readonly jwt?: { readonly username: string; readonly publicKey: string; readonly audience: string }
+  /** Gives a new refresh token with every use; the old one is dead then. */
+  readonly rotateRefreshToken?: boolean
+}
+
+const orgId = '00D000000000001EAA'
+const userId = '005000000000001AAA'
+
+export class TokenEndpoint {
+  readonly #org: Org
+  readonly #app: SandboxApp
+  #refreshToken: string
+  #rotations = 0
+
+  constructor(org: Org, app: SandboxApp) {
+    this.#org = org
+    this.#app = app
+    this.#refreshToken = app.refreshToken
+  }
+
+  async answer(form: URLSearchParams, baseUrl: string): Promise<Reply> {
+    switch (form.get('grant_type')) {
+      case 'urn:ietf:params:oauth:grant-type:jwt-bearer':
+        return this.#byAssertion(form.get('assertion') ?? '', baseUrl)
+      case 'client_credentials':
+        if (!this.#knowsClient(form)) return refused('invalid_client', 'invalid client credentials')
+        return this.#granted(baseUrl)
+      case 'refresh_token':
+        return this.#byRefreshToken(form, baseUrl)
+      default:
+        return refused('unsupported_grant_type', 'grant type not supported')
+    }
+  }
+
+  async #byAssertion(assertion: string, baseUrl: string): Promise<Reply> {
+    const { jwt, clientId } = this.#app
+    if (!jwt) return refused('invalid_grant', "user hasn't approved this consumer")
+    try {
+      const { payload } = await jwtVerify(assertion, createPublicKey(jwt.publicKey), {
+        algorithms: ['RS256'],
+        issuer: clientId,
+        subject: jwt.username,
+        audience: jwt.audience,
+        requiredClaims: ['exp'],
+      })
+      if ((payload.exp ?? 0) > Date.now() / 1000 + 5 * 60) return refused('invalid_grant', 'exp is too far away')
+      return this.#granted(baseUrl)
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return refused('invalid_grant', `invalid assertion: ${error.message}`)
+      throw error
+    }
+  }
+
+  #byRefreshToken(form: URLSearchParams, baseUrl: string): Reply {
+    if (form.get('client_id') !== this.#app.clientId) return refused('invalid_client_id', 'client identifier invalid')
+    if (form.get('refresh_token') !== this.#refreshToken) {
+      return refused('invalid_grant', 'expired access/refresh token')
+    }
+    if (!this.#app.rotateRefreshToken) return this.#granted(baseUrl)
+    this.#rotations += 1
+    this.#refreshToken = `${this.#app.refreshToken}.${this.#rotations}`
+    return this.#granted(baseUrl, { refresh_token: this.#refreshToken })
+  }
+
+  #knowsClient(form: URLSearchParams): boolean {
+    const { clientId, clientSecret } = this.#app
+    return form.get('client_id') === clientId && form.get('client_secret') === clientSecret
+  }
+
+  #granted(baseUrl: string, more: object = {}): Reply {
+    const body = {
+      access_token: this.#org.issueToken(),
+      scope: 'api',
+      instance_url: baseUrl,
+      id: `${baseUrl}/id/${orgId}/${userId}`,
+      token_type: 'Bearer',
+      issued_at: String(Date.now()),
+      signature: 'sandbox',
+      ...more,
+    }
+    return { status: 200, body }
+  }
+}
+
+function refused(error: string, description: string): Reply {
+  return { status: 400, body: { error, error_description: description } }
+}

@@ -1,0 +1,110 @@
+/** The state of a sandbox org: records, fields, tokens and the day's calls. */
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { type SandboxField, standardFields } from './fields.ts'
+
+export type Values = Record<string, string | number | boolean | null>
+
+export interface OrgRecord {
+  readonly id: string
+  readonly object: string
+  readonly values: Values
+}
+
+const State = z.object({
+  records: z.array(
+    z.object({
+      id: z.string(),
+      object: z.string(),
+      values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    }),
+  ),
+  customFields: z.record(z.string(), z.array(z.custom<SandboxField>((value) => typeof value === 'object'))),
+  lastNumber: z.number(),
+  callsToday: z.number(),
+})
+
+const prefixes: Readonly<Record<string, string>> = { Lead: '00Q', Contact: '003', CustomField: '00N' }
+
+export class Org {
+  readonly #records = new Map<string, OrgRecord>()
+  readonly #customFields = new Map<string, SandboxField[]>()
+  readonly #tokens = new Set<string>()
+  #lastNumber = 0
+  callsToday = 0
+
+  records(object?: string): OrgRecord[] {
+    const all = [...this.#records.values()]
+    return object === undefined ? all : all.filter((record) => record.object === object)
+  }
+
+  fields(object: string): SandboxField[] | null {
+    const standard = standardFields[object]
+    return standard ? [...standard, ...(this.#customFields.get(object) ?? [])] : null
+  }
+
+  addField(object: string, field: SandboxField): void {
+    this.#customFields.set(object, [...(this.#customFields.get(object) ?? []), field])
+  }
+
+  find(object: string, field: string, value: unknown): OrgRecord[] {
+    return this.records(object).filter((record) => (field === 'Id' ? record.id : record.values[field]) === value)
+  }
+
+  /** Creates the record, or lays the values over what is there; a null clears. */
+  save(object: string, id: string | null, values: Values): OrgRecord {
+    const saved = id ?? this.newId(object)
+    const record = { id: saved, object, values: { ...this.#records.get(saved)?.values, ...values } }
+    this.#records.set(saved, record)
+    return record
+  }
+
+  delete(id: string): boolean {
+    return this.#records.delete(id)
+  }
+
+  /** 18 characters: the object's prefix, a number, and a suffix that stands for the checksum. */
+  newId(object: string): string {
+    this.#lastNumber += 1
+    return `${prefixes[object] ?? '000'}${this.#lastNumber.toString(36).toUpperCase().padStart(12, '0')}AAA`
+  }
+
+  issueToken(): string {
+    const token = `00D000000000001!${randomBytes(24).toString('base64url')}`
+    this.#tokens.add(token)
+    return token
+  }
+
+  knowsToken(token: string): boolean {
+    return this.#tokens.has(token)
+  }
+
+  expireTokens(): void {
+    this.#tokens.clear()
+  }
+
+  clear(): void {
+    this.#records.clear()
+    this.#customFields.clear()
+    this.#tokens.clear()
+    this.callsToday = 0
+  }
+
+  snapshot(): unknown {
+    return {
+      records: this.records(),
+      customFields: Object.fromEntries(this.#customFields),
+      lastNumber: this.#lastNumber,
+      callsToday: this.callsToday,
+    } satisfies z.infer<typeof State>
+  }
+
+  restore(state: unknown): void {
+    const { records, customFields, lastNumber, callsToday } = State.parse(state)
+    this.clear()
+    for (const record of records) this.#records.set(record.id, record)
+    for (const [object, fields] of Object.entries(customFields)) this.#customFields.set(object, fields)
+    this.#lastNumber = lastNumber
+    this.callsToday = callsToday
+  }
+}

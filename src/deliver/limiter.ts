@@ -1,0 +1,72 @@
+/**
+ * One token bucket per remote account, kept in PostgreSQL so that all workers share it. What the vendor's headers report
+ * slows it down: a block holds until its time, and a share of the day's quota stays with the customer.
+ */
+import { setTimeout as wait } from 'node:timers/promises'
+import type { CallGate, LimitReport } from '../../connectors/contract.ts'
+import type { Queryable } from '../db/db.ts'
+import { sqlFile } from '../db/sql-file.ts'
+import { AppError } from '../errors.ts'
+
+export interface LimiterOptions {
+  readonly remoteAccount: string
+  readonly callsPerSecond: number
+  /** Share of the day's calls that is left to the customer's other programs. */
+  readonly customerShare?: number
+  /** Longest wait inside a job; a longer one is handed to the queue. */
+  readonly waitMsMax?: number
+}
+
+export interface Limiter extends CallGate {
+  /** Stores what was observed since the last call. */
+  flush(): Promise<void>
+}
+
+type Observed = LimitReport & { readonly blockedForMs?: number }
+
+const takeSql = sqlFile(import.meta.url, 'limiter-take.sql')
+const observeSql = sqlFile(import.meta.url, 'limiter-observe.sql')
+
+export function createLimiter(db: Queryable, options: LimiterOptions): Limiter {
+  const { remoteAccount, callsPerSecond } = options
+  const usableShare = 1 - (options.customerShare ?? 0.2)
+  const waitMsMax = options.waitMsMax ?? 5_000
+  let observed: Observed | null = null
+  let exists = false
+
+  async function flush(): Promise<void> {
+    if (!observed) return
+    const { dailyUsed, dailyLimit, blockedForMs } = observed
+    observed = null
+    await db.execute(observeSql, [remoteAccount, dailyUsed, dailyLimit, blockedForMs ?? null, callsPerSecond])
+  }
+
+  return {
+    flush,
+    observe(report) {
+      observed = observed ? { ...observed, ...report } : report
+    },
+    async take(calls, signal) {
+      await flush()
+      if (!exists) {
+        await db.execute(
+          'INSERT INTO deliver.limiter (remote_account, tokens) VALUES ($1, $2) ON CONFLICT (remote_account) DO NOTHING',
+          [remoteAccount, callsPerSecond],
+        )
+        exists = true
+      }
+      for (;;) {
+        signal.throwIfAborted()
+        const [row] = await db.query<{ waitMs: number }>(takeSql, [remoteAccount, callsPerSecond, calls, usableShare])
+        const waitMs = Math.ceil(row?.waitMs ?? 0)
+        if (waitMs <= 0) return
+        if (waitMs > waitMsMax) {
+          throw new AppError('CRM_UNAVAILABLE', `The calls to ${remoteAccount} are used up for now`, {
+            retry: { afterMs: waitMs },
+          })
+        }
+        await wait(waitMs, undefined, { signal })
+      }
+    },
+  }
+}

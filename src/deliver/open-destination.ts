@@ -1,0 +1,80 @@
+/** A stored destination becomes a session with its CRM: settings decrypted, connector found, calls limited. */
+import type { Connector, ConnectorSettings, CrmSession } from '../../connectors/contract.ts'
+import type { Db } from '../db/db.ts'
+import type { Secret } from '../domain/secret.ts'
+import { AppError } from '../errors.ts'
+import { createLimiter, type Limiter } from './limiter.ts'
+import { decryptSettings, encryptSettings } from './settings-cipher.ts'
+
+/** What delivery needs to reach a CRM. */
+export interface DeliveryParts {
+  readonly db: Db
+  readonly connectors: readonly Connector[]
+  readonly secretKey: Secret
+}
+
+export interface DestinationRow {
+  readonly destinationId: string
+  readonly accountId: string
+  readonly connector: string
+  readonly name: string
+  readonly settings: Buffer
+  readonly status: 'active' | 'paused' | 'broken'
+  readonly statusReason: string | null
+  readonly createdAt: Date
+  readonly setUpAt: Date | null
+}
+
+export interface OpenDestination {
+  readonly connector: Connector
+  readonly session: CrmSession
+  readonly limiter: Limiter
+}
+
+export const destinationColumns = `
+  destination_id AS "destinationId", account_id AS "accountId", connector, name, settings_encrypted AS settings, status,
+  status_reason AS "statusReason", created_at AS "createdAt", set_up_at AS "setUpAt"`
+
+export const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
+/** @throws AppError NOT_FOUND, also for a removed one. */
+export async function readDestination(db: Db, destinationId: string): Promise<DestinationRow> {
+  const rows = isUuid(destinationId)
+    ? await db.query<DestinationRow>(
+        `SELECT ${destinationColumns} FROM deliver.destination WHERE destination_id = $1 AND status <> 'removed'`,
+        [destinationId],
+      )
+    : []
+  const [row] = rows
+  if (!row) throw new AppError('NOT_FOUND', `There is no destination ${destinationId}`)
+  return row
+}
+
+/** @throws AppError DESTINATION_INVALID naming the connectors that exist. */
+export function findConnector(connectors: readonly Connector[], name: string): Connector {
+  const found = connectors.find((connector) => connector.name === name)
+  if (found) return found
+  const names = connectors.map((connector) => connector.name).join(', ')
+  throw new AppError('DESTINATION_INVALID', `There is no connector ${name}; choose one of: ${names}`)
+}
+
+export function readSettings(parts: DeliveryParts, row: DestinationRow): ConnectorSettings {
+  const connector = findConnector(parts.connectors, row.connector)
+  return connector.readSettings(decryptSettings(row.settings, row, parts.secretKey))
+}
+
+export function openDestination(parts: DeliveryParts, row: DestinationRow, signal: AbortSignal): OpenDestination {
+  const { db, secretKey } = parts
+  const connector = findConnector(parts.connectors, row.connector)
+  const settings = readSettings(parts, row)
+  const { callsPerSecond } = connector
+  const limiter = createLimiter(db, { remoteAccount: settings.remoteAccount, callsPerSecond })
+  const keepSettings = async (values: object) => {
+    // Only credentials rotate; the destination stays the same one, so concurrent readers keep working.
+    await db.execute('UPDATE deliver.destination SET settings_encrypted = $2 WHERE destination_id = $1', [
+      row.destinationId,
+      encryptSettings(values, row, secretKey),
+    ])
+  }
+  return { connector, limiter, session: connector.open(settings, { gate: limiter, signal, keepSettings }) }
+}

@@ -1,0 +1,243 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { CallGate, SessionOptions } from '../../connectors/contract.ts'
+import { salesforce } from '../../connectors/salesforce/connector.ts'
+import { createSalesforceSandbox, type SalesforceSandboxOptions } from '../../connectors/salesforce/sandbox/sandbox.ts'
+import type { Sandbox } from '../../connectors/sandbox-contract.ts'
+import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-server.ts'
+import { companyLead, gstLead } from './sample-leads.ts'
+
+const upsert = 'PATCH /services/data/v66.0/composite/sobjects/Lead'
+let server: RunningSandboxes | undefined
+afterEach(async () => {
+  await server?.close()
+})
+
+async function org(options: SalesforceSandboxOptions = {}) {
+  const sandbox = createSalesforceSandbox(options)
+  const running = await startSandboxes([sandbox], { host: '127.0.0.1', port: 0 })
+  server = running
+  const open = (over: object = {}, session: Partial<SessionOptions> = {}) =>
+    salesforce.open(salesforce.readSettings({ ...running.settings('salesforce'), ...over }), {
+      gate: openGate,
+      signal: new AbortController().signal,
+      ...session,
+    })
+  return { sandbox, open, running }
+}
+const openGate: CallGate = { take: async () => {}, observe: () => {} }
+const acts = (sandbox: Sandbox) => sandbox.calls().map(({ method, path }) => `${method} ${path}`)
+const signIns = (sandbox: Sandbox) => acts(sandbox).filter((act) => act.includes('/oauth2/token')).length
+const writes = (sandbox: Sandbox) => sandbox.calls().filter(({ method }) => method === 'PATCH')
+
+describe('signing in', () => {
+  test('with a JWT signed by the key of the settings; another key is refused', async () => {
+    const pair = () =>
+      generateKeyPairSync('rsa', {
+        modulusLength: 2048,
+        publicKeyEncoding: { type: 'spki', format: 'pem' },
+        privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      })
+    const [ours, theirs] = [pair(), pair()]
+    const jwt = { username: 'bot@acme.example', publicKey: ours.publicKey, audience: 'https://login.salesforce.com' }
+    const { running } = await org({ app: { jwt } })
+    const { loginUrl, clientId } = running.settings('salesforce') as { loginUrl: string; clientId: string }
+    const settings = { auth: 'jwt', loginUrl, clientId, username: jwt.username, audience: jwt.audience }
+    const sessionWith = (privateKey: string) =>
+      salesforce.open(salesforce.readSettings({ ...settings, privateKey }), {
+        gate: openGate,
+        signal: new AbortController().signal,
+      })
+    expect((await sessionWith(ours.privateKey).describe()).length).toBeGreaterThan(5)
+    await expect(sessionWith(theirs.privateKey).describe()).rejects.toMatchObject({ code: 'CRM_UNAUTHORIZED' })
+  })
+
+  test('a refresh token that the org rotates is stored at once', async () => {
+    const { running } = await org({ app: { rotateRefreshToken: true } })
+    const { loginUrl, clientId } = running.settings('salesforce') as { loginUrl: string; clientId: string }
+    const kept: unknown[] = []
+    const open = (refreshToken: string) =>
+      salesforce.open(salesforce.readSettings({ auth: 'refresh_token', loginUrl, clientId, refreshToken }), {
+        gate: openGate,
+        signal: new AbortController().signal,
+        keepSettings: async (values) => void kept.push(values['refreshToken']),
+      })
+    await open('panji-sandbox-refresh').describe()
+    expect(kept).toEqual(['panji-sandbox-refresh.1'])
+    await expect(open('panji-sandbox-refresh').describe()).rejects.toMatchObject({ code: 'CRM_UNAUTHORIZED' })
+    await open('panji-sandbox-refresh.1').describe()
+    expect(kept).toEqual(['panji-sandbox-refresh.1', 'panji-sandbox-refresh.2'])
+  })
+
+  test('a session that expires in the middle is renewed once and the push goes on', async () => {
+    const { sandbox, open } = await org()
+    await open().setup()
+    const session = open()
+    await session.push([gstLead(1)])
+    const before = signIns(sandbox)
+    sandbox.addFault({ kind: 'expire_token', match: upsert, times: 1 })
+    expect(await session.push([gstLead(2)])).toMatchObject([{ status: 'created' }])
+    expect(signIns(sandbox)).toBe(before + 1)
+    sandbox.addFault({ kind: 'expire_token', times: 1000 })
+    await expect(session.push([gstLead(3)])).rejects.toMatchObject({ code: 'CRM_UNAUTHORIZED', retry: 'never' })
+    expect(signIns(sandbox)).toBe(before + 2)
+  })
+})
+
+describe('writing', () => {
+  test('assignment rules stay off and duplicate warnings are saved through, unless the settings say otherwise', async () => {
+    const { sandbox, open } = await org()
+    await open().setup()
+    await open().push([gstLead(1)])
+    await open({ assignmentRule: 'default', duplicateRules: 'on' }).push([gstLead(2)])
+    const [first, second] = writes(sandbox).map(({ headers }) => headers)
+    expect(first).toMatchObject({ 'sforce-auto-assign': 'FALSE', 'sforce-duplicate-rule-header': 'allowSave=true' })
+    expect(second).toMatchObject({ 'sforce-auto-assign': 'TRUE' })
+    expect(second).not.toHaveProperty('sforce-duplicate-rule-header')
+  })
+
+  test('a lead that the org holds as it is costs no write', async () => {
+    const { sandbox, open } = await org()
+    await open().setup()
+    await open().push([gstLead(1), gstLead(2)])
+    expect(await open().push([gstLead(1), gstLead(2)])).toMatchObject([
+      { status: 'unchanged' },
+      { status: 'unchanged' },
+    ])
+    expect(writes(sandbox)).toHaveLength(1)
+  })
+
+  test('a row for which the whole call is refused is found by halving, and the others are written', async () => {
+    const { sandbox, open } = await org()
+    await open().setup()
+    const session = open({ customFields: { paidUpCapital: 'AnnualRevenue' } })
+    const leads = Array.from({ length: 16 }, (_, n) => companyLead(n, n === 11 ? { paidUpCapital: 'one lakh' } : {}))
+    const outcomes = await session.push(leads)
+    expect(outcomes.map(({ status }) => status)).toEqual(leads.map((_, n) => (n === 11 ? 'rejected' : 'created')))
+    expect(outcomes[11]).toMatchObject({ code: 'JSON_PARSER_ERROR' })
+    expect(writes(sandbox)).toHaveLength(9)
+    expect(sandbox.records()).toHaveLength(15)
+  })
+
+  test('a limit that is met while halving keeps what was written and puts off the rest', async () => {
+    const { sandbox, open } = await org()
+    await open().setup()
+    const leads = Array.from({ length: 4 }, (_, n) => companyLead(n))
+    sandbox.addFault({ kind: 'status', status: 400, body: refused('JSON_PARSER_ERROR', 'bad row'), match: upsert })
+    const gate: CallGate = {
+      ...openGate,
+      // Met after the first half was written.
+      take: async () => {
+        if (writes(sandbox).length === 2) sandbox.addFault({ kind: 'daily_limit', times: 10 })
+      },
+    }
+    const outcomes = await open({}, { gate }).push(leads)
+    expect(outcomes.map(({ status }) => status)).toEqual(['created', 'created', 'deferred', 'deferred'])
+  })
+
+  test('a Lead that a rep converted lives on as a Contact, which takes the new values and keeps the rep’s', async () => {
+    const { sandbox, open } = await org()
+    await open().setup()
+    const [first] = await open().push([gstLead(1)])
+    if (first?.status !== 'created') throw new Error(`expected created, got ${JSON.stringify(first)}`)
+    const contactId = '003000000000001AAA'
+    convert(sandbox, first.crmId, contactId, { LastName: 'Naik 1', Phone: '+911', MailingCity: 'North Goa' })
+    const changed = gstLead(1, { City: 'Mapusa', Phone: '+912', Company: 'Renamed Traders' })
+    const lead = { ...changed, crmId: first.crmId, lastPushed: { ...first.values, Phone: '+910' } }
+    expect(await open().plan([lead])).toMatchObject([{ action: 'update' }])
+    const [outcome] = await open().push([lead])
+    expect(outcome).toMatchObject({ status: 'updated', crmId: contactId, values: { City: 'Mapusa', Phone: '+910' } })
+    const contact = sandbox.records().find(({ id }) => id === contactId)
+    expect(contact?.properties).toMatchObject({ MailingCity: 'Mapusa', Phone: '+911' })
+    expect(contact?.properties).not.toHaveProperty('Company')
+  })
+
+  test('without the key field nothing is sent, and the settings are named as the fault', async () => {
+    const { sandbox, open } = await org()
+    await expect(open().push([gstLead(1)])).rejects.toThrow(/Lead\.Panji_Id__c/)
+    await open().setup()
+    await expect(open({ customFields: { CIN: 'CIN__c' } }).push([gstLead(1)])).rejects.toMatchObject({
+      code: 'DESTINATION_INVALID',
+      message: expect.stringContaining('Lead.CIN__c'),
+    })
+    expect(writes(sandbox)).toEqual([])
+  })
+
+  test.each([
+    ['UNABLE_TO_LOCK_ROW', 'deferred'],
+    ['FIELD_CUSTOM_VALIDATION_EXCEPTION', 'rejected'],
+    ['DUPLICATES_DETECTED', 'rejected'],
+    ['CANNOT_UPDATE_CONVERTED_LEAD', 'deferred'],
+  ])('a row refused with %s is %s', async (statusCode, status) => {
+    const { sandbox, open } = await org()
+    await open().setup()
+    const body = [{ success: false, errors: [{ statusCode, message: 'because', fields: [] }] }]
+    sandbox.addFault({ kind: 'status', status: 200, body, match: upsert })
+    expect(await open().push([gstLead(1)])).toMatchObject([{ status, code: statusCode, message: 'because' }])
+  })
+
+  test('two upserts of one lead at the same time: the loser is put off, not rejected', async () => {
+    const { sandbox, open } = await org()
+    await open().setup()
+    const message = 'duplicate value found: Panji_Id__c duplicates value on record with id: 00Q000000000001AAA'
+    const body = [{ success: false, errors: [{ statusCode: 'DUPLICATE_VALUE', message, fields: [] }] }]
+    sandbox.addFault({ kind: 'status', status: 200, body, match: upsert })
+    expect(await open().push([gstLead(1)])).toMatchObject([{ status: 'deferred', code: 'DUPLICATE_VALUE' }])
+  })
+
+  test.each([
+    [503, 'nothing was written, so the call is made later', { code: 'CRM_UNAVAILABLE', retry: 'later' }],
+    [302, 'a redirect is not followed', { code: 'DESTINATION_INVALID' }],
+  ])('status %i: %s', async (status, _what, failure) => {
+    const { sandbox, open } = await org()
+    await open().setup()
+    sandbox.addFault({ kind: 'status', status, match: upsert })
+    await expect(open().push([gstLead(1)])).rejects.toMatchObject(failure)
+  })
+
+  test.each([500, 502, 504])('after a status %i it is unknown whether the lead was written', async (status) => {
+    const { sandbox, open } = await org()
+    await open().setup()
+    sandbox.addFault({ kind: 'status', status, match: upsert })
+    expect(await open().push([gstLead(1)])).toMatchObject([{ status: 'unknown' }])
+  })
+
+  test('no connection at all is no doubt: nothing was written', async () => {
+    const { open, running } = await org()
+    await open().setup()
+    const session = open()
+    await session.push([gstLead(1)])
+    await running.close()
+    await expect(session.push([gstLead(2)])).rejects.toMatchObject({ code: 'CRM_UNAVAILABLE', retry: 'later' })
+  })
+})
+
+test('a user who may not create fields is told what to create', async () => {
+  const { open } = await org({ mayCreateFields: false })
+  const report = await open().setup()
+  expect(report).toMatchObject({ created: [], present: [] })
+  expect(report.todo).toEqual([expect.stringContaining('Create Lead.Panji_Id__c')])
+})
+
+test('the day’s usage is read from the headers and from the org', async () => {
+  const seen: unknown[] = []
+  const { open, sandbox } = await org({ dailyLimit: 15_000 })
+  const gate: CallGate = { ...openGate, observe: (report) => void seen.push(report) }
+  await open({}, { gate }).describe()
+  expect(seen).toEqual([{ dailyUsed: 1, dailyLimit: 15_000 }])
+  expect(await open().limits()).toEqual({ dailyUsed: 2, dailyLimit: 15_000 })
+  expect(acts(sandbox).at(-1)).toBe('GET /services/data/v66.0/limits')
+})
+
+/** What a rep does in the org's own pages. */
+function convert(sandbox: Sandbox, leadId: string, contactId: string, values: object): void {
+  const state = sandbox.snapshot?.() as { records: { id: string; object: string; values: object }[] }
+  const records = state.records.map((record) =>
+    record.id === leadId
+      ? { ...record, values: { ...record.values, IsConverted: true, ConvertedContactId: contactId } }
+      : record,
+  )
+  sandbox.restore?.({ ...state, records: [...records, { id: contactId, object: 'Contact', values }] })
+}
+
+const refused = (errorCode: string, message: string) => [{ errorCode, message }]

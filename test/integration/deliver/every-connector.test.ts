@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectors, sandboxes } from '../../../connectors/index.ts'
+import type { Sandbox } from '../../../connectors/sandbox-contract.ts'
+import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandbox-server.ts'
+import { addDestination, testDestination } from '../../../src/deliver/destinations.ts'
+import { planPush } from '../../../src/deliver/plan-push.ts'
+import { requestPush } from '../../../src/deliver/request-push.ts'
+import { runPush } from '../../../src/deliver/run-push.ts'
+import { Secret } from '../../../src/domain/secret.ts'
+import { type QueueHandle, startQueue } from '../../../src/queue/queue.ts'
+import { companyLead, directorLead, gstLead } from '../../conformance/sample-leads.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { insertAccount, insertOrder } from './paid-order.ts'
+
+const database = useTestDatabase()
+const secretKey = new Secret('a key of sixteen characters or more')
+const { signal } = new AbortController()
+let queue: QueueHandle
+let boxes: Sandbox[]
+let server: RunningSandboxes
+
+beforeAll(async () => {
+  queue = await startQueue({ connectionString: database.url, supervise: false, onError: () => {} })
+  boxes = sandboxes()
+  server = await startSandboxes(boxes, { host: '127.0.0.1', port: 0 })
+})
+afterAll(async () => {
+  await server.close()
+  await queue.stop()
+})
+
+describe.each(connectors.map(({ name }) => name))('%s', (crm) => {
+  test('is planned, delivered and pushed again: one record per lead, and the second push calls nobody', async () => {
+    const parts = { db: database.db, connectors, secretKey }
+    const accountId = await insertAccount(database.db)
+    const given = { accountId, connector: crm, name: 'CRM', settings: server.settings(crm) }
+    const destinationId = (await addDestination(database.db, connectors, secretKey, given)).destination_id
+    const leads = [gstLead(1), companyLead(1), directorLead(1)]
+    const orderId = await insertOrder(database.db, accountId, leads)
+    const push = async () => {
+      const request = { orderId, destinationId }
+      const { pushId } = await database.db.transaction((tx) => requestPush(tx, queue, request))
+      return runPush(parts, pushId, { signal })
+    }
+    const box = boxes.find((sandbox) => sandbox.crm === crm)
+    const held = JSON.stringify
+
+    const before = held(box?.records())
+    expect(await planPush(parts, { orderId, destinationId }, signal)).toMatchObject({ created: 3, rejected: 0 })
+    expect(held(box?.records()), 'a plan writes nothing').toBe(before)
+
+    expect(await testDestination(parts, destinationId, signal)).toMatchObject({ ok: true })
+    expect(await push()).toMatchObject({ created: 3, updated: 0, unchanged: 0, rejected: 0, pending: 0, unknown: 0 })
+    for (const { externalId } of leads) expect(held(box?.records())).toContain(externalId)
+
+    const [records, calls] = [held(box?.records()), box?.calls().length]
+    expect(await push()).toMatchObject({ created: 0, updated: 0, unchanged: 3, rejected: 0, pending: 0, unknown: 0 })
+    expect(held(box?.records())).toBe(records)
+    expect(box?.calls().length).toBe(calls)
+  })
+})

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createLimiter, type LimiterOptions } from '../../../src/deliver/limiter.ts'
+import { useTestDatabase } from '../../support/database.ts'
+
+const database = useTestDatabase()
+const { signal } = new AbortController()
+const limiterFor = (remoteAccount: string, options: Partial<LimiterOptions> = {}) =>
+  createLimiter(database.db, { remoteAccount, callsPerSecond: 10, waitMsMax: 0, ...options })
+const outcomes = async (calls: Promise<void>[]) => {
+  const settled = await Promise.allSettled(calls)
+  return settled.filter(({ status }) => status === 'fulfilled').length
+}
+
+test('workers that ask at once share one bucket', async () => {
+  const account = randomUUID()
+  // So slow that nothing refills while the test runs.
+  const workers = Array.from({ length: 8 }, () => limiterFor(account, { callsPerSecond: 0.001 }))
+  await database.db.execute('INSERT INTO deliver.limiter (remote_account, tokens) VALUES ($1, 1)', [account])
+  expect(await outcomes(workers.map((worker) => worker.take(1, signal)))).toBe(1)
+})
+
+test('a block by the vendor holds for every worker until its time', async () => {
+  const account = randomUUID()
+  const [one, two] = [limiterFor(account), limiterFor(account)]
+  await one.take(1, signal)
+  one.observe({ dailyUsed: null, dailyLimit: null, blockedForMs: 60_000 })
+  await one.flush()
+  await expect(two.take(1, signal)).rejects.toMatchObject({ code: 'CRM_UNAVAILABLE' })
+  const refusal = await two.take(1, signal).catch((error: { retry: { afterMs: number } }) => error.retry.afterMs)
+  expect(refusal).toBeGreaterThan(50_000)
+  expect(refusal).toBeLessThanOrEqual(60_000)
+})
+
+test('a share of the day’s quota stays with the customer', async () => {
+  const limiter = limiterFor(randomUUID(), { customerShare: 0.2 })
+  await limiter.take(1, signal)
+  limiter.observe({ dailyUsed: 79, dailyLimit: 100 })
+  await limiter.take(1, signal)
+  await expect(limiter.take(1, signal)).rejects.toMatchObject({ retry: { afterMs: expect.any(Number) } })
+  limiter.observe({ dailyUsed: 20, dailyLimit: 100 })
+  await limiter.take(1, signal)
+})
+
+test('a short wait is spent in the job, and an abort ends it', async () => {
+  const limiter = limiterFor(randomUUID(), { waitMsMax: 60_000, callsPerSecond: 20 })
+  for (let n = 0; n < 21; n += 1) await limiter.take(1, signal)
+  const controller = new AbortController()
+  limiter.observe({ dailyUsed: null, dailyLimit: null, blockedForMs: 30_000 })
+  const waiting = limiter.take(1, controller.signal)
+  controller.abort()
+  await expect(waiting).rejects.toThrow(/abort/i)
+})

@@ -1,0 +1,303 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { OutgoingLead } from '../../../connectors/contract.ts'
+import { salesforce } from '../../../connectors/salesforce/connector.ts'
+import { createSalesforceSandbox } from '../../../connectors/salesforce/sandbox/sandbox.ts'
+import type { Sandbox } from '../../../connectors/sandbox-contract.ts'
+import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandbox-server.ts'
+import { addDestination, pauseDestination, resumeDestination } from '../../../src/deliver/destinations.ts'
+import { beginAttempt } from '../../../src/deliver/lease.ts'
+import type { DeliveryParts } from '../../../src/deliver/open-destination.ts'
+import { planPush } from '../../../src/deliver/plan-push.ts'
+import { claimLeads, enrolLeads, recordOutcomes } from '../../../src/deliver/push-ledger.ts'
+import { requestPush } from '../../../src/deliver/request-push.ts'
+import { readPush, runPush } from '../../../src/deliver/run-push.ts'
+import { Secret } from '../../../src/domain/secret.ts'
+import { type QueueHandle, startQueue } from '../../../src/queue/queue.ts'
+import { companyLead, directorLead, gstLead } from '../../conformance/sample-leads.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { insertAccount, insertOrder } from './paid-order.ts'
+
+const database = useTestDatabase()
+const secretKey = new Secret('a key of sixteen characters or more')
+const upsert = 'PATCH /services/data/v66.0/composite/sobjects/Lead'
+let queue: QueueHandle
+let sandbox: Sandbox
+let server: RunningSandboxes
+let accountId: string
+let parts: DeliveryParts
+
+beforeAll(async () => {
+  queue = await startQueue({ connectionString: database.url, supervise: false, onError: () => {} })
+})
+afterAll(async () => {
+  await queue.stop()
+})
+beforeEach(async () => {
+  parts = { db: database.db, connectors: [salesforce], secretKey }
+  sandbox = createSalesforceSandbox()
+  server = await startSandboxes([sandbox], { host: '127.0.0.1', port: 0 })
+  accountId = await insertAccount(database.db)
+})
+afterEach(async () => {
+  await server.close()
+})
+
+const addOrg = async (over: object = {}, owner = accountId) => {
+  const settings = { ...server.settings('salesforce'), ...over }
+  const given = { accountId: owner, connector: 'salesforce', name: 'Our org', settings }
+  return (await addDestination(database.db, parts.connectors, secretKey, given)).destination_id
+}
+const request = async (orderId: string, destinationId: string) =>
+  (await database.db.transaction((tx) => requestPush(tx, queue, { orderId, destinationId }))).pushId
+const run = (pushId: string) => runPush(parts, pushId, { signal: new AbortController().signal })
+const push = async (orderId: string, destinationId: string) => run(await request(orderId, destinationId))
+const upserts = () => sandbox.calls().filter(({ method, path }) => `${method} ${path}`.startsWith(upsert))
+const ledger = (orderId: string) =>
+  database.db.query<{ state: string; external_id: string; crm_id: string | null; last_error: unknown }>(
+    'SELECT * FROM deliver.delivery WHERE order_id = $1 ORDER BY external_id',
+    [orderId],
+  )
+const attempts = async (orderId: string) =>
+  (
+    await database.db.query<{ attempts: number }>('SELECT attempts FROM deliver.delivery WHERE order_id = $1', [
+      orderId,
+    ])
+  ).map((row) => row.attempts)
+const zero = { created: 0, updated: 0, unchanged: 0, rejected: 0, pending: 0, unknown: 0 }
+const three = (): OutgoingLead[] => [gstLead(1), companyLead(1), directorLead(1)]
+
+test('the leads of a paid order lie in the CRM once each, acknowledged row by row', async () => {
+  const orderId = await insertOrder(database.db, accountId, three())
+  const destination = await addOrg()
+  expect(await push(orderId, destination)).toEqual({ ...zero, order_id: orderId, destination, created: 3 })
+  const rows = await ledger(orderId)
+  expect(rows.map(({ state }) => state)).toEqual(['acknowledged', 'acknowledged', 'acknowledged'])
+  expect(rows.map(({ crm_id }) => crm_id).sort()).toEqual(
+    sandbox
+      .records()
+      .map(({ id }) => id)
+      .sort(),
+  )
+})
+
+test('pushing again writes nothing and calls nobody', async () => {
+  const orderId = await insertOrder(database.db, accountId, three())
+  const destination = await addOrg()
+  await push(orderId, destination)
+  const callsBefore = sandbox.calls().length
+  expect(await push(orderId, destination)).toEqual({ ...zero, order_id: orderId, destination, unchanged: 3 })
+  expect(sandbox.calls()).toHaveLength(callsBefore)
+})
+
+test('a finished push that the queue runs again answers the same counts', async () => {
+  const orderId = await insertOrder(database.db, accountId, three())
+  const pushId = await request(orderId, await addOrg())
+  const first = await run(pushId)
+  const callsBefore = sandbox.calls().length
+  expect(await run(pushId)).toEqual(first)
+  expect(sandbox.calls()).toHaveLength(callsBefore)
+})
+
+test('an order larger than a batch goes out in batches, and bad leads become readable rejects', async () => {
+  const leads = Array.from({ length: 450 }, (_, n) => gstLead(n, n % 100 === 50 ? { Email: 'no-address' } : {}))
+  const orderId = await insertOrder(database.db, accountId, leads)
+  const counts = await push(orderId, await addOrg())
+  expect(counts).toMatchObject({ ...zero, created: 446, rejected: 4 })
+  expect(upserts().map(({ body }) => (body as { records: unknown[] }).records.length)).toEqual([200, 200, 50])
+  const rejected = (await ledger(orderId)).filter(({ state }) => state === 'rejected')
+  expect(rejected[0]?.last_error).toEqual({
+    code: 'INVALID_EMAIL_ADDRESS',
+    field: 'Email',
+    message: 'Email: invalid email address: no-address',
+  })
+})
+
+test('a new push tries rejects again and leaves the accepted ones alone', async () => {
+  const orderId = await insertOrder(database.db, accountId, [gstLead(1), gstLead(2, { Email: 'no-address' })])
+  const destination = await addOrg()
+  expect(await push(orderId, destination)).toMatchObject({ created: 1, rejected: 1 })
+  await database.db.execute(
+    `UPDATE orders.lead SET flat = flat || '{"Email": "mended@example.com"}' WHERE order_id = $1 AND position = 1`,
+    [orderId],
+  )
+  expect(await push(orderId, destination)).toMatchObject({ ...zero, created: 1, unchanged: 1 })
+  expect(sandbox.records()).toHaveLength(2)
+})
+
+test('when the connection dies after the CRM has written, the push settles it by asking and counts it as created', async () => {
+  const orderId = await insertOrder(database.db, accountId, three())
+  const destination = await addOrg()
+  sandbox.addFault({ kind: 'reset_after_commit', match: upsert, times: 1 })
+  expect(await push(orderId, destination)).toMatchObject({ ...zero, created: 3 })
+  expect(sandbox.records()).toHaveLength(3)
+  expect(upserts()).toHaveLength(1)
+})
+
+test('a lead that the reply omits is asked for, not assumed', async () => {
+  const orderId = await insertOrder(database.db, accountId, three())
+  sandbox.addFault({ kind: 'omit_rows', match: upsert, times: 1 })
+  expect(await push(orderId, await addOrg())).toMatchObject({ ...zero, created: 3 })
+  expect(upserts()).toHaveLength(1)
+})
+
+test('a worker that dies between the CRM’s commit and ours leaves no second record', async () => {
+  const orderId = await insertOrder(database.db, accountId, three())
+  const destination = await addOrg()
+  const pushId = await request(orderId, destination)
+  // What a killed worker leaves: rows in `sending`, the CRM written, nothing recorded.
+  await salesforce
+    .open(salesforce.readSettings(server.settings('salesforce')), {
+      gate: openGate,
+      signal: new AbortController().signal,
+    })
+    .setup()
+  const dead = await beginAttempt(database.db, pushId)
+  if (!dead) throw new Error('the push is new')
+  await enrolLeads(database.db, dead)
+  const leads = await claimLeads(database.db, dead, 200)
+  const session = salesforce.open(salesforce.readSettings(server.settings('salesforce')), {
+    gate: openGate,
+    signal: new AbortController().signal,
+  })
+  const outcomes = await session.push(leads)
+
+  expect(await run(pushId)).toMatchObject({ ...zero, created: 3 })
+  expect(sandbox.records()).toHaveLength(3)
+  expect(upserts()).toHaveLength(1)
+  // The dead worker wakes up late: its fence is broken, so it changes nothing.
+  const before = await ledger(orderId)
+  await expect(recordOutcomes(database.db, dead, leads, outcomes)).rejects.toMatchObject({ code: 'LEASE_LOST' })
+  expect(await ledger(orderId)).toEqual(before)
+})
+
+test('when the CRM limits calls, the push waits for it and no lead loses a try', async () => {
+  const orderId = await insertOrder(database.db, accountId, three())
+  const pushId = await request(orderId, await addOrg())
+  sandbox.addFault({ kind: 'rate_limit', match: upsert, times: 1 })
+  await expect(run(pushId)).rejects.toMatchObject({ code: 'CRM_UNAVAILABLE', retry: { afterMs: expect.any(Number) } })
+  expect(await readPush(database.db, pushId)).toMatchObject({ status: 'queued', counts: { ...zero, pending: 3 } })
+  const callsBefore = sandbox.calls().length
+  await expect(run(pushId)).rejects.toMatchObject({ code: 'CRM_UNAVAILABLE', retry: { afterMs: expect.any(Number) } })
+  expect(sandbox.calls(), 'the limit holds for every worker').toHaveLength(callsBefore)
+  expect(await attempts(orderId)).toEqual([0, 0, 0])
+  await database.db.execute('UPDATE deliver.limiter SET blocked_until = now()')
+  expect(await run(pushId)).toMatchObject({ ...zero, created: 3 })
+  expect(await readPush(database.db, pushId)).toMatchObject({ status: 'finished', error: null })
+})
+
+test('a lead that the CRM puts off stays pending, is recorded with its reason, and is sent by a later run', async () => {
+  const orderId = await insertOrder(database.db, accountId, [gstLead(1)])
+  const pushId = await request(orderId, await addOrg())
+  const locked = { statusCode: 'UNABLE_TO_LOCK_ROW', message: 'unable to obtain exclusive access', fields: [] }
+  const body = [{ success: false, errors: [locked] }]
+  sandbox.addFault({ kind: 'status', status: 200, body, match: upsert, times: 1 })
+  const failure = await run(pushId).catch((error: unknown) => error)
+  expect(failure).toMatchObject({ code: 'CRM_UNAVAILABLE', retry: { afterMs: expect.any(Number) } })
+  expect((failure as { retry: { afterMs: number } }).retry.afterMs).toBeGreaterThan(3_000)
+  expect(await ledger(orderId)).toMatchObject([{ state: 'pending', last_error: { code: 'UNABLE_TO_LOCK_ROW' } }])
+  await database.db.execute('UPDATE deliver.delivery SET next_attempt_at = now() WHERE order_id = $1', [orderId])
+  expect(await run(pushId)).toMatchObject({ ...zero, created: 1 })
+})
+
+test('refused credentials break the destination, so that no push hammers the sign-in', async () => {
+  const orderId = await insertOrder(database.db, accountId, three())
+  const destination = await addOrg({ clientSecret: 'wrong' })
+  const pushId = await request(orderId, destination)
+  await expect(run(pushId)).rejects.toMatchObject({ code: 'CRM_UNAUTHORIZED', retry: 'never' })
+  expect(await readPush(database.db, pushId)).toMatchObject({ status: 'failed', error: { code: 'CRM_UNAUTHORIZED' } })
+  await expect(request(orderId, destination)).rejects.toMatchObject({ code: 'CONFLICT' })
+})
+
+test('a paused destination takes no push until it is resumed', async () => {
+  const orderId = await insertOrder(database.db, accountId, three())
+  const destination = await addOrg()
+  const pushId = await request(orderId, destination)
+  await pauseDestination(parts, destination)
+  await expect(run(pushId)).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect(sandbox.records()).toEqual([])
+  await resumeDestination(parts, destination)
+  expect(await push(orderId, destination)).toMatchObject({ ...zero, created: 3 })
+})
+
+test('two pushes into one destination do not run at once', async () => {
+  const destination = await addOrg()
+  const first = await request(await insertOrder(database.db, accountId, [gstLead(1)]), destination)
+  const second = await request(await insertOrder(database.db, accountId, [gstLead(1)]), destination)
+  const settled = await Promise.allSettled([run(first), run(second)])
+  const refused = settled.filter((each) => each.status === 'rejected')
+  for (const each of refused) expect(each.reason).toMatchObject({ code: 'CONFLICT', retry: { afterMs: 3_000 } })
+  await run(first)
+  await run(second)
+  expect(sandbox.records()).toHaveLength(1)
+})
+
+test('a rep’s edit survives the next push of the same record', async () => {
+  const destination = await addOrg()
+  await push(await insertOrder(database.db, accountId, [companyLead(1)]), destination)
+  const edit = { Phone: '+910000000001', attributes: { type: 'Lead' }, Panji_Id__c: companyLead(1).externalId }
+  await asRep(edit)
+  const again = companyLead(1, { Phone: '+919999999999', City: 'Vasco da Gama' })
+  const counts = await push(await insertOrder(database.db, accountId, [again]), destination)
+  expect(counts).toMatchObject({ ...zero, updated: 1 })
+  expect(sandbox.records()[0]?.properties).toMatchObject({ Phone: '+910000000001', City: 'Vasco da Gama' })
+})
+
+test('another account’s order, a foreign destination and an unpaid order are refused', async () => {
+  const stranger = await insertAccount(database.db)
+  const theirs = await insertOrder(database.db, stranger, three())
+  const unpaid = await insertOrder(database.db, accountId, three(), 'pending')
+  const destination = await addOrg()
+  await expect(request(theirs, destination)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(request('no-order', destination)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(request(unpaid, destination)).rejects.toMatchObject({ code: 'CONFLICT' })
+})
+
+test('leads that are still being built are waited for', async () => {
+  const orderId = await insertOrder(database.db, accountId, three())
+  const pushId = await request(orderId, await addOrg())
+  await database.db.execute('DELETE FROM orders.lead WHERE order_id = $1 AND position = 2', [orderId])
+  await expect(run(pushId)).rejects.toMatchObject({ code: 'CRM_UNAVAILABLE', retry: { afterMs: 1_000 } })
+  await database.db.execute('UPDATE orders.item SET refunded_at = now() WHERE order_id = $1 AND position = 2', [
+    orderId,
+  ])
+  expect(await run(pushId)).toMatchObject({ ...zero, created: 2 })
+})
+
+describe('a plan', () => {
+  test('says what the push then does, and writes nothing', async () => {
+    const leads = [gstLead(1), gstLead(2), gstLead(3, { Email: 'no-address' })]
+    const orderId = await insertOrder(database.db, accountId, leads)
+    const destinationId = await addOrg()
+    const plan = await planPush(parts, { orderId, destinationId }, new AbortController().signal)
+    expect(plan).toMatchObject({ ...zero, created: 2, rejected: 1 })
+    expect(plan.reasons).toMatchObject([{ external_id: gstLead(3).externalId, action: 'reject' }])
+    expect(sandbox.records()).toEqual([])
+    expect(sandbox.calls().every(({ method, path }) => method === 'GET' || path.endsWith('/oauth2/token'))).toBe(true)
+    expect(await ledger(orderId)).toEqual([])
+    expect(await push(orderId, destinationId)).toMatchObject({ ...zero, created: 2, rejected: 1 })
+    const after = await planPush(parts, { orderId, destinationId }, new AbortController().signal)
+    expect(after).toMatchObject({ ...zero, unchanged: 2, rejected: 1 })
+  })
+})
+
+const openGate = { take: async () => {}, observe: () => {} }
+
+/** An edit in the CRM itself, by the same wire. */
+async function asRep(record: object): Promise<void> {
+  const base = server.baseUrl('salesforce')
+  const { clientId, clientSecret } = server.settings('salesforce') as { clientId: string; clientSecret: string }
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+  })
+  const token = (await (await fetch(`${base}/services/oauth2/token`, { method: 'POST', body: form })).json()) as {
+    access_token: string
+  }
+  const reply = await fetch(`${base}/services/data/v66.0/composite/sobjects/Lead/Panji_Id__c`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${token.access_token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ allOrNone: false, records: [record] }),
+  })
+  expect(await reply.json()).toMatchObject([{ success: true, created: false }])
+}
