@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { AppError } from '../../src/errors.ts'
-import type { CallGate } from '../contract.ts'
+import type { SessionOptions } from '../contract.ts'
 import { refusalOf, retryAfterMs } from './refusals.ts'
 import { faultOf, parseJson, TokenReply } from './replies.ts'
 import type { HubspotSettings } from './settings.ts'
@@ -16,18 +16,20 @@ export interface AccessTokens {
   renew(stale: string, signal: AbortSignal): Promise<string | null>
 }
 
-export function accessTokensOf(settings: HubspotSettings, gate: CallGate): AccessTokens {
+export function accessTokensOf(settings: HubspotSettings, options: SessionOptions): AccessTokens {
   const { access_token: token, client_id: id, client_secret: secret, refresh_token: refresh } = settings
   if (token !== undefined) return { current: async () => token, renew: async () => null }
   if (id === undefined || secret === undefined || refresh === undefined)
     throw new AppError('DESTINATION_INVALID', 'The HubSpot settings hold no whole set of credentials')
-  return new OauthTokens({ id, secret, refresh, baseUrl: settings.base_url, timeoutMs: settings.timeout_ms }, gate)
+  return new OauthTokens({ id, secret, baseUrl: settings.base_url, timeoutMs: settings.timeout_ms }, refresh, {
+    ...options,
+    keep: async (refreshToken) => options.keepSettings?.({ ...settings, refresh_token: refreshToken }),
+  })
 }
 
 interface OauthApp {
   readonly id: string
   readonly secret: string
-  readonly refresh: string
   readonly baseUrl: string
   readonly timeoutMs: number
 }
@@ -44,23 +46,25 @@ const grants = new Map<string, Grant>()
 /** Renewed this long before its end, so that no call leaves with a token that dies on the way. */
 const marginMs = 60_000
 
+const keyOf = (app: OauthApp, refreshToken: string) =>
+  createHash('sha256')
+    .update(JSON.stringify([app.baseUrl, app.id, app.secret, refreshToken]))
+    .digest('hex')
+
+interface OauthOptions extends SessionOptions {
+  keep(refreshToken: string): Promise<void>
+}
+
 class OauthTokens implements AccessTokens {
   readonly #app: OauthApp
-  readonly #gate: CallGate
+  readonly #options: OauthOptions
   readonly #grant: Grant
 
-  constructor(app: OauthApp, gate: CallGate) {
+  constructor(app: OauthApp, refreshToken: string, options: OauthOptions) {
     this.#app = app
-    this.#gate = gate
-    const key = createHash('sha256')
-      .update(JSON.stringify([app.baseUrl, app.id, app.refresh]))
-      .digest('hex')
-    this.#grant = grants.get(key) ?? {
-      accessToken: undefined,
-      refreshToken: app.refresh,
-      expiresAtMs: 0,
-      renewing: undefined,
-    }
+    this.#options = options
+    const key = keyOf(app, refreshToken)
+    this.#grant = grants.get(key) ?? { accessToken: undefined, refreshToken, expiresAtMs: 0, renewing: undefined }
     grants.set(key, this.#grant)
   }
 
@@ -85,7 +89,7 @@ class OauthTokens implements AccessTokens {
   }
 
   async #request(signal: AbortSignal): Promise<string> {
-    await this.#gate.take(1, signal)
+    await this.#options.gate.take(1, signal)
     const { id, secret, baseUrl, timeoutMs } = this.#app
     const form = { grant_type: 'refresh_token', client_id: id, client_secret: secret }
     // The SDK still calls the v1 endpoint, which ends in 2027-02. Not bound to one session's signal: others wait for it.
@@ -106,9 +110,17 @@ class OauthTokens implements AccessTokens {
     if (!granted.success)
       throw new AppError('CRM_UNAVAILABLE', 'HubSpot answered the token request with no token', { retry: 'later' })
     this.#grant.accessToken = granted.data.access_token
-    this.#grant.refreshToken = granted.data.refresh_token ?? this.#grant.refreshToken
     this.#grant.expiresAtMs = Date.now() + granted.data.expires_in * 1000
+    await this.#keep(granted.data.refresh_token)
     return granted.data.access_token
+  }
+
+  /** A rotated refresh token names the same grant, for sessions that open with the stored one. */
+  async #keep(refreshToken: string | undefined): Promise<void> {
+    if (refreshToken === undefined || refreshToken === this.#grant.refreshToken) return
+    this.#grant.refreshToken = refreshToken
+    grants.set(keyOf(this.#app, refreshToken), this.#grant)
+    await this.#options.keep(refreshToken)
   }
 }
 

@@ -51,11 +51,11 @@ export class HubspotClient {
   readonly #timeoutMs: number
   #lastSeen: LimitReport = { dailyUsed: null, dailyLimit: null }
 
-  constructor(settings: HubspotSettings, { gate, signal }: SessionOptions) {
-    this.#sdk = new Client({ basePath: settings.base_url.replace(/\/+$/, '') })
-    this.#tokens = accessTokensOf(settings, gate)
-    this.#gate = gate
-    this.#signal = signal
+  constructor(settings: HubspotSettings, options: SessionOptions) {
+    this.#sdk = new Client({ basePath: settings.base_url })
+    this.#tokens = accessTokensOf(settings, options)
+    this.#gate = options.gate
+    this.#signal = options.signal
     this.#timeoutMs = settings.timeout_ms
   }
 

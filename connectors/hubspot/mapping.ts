@@ -157,6 +157,9 @@ export function desiredValues(lead: Pick<OutgoingLead, 'type' | 'row'>): Readonl
  */
 function textOf(value: string | number | null | undefined): string {
   if (value === null || value === undefined) return ''
-  if (typeof value === 'number' && !Number.isFinite(value)) return ''
-  return String(value).trim()
+  if (typeof value === 'string') return value.trim()
+  // Exponents (1e-7, 1e+21) are refused as "not a valid number".
+  return Number.isFinite(value) ? plainDecimal.format(value === 0 ? 0 : value) : ''
 }
+
+const plainDecimal = new Intl.NumberFormat('en-US', { useGrouping: false, maximumFractionDigits: 20 })

@@ -12,22 +12,23 @@ export const CrmRecord = z.object({
 })
 export type CrmRecord = z.output<typeof CrmRecord>
 
-/** `context` values are lists of text, but some endpoints send text that looks like a list. */
+/** HubSpot calls every member of an error optional; one of an unforeseen kind must not hide the others. */
+const word = z.string().nullish().catch(null)
+/** Values are lists of text, but some endpoints send text that looks like a list. */
 const context = z
   .record(z.string(), z.union([z.array(z.string()), z.string()]).catch(''))
   .nullish()
   .catch(null)
 
 export const CrmFault = z.object({
-  status: z.unknown(),
-  category: z.string().nullish(),
-  message: z.string().nullish(),
+  category: word,
+  message: word,
   context,
   errors: z
-    .array(z.object({ message: z.string().nullish(), code: z.string().nullish(), in: z.string().nullish(), context }))
-    .nullish(),
-  policyName: z.string().nullish(),
-  errorType: z.string().nullish(),
+    .array(z.object({ message: word, code: word, in: word, context }))
+    .nullish()
+    .catch(null),
+  policyName: word,
 })
 export type CrmFault = z.output<typeof CrmFault>
 
@@ -74,5 +75,5 @@ export function parseJson(text: string): unknown {
 }
 
 export function faultOf(body: unknown): CrmFault {
-  return CrmFault.catch({ status: 'error' }).parse(body)
+  return CrmFault.catch({}).parse(body)
 }

@@ -20,7 +20,10 @@ const Shape = z.strictObject({
   refresh_token: word.optional(),
   /** Names the account to the shared limiter; destinations into one account then share its quota. */
   portal_id: z.union([z.string().regex(/^\d+$/, 'must be digits'), z.number().int().positive()]).optional(),
-  base_url: z.string().default('https://api.hubapi.com'),
+  base_url: z
+    .string()
+    .default('https://api.hubapi.com')
+    .transform((url) => url.replace(/\/+$/, '')),
   timeout_ms: z.number().int().min(50).max(120_000).default(30_000),
   /** HubSpot property → who owns its value. */
   ownership: z.record(z.string(), z.enum(ownerships)).default({}),

@@ -11,7 +11,9 @@ import { type MappedProperty, textLengthMax } from './mapping.ts'
  * a lead with an address that cannot be written to is a reject, whichever object it becomes.
  */
 const emailProperties = new Set(['email', 'panji_email'])
-const emailShape = /^[^\s@"'<>(),;:\\[\]]+@[^\s@"'<>(),;:\\[\]]+\.[^\s@."'<>(),;:\\[\]]{2,}$/
+const emailShape = /^[^\s@"<>(),;:\\[\]]+@[^\s@"'<>(),;:\\[\]]+\.[^\s@."'<>(),;:\\[\]]{2,}$/
+
+const numberShape = /^-?(\d+(\.\d*)?|\.\d+)$/
 
 /** @returns null when every value may pass. */
 export function certainFault(
@@ -29,7 +31,7 @@ export function certainFault(
 function faultOfValue({ name, type }: MappedProperty, value: string): Omit<Refusal, 'field'> | null {
   if (emailProperties.has(name) && !emailShape.test(value))
     return { code: 'INVALID_EMAIL', message: `${value} is no e-mail address` }
-  if (type === 'number' && !Number.isFinite(Number(value)))
+  if (type === 'number' && !numberShape.test(value))
     return { code: 'INVALID_INTEGER', message: `${value} is no number` }
   if (type === 'date' && !isIsoDate(value))
     return { code: 'INVALID_DATE', message: `${value} is no day of the form YYYY-MM-DD` }

@@ -20,6 +20,7 @@ export interface RowFault {
   readonly status: number
   readonly category: string
   readonly message: string
+  readonly errors: readonly unknown[]
 }
 
 export function errorAnswer(status: number, category: string, message: string, more: object = {}): WireAnswer {
@@ -35,11 +36,12 @@ export function rowFault(faults: readonly ValueFault[]): RowFault {
     status: 400,
     category: 'VALIDATION_ERROR',
     message: `Property values were not valid: ${JSON.stringify(faults)}`,
+    errors: faults.map(({ message, error, name }) => ({ message, code: error, context: { propertyName: [name] } })),
   }
 }
 
 export function conflictFault(message: string): RowFault {
-  return { status: 409, category: 'CONFLICT', message }
+  return { status: 409, category: 'CONFLICT', message, errors: [] }
 }
 
 export const unauthorized = (category: 'INVALID_AUTHENTICATION' | 'EXPIRED_AUTHENTICATION'): WireAnswer =>

@@ -23,7 +23,7 @@ const UpsertInput = z.object({
 type UpsertInput = z.output<typeof UpsertInput>
 const UpsertBody = z.object({ inputs: z.array(UpsertInput) })
 
-export function batchUpsert(state: SandboxState, object: string, body: unknown): WireAnswer {
+export function batchUpsert(state: SandboxState, object: string, body: unknown, multiStatus: boolean): WireAnswer {
   const parsed = UpsertBody.safeParse(body)
   if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)
   const { inputs } = parsed.data
@@ -31,12 +31,12 @@ export function batchUpsert(state: SandboxState, object: string, body: unknown):
   if (malformed !== undefined) return validationError(malformed)
   const startedAt = new Date().toISOString()
   const traces = new Set(inputs.map((input) => input.objectWriteTraceId))
-  const perRow = traces.size === inputs.length && !traces.has(undefined)
+  const perRow = multiStatus && traces.size === inputs.length && !traces.has(undefined)
   if (!perRow) {
     // Without trace ids nothing is written when one row is bad.
     for (const input of inputs) {
       const fault = faultOfInput(state, object, input)
-      if (fault) return errorAnswer(fault.status, fault.category, fault.message, { context: { ids: [input.id] } })
+      if (fault) return refusal(fault)
     }
   }
   const results: unknown[] = []
@@ -78,9 +78,13 @@ function faultOfInput(state: SandboxState, object: string, input: UpsertInput): 
   return undefined
 }
 
-function multiStatusError(input: UpsertInput, { category, message }: RowFault): unknown {
+function refusal({ status, category, message, errors }: RowFault): WireAnswer {
+  return errorAnswer(status, category, message, { errors })
+}
+
+function multiStatusError(input: UpsertInput, { category, message, errors }: RowFault): unknown {
   const context = { ids: [input.id], objectWriteTraceId: [input.objectWriteTraceId] }
-  return { status: 'error', category, message, context, errors: [], links: {} }
+  return { status: 'error', category, message, context, errors, links: {} }
 }
 
 function upsertOne(state: SandboxState, object: string, input: UpsertInput): unknown {
@@ -149,7 +153,7 @@ export function createOrPatch(state: SandboxState, object: string, id: string | 
   if (id !== null && !existing) return notFound('resource not found')
   const input = { id: id ?? '', idProperty: 'hs_object_id', properties: parsed.data.properties }
   const fault = faultOfInput(state, object, input)
-  if (fault) return errorAnswer(fault.status, fault.category, fault.message)
+  if (fault) return refusal(fault)
   const values = Object.fromEntries(Object.entries(input.properties).map(([name, value]) => [name, textOf(value)]))
   const record = store(state, object, existing, values)
   return { status: existing ? 200 : 201, body: shown(record, Object.keys(record.properties)) }

@@ -41,6 +41,13 @@ export function createProperties(state: SandboxState, object: string, body: unkn
   return { status: 207, body: { status: 'COMPLETE', results, numErrors: errors.length, errors } }
 }
 
+/** What an administrator does by hand; the values in the records go with it. */
+export function archiveProperty(state: SandboxState, object: string, name: string): WireAnswer {
+  state.properties[object] = (state.properties[object] ?? []).filter((property) => property.name !== name)
+  for (const record of state.records) if (record.object === object) delete record.properties[name]
+  return { status: 204 }
+}
+
 export function listGroups(state: SandboxState, object: string): WireAnswer {
   const results = (state.groups[object] ?? []).map((name) => ({ name, label: name, archived: false, displayOrder: -1 }))
   return { status: 200, body: { results } }

@@ -1,7 +1,14 @@
 /** Method and path in, answer out. Dated paths and the legacy `v3` ones lead to the same handlers. */
 import { missingScopes, notFound, unauthorized, validationError, type WireAnswer } from './errors.ts'
 import { batchArchive, batchRead, batchUpsert, createOrPatch, readOne } from './object-routes.ts'
-import { createGroup, createProperties, createProperty, listGroups, listProperties } from './property-routes.ts'
+import {
+  archiveProperty,
+  createGroup,
+  createProperties,
+  createProperty,
+  listGroups,
+  listProperties,
+} from './property-routes.ts'
 import { dailyCallsMax, grantToken, oauthApp, privateAppToken, type SandboxState } from './state.ts'
 
 export interface WireRequest {
@@ -15,6 +22,8 @@ export interface WireRequest {
 export interface RouteOptions {
   /** Gives out a new refresh token at each refresh and forgets the old one. */
   readonly rotateRefreshTokens: boolean
+  /** False for accounts that refuse a whole batch although its rows carry trace ids. */
+  readonly multiStatus: boolean
 }
 
 const tokenPath = /^\/oauth\/(2026-03|v3|v1)\/token$/
@@ -25,9 +34,9 @@ const usagePath = /^\/account-info\/(2026-03|v3)\/api-usage\/daily\/private-apps
 export function route(state: SandboxState, request: WireRequest, options: RouteOptions): WireAnswer {
   const { method, path, body } = request
   if (method === 'POST' && tokenPath.test(path)) return token(state, body, options)
-  const token_ = request.authorization?.replace(/^Bearer /, '')
-  if (token_ !== privateAppToken && !state.accessTokens.includes(token_ ?? ''))
-    return unauthorized(token_?.startsWith('sandbox-access-') ? 'EXPIRED_AUTHENTICATION' : 'INVALID_AUTHENTICATION')
+  const bearer = request.authorization?.replace(/^Bearer /, '') ?? ''
+  if (bearer !== privateAppToken && !state.accessTokens.includes(bearer))
+    return unauthorized(bearer.startsWith('sandbox-access-') ? 'EXPIRED_AUTHENTICATION' : 'INVALID_AUTHENTICATION')
   if (method === 'GET' && usagePath.test(path)) return usage(state)
   const [, object = '', rest = ''] = objectPath.exec(path) ?? propertyPath.exec(path) ?? []
   if (!(object in state.properties)) return notFound(`Unable to infer object type from: ${object || path}`)
@@ -35,7 +44,7 @@ export function route(state: SandboxState, request: WireRequest, options: RouteO
   const scope = scopeOf(method, object, rest, isObject)
   if (state.withheldScopes.includes(scope)) return missingScopes([scope])
   const answer = isObject
-    ? objectRoute(state, method, object, rest, body)
+    ? objectRoute(state, { method, object, rest, body, multiStatus: options.multiStatus })
     : propertyRoute(state, `${method} ${rest}`, object, body)
   return answer ?? notFound(`No handler for ${method} ${path}`)
 }
@@ -45,8 +54,16 @@ function scopeOf(method: string, object: string, rest: string, isObject: boolean
   return `crm.${isObject ? 'objects' : 'schemas'}.${object}.${reads ? 'read' : 'write'}`
 }
 
-function objectRoute(state: SandboxState, method: string, object: string, rest: string, body: unknown) {
-  if (method === 'POST' && rest === 'batch/upsert') return batchUpsert(state, object, body)
+interface ObjectCall {
+  readonly method: string
+  readonly object: string
+  readonly rest: string
+  readonly body: unknown
+  readonly multiStatus: boolean
+}
+
+function objectRoute(state: SandboxState, { method, object, rest, body, multiStatus }: ObjectCall) {
+  if (method === 'POST' && rest === 'batch/upsert') return batchUpsert(state, object, body, multiStatus)
   if (method === 'POST' && rest === 'batch/read') return batchRead(state, object, body)
   if (method === 'POST' && rest === 'batch/archive') return batchArchive(state, object, body)
   if (method === 'POST' && rest === '') return createOrPatch(state, object, null, body)
@@ -59,7 +76,8 @@ function propertyRoute(state: SandboxState, act: string, object: string, body: u
   if (act === 'POST ') return createProperty(state, object, body)
   if (act === 'POST batch/create') return createProperties(state, object, body)
   if (act === 'GET groups') return listGroups(state, object)
-  return act === 'POST groups' ? createGroup(state, object, body) : undefined
+  if (act === 'POST groups') return createGroup(state, object, body)
+  return act.startsWith('DELETE ') ? archiveProperty(state, object, act.slice('DELETE '.length)) : undefined
 }
 
 function usage(state: SandboxState): WireAnswer {

@@ -23,6 +23,8 @@ export interface HubspotSandboxOptions {
   /** Calls in rolling ten seconds; Professional and Enterprise accounts have 190. */
   readonly tenSecondlyMax?: number
   readonly rotateRefreshTokens?: boolean
+  /** False for accounts that refuse a whole batch for one bad row, although the rows carry trace ids. */
+  readonly multiStatus?: boolean
 }
 
 export interface HubspotSandbox extends Sandbox {
@@ -35,7 +37,7 @@ const bodyBytesMax = 4 * 1024 * 1024
 const callsKeptMax = 10_000
 
 export function createHubspotSandbox(options: HubspotSandboxOptions = {}): HubspotSandbox {
-  const { tenSecondlyMax = 190, rotateRefreshTokens = false } = options
+  const { tenSecondlyMax = 190, rotateRefreshTokens = false, multiStatus = true } = options
   let state: SandboxState = emptyState()
   let calls: SandboxCall[] = []
   const faults = new FaultScript()
@@ -62,7 +64,7 @@ export function createHubspotSandbox(options: HubspotSandboxOptions = {}): Hubsp
     if (state.callsToday > dailyCallsMax) return rateLimited('DAILY')
     if (body === unreadable) return validationError('Invalid input JSON')
     const { authorization } = request.headers
-    const answer = route(state, { method, path, authorization, body }, { rotateRefreshTokens })
+    const answer = route(state, { method, path, authorization, body }, { rotateRefreshTokens, multiStatus })
     return fault?.kind === 'omit_rows' ? withoutLastRow(answer) : answer
   }
 

@@ -4,6 +4,8 @@ import type { StoredProperty } from './state.ts'
 
 const textLengthMax = 65_536
 const emailShape = /^[A-Za-z0-9._%+!#$&*/=?^`{|}~-]+@(?:[A-Za-z0-9-]+\.)+([A-Za-z]{2,}|xn--[A-Za-z0-9-]+)$/
+/** Exponents are refused too. */
+const numberShape = /^-?(\d+(\.\d*)?|\.\d+)$/
 /** Names that can never be top-level domains (RFC 2606, RFC 6762). */
 const noTopLevelDomains = new Set(['invalid', 'test', 'localhost', 'local', 'internal'])
 
@@ -30,7 +32,7 @@ function faultOfText(object: string, { name, type, options }: StoredProperty, te
     return fault(name, 'VALUE_TOO_LONG', `${name} is longer than ${textLengthMax} characters`)
   if (object === 'contacts' && name === 'email' && !isEmail(text))
     return fault(name, 'INVALID_EMAIL', `Email address ${text} is invalid`)
-  if (type === 'number' && !Number.isFinite(Number(text)))
+  if (type === 'number' && !numberShape.test(text))
     return fault(name, 'INVALID_INTEGER', `${text} was not a valid number.`)
   if (type === 'date' && !isMidnight(text)) return fault(name, 'INVALID_DATE', `${text} is not a day at midnight UTC`)
   if (type === 'bool' && text !== 'true' && text !== 'false')
