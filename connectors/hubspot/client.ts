@@ -125,7 +125,9 @@ export class HubspotClient {
       const afterMs = retryAfterMs(headers.get('retry-after'))
       return refused('CRM_UNAVAILABLE', `HubSpot failed (${status})`, afterMs === undefined ? 'later' : { afterMs })
     }
-    if (body === undefined && status !== 204) return { kind: 'cut', message: `the answer (${status}) was no JSON` }
+    // A success that cannot be read says nothing about its rows; a refusal is one, whatever its body.
+    if (body === undefined && status < 300 && status !== 204)
+      return { kind: 'cut', message: `the answer (${status}) was no JSON` }
     return { kind: 'answer', status, body }
   }
 

@@ -14,6 +14,8 @@ export type Ownership = (typeof ownerships)[number]
 export interface FieldRule {
   readonly type: PropertyType
   readonly ownership: Ownership
+  /** HubSpot stores the value in small letters, whatever it was sent. */
+  readonly caseless: boolean
 }
 
 export interface Comparison {
@@ -35,31 +37,32 @@ export function compare(
   const held: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, wanted] of desired) {
-    const { type, ownership } = ruleOf(name)
+    const rule = ruleOf(name)
     const present = asText(current?.[name])
     const pushed = asText(lastPushed?.[name])
-    if (sameValue(type, wanted, present)) {
+    if (sameValue(rule, wanted, present)) {
       if (present !== '') values[name] = present
-    } else if (mayWrite(ownership, type, present, pushed)) {
+    } else if (mayWrite(rule, present, pushed)) {
       writes.set(name, wanted)
       if (wanted !== '') values[name] = wanted
     } else {
-      if (ownership === 'if_unchanged' && !sameValue(type, wanted, pushed)) held.push(name)
+      if (rule.ownership === 'if_unchanged' && !sameValue(rule, wanted, pushed)) held.push(name)
       if (pushed !== '') values[name] = pushed
     }
   }
   return { writes, held, values }
 }
 
-function mayWrite(ownership: Ownership, type: PropertyType, present: string, pushed: string): boolean {
-  if (ownership === 'always') return true
-  return ownership === 'if_empty' ? present === '' : sameValue(type, present, pushed)
+function mayWrite(rule: FieldRule, present: string, pushed: string): boolean {
+  if (rule.ownership === 'always') return true
+  return rule.ownership === 'if_empty' ? present === '' : sameValue(rule, present, pushed)
 }
 
-/** HubSpot may give `1000` back as `1000.0`; that is not an edit. */
-export function sameValue(type: PropertyType, left: string, right: string): boolean {
+/** HubSpot may give `1000` back as `1000.0` and an address in small letters; neither is an edit. */
+function sameValue({ type, caseless }: FieldRule, left: string, right: string): boolean {
   if (left === right) return true
   if (left === '' || right === '') return false
+  if (caseless) return left.toLowerCase() === right.toLowerCase()
   return type === 'number' && Number(left) === Number(right)
 }
 

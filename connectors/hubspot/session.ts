@@ -101,10 +101,16 @@ export class HubspotSession implements CrmSession {
 
   #compare(lead: OutgoingLead, record: FoundRecord | undefined): Comparison {
     const properties = propertiesOf(objectOf(lead.type))
-    return compare(desiredValues(lead), record?.values ?? null, lead.lastPushed, (name): FieldRule => {
+    const desired = new Map(desiredValues(lead))
+    // `panji_email` has the address and `email` has not: another contact holds it, or a person took it out. To try
+    // again would be refused at every push.
+    const settled = record !== undefined && record.values['panji_email'] === desired.get('email')
+    if (settled && this.#settings.ownership['email'] !== 'always') desired.delete('email')
+    return compare(desired, record?.values ?? null, lead.lastPushed, (name): FieldRule => {
       const property = properties.get(name)
       const byDefault = property?.custom === false ? 'if_unchanged' : 'always'
-      return { type: property?.type ?? 'string', ownership: this.#settings.ownership[name] ?? byDefault }
+      const ownership = this.#settings.ownership[name] ?? byDefault
+      return { type: property?.type ?? 'string', ownership, caseless: name === 'email' }
     })
   }
 

@@ -132,6 +132,31 @@ describe('HubSpot on the wire', () => {
       expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'unknown'])
     })
 
+    test('a row that HubSpot puts off is deferred, a conflict that stays is a reject', async () => {
+      const session = await ready()
+      const [busy, taken] = [gstLead(1), gstLead(2)]
+      const error = (category: string, lead: OutgoingLead) => ({
+        category,
+        message: 'Company already exists. Existing ID: 7',
+        context: { objectWriteTraceId: [lead.itemId] },
+      })
+      const body = { results: [], errors: [error('RATE_LIMITS', busy), error('CONFLICT', taken)] }
+      sandbox.addFault({ kind: 'status', match: '/batch/upsert', status: 207, body })
+      sandbox.addFault({ kind: 'status', match: '/batch/upsert', status: 409, body: error('CONFLICT', taken) })
+      expect(await session.push([busy, taken])).toMatchObject([
+        { status: 'deferred', afterMs: 60_000 },
+        { status: 'rejected', code: 'CONFLICT', message: expect.stringContaining('Existing ID: 7') },
+      ])
+    })
+
+    test('a batch that is too large in bytes is halved too', async () => {
+      const session = await ready()
+      sandbox.addFault({ kind: 'status', match: '/batch/upsert', status: 413 })
+      const outcomes = await session.push([gstLead(1), gstLead(2), gstLead(3)])
+      expect(outcomes.map(({ status }) => status)).toEqual(['created', 'created', 'created'])
+      expect(callsTo('/batch/upsert')).toHaveLength(3)
+    })
+
     test('a saved row is known by its trace id where the answer leaves its properties out', async () => {
       const session = await ready()
       const results = [{ id: '77', new: true, objectWriteTraceId: gstLead(2).itemId }]
@@ -168,6 +193,31 @@ describe('HubSpot on the wire', () => {
       expect(recordOf(one)?.properties).toMatchObject({ email: 'ca@firm.example.com' })
       expect(recordOf(two)?.properties).toMatchObject({ panji_email: 'ca@firm.example.com' })
       expect(recordOf(two)?.properties).not.toHaveProperty('email')
+      expect(await session.plan([one, two])).toEqual([{ action: 'unchanged' }, { action: 'unchanged' }])
+      expect(await session.push([pushed(two, outcomes[1])])).toMatchObject([{ status: 'unchanged' }])
+    })
+
+    test('an address that changes to one another contact holds is refused once, not at every push', async () => {
+      const session = await ready()
+      const [, outcome] = await session.push([directorLead(1), directorLead(2)])
+      const moved = pushed(directorLead(2, { Email: directorLead(1).row['Email'] ?? null }), outcome)
+      const [second] = await session.push([moved])
+      expect(second).toMatchObject({ status: 'updated' })
+      expect(recordOf(moved)?.properties).toMatchObject({
+        email: directorLead(2).row['Email'],
+        panji_email: directorLead(1).row['Email'],
+      })
+      expect(await session.push([pushed(moved, second)])).toMatchObject([{ status: 'unchanged' }])
+    })
+
+    test('an address in capitals is no change, although HubSpot keeps it in small letters', async () => {
+      const session = await ready()
+      const lead = directorLead(1, { Email: 'Asha.Prabhu@Example.COM' })
+      const [outcome] = await session.push([lead])
+      expect(recordOf(lead)?.properties).toMatchObject({ email: 'asha.prabhu@example.com' })
+      expect(await session.push([pushed(lead, outcome)])).toMatchObject([{ status: 'unchanged' }])
+      const newer = pushed({ ...lead, row: { ...lead.row, Email: 'asha@new.example.com' } }, outcome)
+      expect(await session.plan([newer])).toEqual([{ action: 'update', fields: ['email', 'panji_email'] }])
     })
 
     test("a contact of the customer's own keeps its e-mail and gets no stranger's values", async () => {

@@ -100,7 +100,7 @@ export function propertyOf(record: StoredRecord, name: string): string | undefin
   return name === 'hs_object_id' ? record.id : record.properties[name]
 }
 
-/** Writes values into a record, or into a new one; the empty string clears a property. */
+/** Writes values into a record, or into a new one; the empty string clears a property, an e-mail is kept in small letters. */
 export function store(
   state: SandboxState,
   object: string,
@@ -112,7 +112,7 @@ export function store(
   if (!existing) state.records.push(record)
   for (const [name, value] of Object.entries(values)) {
     if (value === '') delete record.properties[name]
-    else record.properties[name] = value
+    else record.properties[name] = name === 'email' ? value.toLowerCase() : value
   }
   record.updatedAt = now
   return record

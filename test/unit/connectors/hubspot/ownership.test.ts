@@ -3,9 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { compare, type FieldRule, ownerships } from '../../../../connectors/hubspot/ownership.ts'
 
 const names = ['a', 'b', 'c', 'd']
-const text: fc.Arbitrary<string> = fc.constantFrom('', 'x', 'y', '1', '1.0')
+const text: fc.Arbitrary<string> = fc.constantFrom('', 'x', 'X', 'y', '1', '1.0')
 const values = fc.dictionary(fc.constantFrom(...names), text)
-const rule = fc.record({ type: fc.constantFrom('string', 'number'), ownership: fc.constantFrom(...ownerships) })
+const rule = fc.record({
+  type: fc.constantFrom('string', 'number'),
+  ownership: fc.constantFrom(...ownerships),
+  caseless: fc.boolean(),
+})
 const rules = fc.tuple(rule, rule, rule, rule)
 const world = fc.record({
   desired: values.map((record) => new Map(Object.entries(record))),
@@ -38,7 +42,11 @@ describe('ownership of fields', () => {
             const { ownership } = given.rules(name)
             const present = String(record[name] ?? '')
             const edited = present !== '' && lastPushed?.[name] === undefined && present !== value
-            if (ownership === 'always' && present !== value && Number(present) !== Number(value))
+            if (
+              ownership === 'always' &&
+              present.toLowerCase() !== value.toLowerCase() &&
+              Number(present) !== Number(value)
+            )
               expect(writes.get(name)).toBe(value)
             if (ownership !== 'always' && edited) expect(writes.has(name)).toBe(false)
           }
@@ -50,7 +58,7 @@ describe('ownership of fields', () => {
   })
 
   test('a number that HubSpot writes differently is neither a change nor an edit', () => {
-    const numeric = (): FieldRule => ({ type: 'number', ownership: 'if_unchanged' })
+    const numeric = (): FieldRule => ({ type: 'number', ownership: 'if_unchanged', caseless: false })
     const same = compare(new Map([['n', '1000']]), { n: '1000.0' }, { n: '1000' }, numeric)
     expect(same.writes.size).toBe(0)
     const newer = compare(new Map([['n', '2000']]), { n: '1000.0' }, { n: '1000' }, numeric)
@@ -61,6 +69,7 @@ describe('ownership of fields', () => {
     const { writes, held } = compare(new Map([['s', 'new']]), {}, { s: 'old' }, () => ({
       type: 'string',
       ownership: 'if_unchanged',
+      caseless: false,
     }))
     expect(writes.size).toBe(0)
     expect(held).toEqual(['s'])
