@@ -42,7 +42,7 @@ export class HubspotSession implements CrmSession {
   }
 
   lookup(externalIds: readonly string[]): Promise<ReadonlyMap<string, FoundRecord>> {
-    return findRecords(this.#client, externalIds)
+    return findRecords(this.#client, externalIds, 'refuse')
   }
 
   erase(externalIds: readonly string[]): Promise<number> {
@@ -50,7 +50,8 @@ export class HubspotSession implements CrmSession {
   }
 
   async plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]> {
-    const found = await this.lookup(leads.map(({ externalId }) => externalId))
+    const ids = leads.map(({ externalId }) => externalId)
+    const found = await findRecords(this.#client, ids, 'nothing')
     return leads.map((lead) => this.#plan(lead, found.get(lead.externalId)))
   }
 

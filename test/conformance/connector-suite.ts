@@ -133,6 +133,14 @@ export function describeConnector(subject: ConnectorUnderTest): void {
       expect(stored(gstLead(3))).toEqual([])
     })
 
+    test('a plan before set-up is possible and changes nothing', async () => {
+      const actions = await open().plan([gstLead(1), companyLead(1)])
+      expect(actions.map(({ action }) => action)).toEqual(['create', 'create'])
+      expect(sandbox.records()).toEqual([])
+      const report = await open().setup()
+      expect(report.created.length).toBeGreaterThan(0)
+    })
+
     test('refused credentials are CRM_UNAUTHORIZED, never retried', async () => {
       const session = await ready({ over: subject.wrongCredentials })
       await expect(session.push([gstLead(1)])).rejects.toMatchObject({ code: 'CRM_UNAUTHORIZED', retry: 'never' })

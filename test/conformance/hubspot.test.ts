@@ -375,6 +375,16 @@ describe('HubSpot on the wire', () => {
       })
     })
 
+    test('an erasure in an account that was never set up finds nothing to erase', async () => {
+      expect(await open().erase([gstLead(1).externalId])).toBe(0)
+    })
+
+    test('a plan is refused, not guessed, when the read fails for another reason', async () => {
+      const session = await ready()
+      sandbox.addFault({ kind: 'status', status: 400, match: '/batch/read', body: { category: 'VALIDATION_ERROR' } })
+      await expect(session.plan([gstLead(1)])).rejects.toMatchObject({ code: 'DESTINATION_INVALID' })
+    })
+
     test('nobody at the address: nothing was sent, so it is tried later', async () => {
       const session = open()
       await server.close()

@@ -1,6 +1,6 @@
 /** The property endpoints: listing, creating one or many, and their groups. */
 import { z } from 'zod'
-import { errorAnswer, validationError, type WireAnswer } from './errors.ts'
+import { errorAnswer, notFound, validationError, type WireAnswer } from './errors.ts'
 import type { SandboxState, StoredProperty } from './state.ts'
 
 const Definition = z.object({
@@ -15,6 +15,11 @@ const Definition = z.object({
 
 export function listProperties(state: SandboxState, object: string): WireAnswer {
   return { status: 200, body: { results: state.properties[object] ?? [] } }
+}
+
+export function readProperty(state: SandboxState, object: string, name: string): WireAnswer {
+  const property = state.properties[object]?.find((each) => each.name === name)
+  return property ? { status: 200, body: property } : notFound(`Property ${name} does not exist`)
 }
 
 /** 201 for a new property; 409 where the name is taken. */

@@ -8,6 +8,7 @@ import {
   createProperty,
   listGroups,
   listProperties,
+  readProperty,
 } from './property-routes.ts'
 import { dailyCallsMax, grantToken, oauthApp, privateAppToken, type SandboxState } from './state.ts'
 
@@ -76,6 +77,7 @@ function propertyRoute(state: SandboxState, act: string, object: string, body: u
   if (act === 'POST ') return createProperty(state, object, body)
   if (act === 'POST batch/create') return createProperties(state, object, body)
   if (act === 'GET groups') return listGroups(state, object)
+  if (act.startsWith('GET ')) return readProperty(state, object, act.slice('GET '.length))
   if (act === 'POST groups') return createGroup(state, object, body)
   return act.startsWith('DELETE ') ? archiveProperty(state, object, act.slice('DELETE '.length)) : undefined
 }
