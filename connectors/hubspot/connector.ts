@@ -1,0 +1,14 @@
+/** The HubSpot connector: settings in, sessions out. */
+import type { Connector } from '../contract.ts'
+import { HubspotSession } from './session.ts'
+import { parseSettings, readSettings } from './settings.ts'
+import { batchSizeMax } from './upsert.ts'
+
+export const hubspot: Connector = {
+  name: 'hubspot',
+  batchSizeMax,
+  /** The smallest plans allow 100 calls in ten seconds; some are left to the customer's other apps. */
+  callsPerSecond: 8,
+  readSettings,
+  open: (settings, options) => new HubspotSession(parseSettings(settings.values), options),
+}

@@ -1,0 +1,165 @@
+/**
+ * Which HubSpot object and properties a lead fills. Company and GST leads become `companies`, directors `contacts`.
+ * Columns with a counterpart among HubSpot's own properties go there, every other column into a custom property
+ * `panji_…`; the columns themselves are declared in `config/lead-columns.ts` and nowhere here.
+ */
+import { type LeadColumn, type LeadColumnKind, leadColumns } from '../../config/lead-columns.ts'
+import type { EntityType } from '../../src/domain/identity.ts'
+import type { OutgoingLead } from '../contract.ts'
+
+export const crmObjects = ['companies', 'contacts'] as const
+export type CrmObject = (typeof crmObjects)[number]
+
+/** The unique property that holds the registry's identity, e.g. `gst:27AAACR5055K1Z7`. */
+export const idProperty = 'panji_id'
+export const groupName = 'panji'
+/** HubSpot keeps at most this many characters in a text property. */
+export const textLengthMax = 65_536
+
+export type PropertyType = 'string' | 'number' | 'date'
+
+export interface MappedProperty {
+  readonly name: string
+  readonly label: string
+  readonly type: PropertyType
+  readonly fieldType: 'text' | 'textarea' | 'number' | 'date'
+  /** False for HubSpot's own properties, which exist in every account. */
+  readonly custom: boolean
+}
+
+const objectByType: Readonly<Record<EntityType, CrmObject>> = {
+  company: 'companies',
+  gst: 'companies',
+  director: 'contacts',
+}
+
+export function objectOf(type: EntityType): CrmObject {
+  return objectByType[type]
+}
+
+/** `gst:…` and `company:…` lie in companies, `director:…` in contacts. */
+export function objectOfExternalId(externalId: string): CrmObject {
+  return externalId.startsWith('director:') ? 'contacts' : 'companies'
+}
+
+const ownProperties: Readonly<Record<CrmObject, Readonly<Record<string, string>>>> = {
+  companies: {
+    Company: 'name',
+    Phone: 'phone',
+    Website: 'website',
+    Street: 'address',
+    City: 'city',
+    State: 'state',
+    Zip_Code: 'zip',
+    Country: 'country',
+  },
+  contacts: {
+    Last_Name: 'lastname',
+    First_Name: 'firstname',
+    Email: 'email',
+    Mobile: 'mobilephone',
+    Street: 'address',
+    City: 'city',
+    State: 'state',
+    Zip_Code: 'zip',
+    Country: 'country',
+  },
+}
+
+const typeByKind: Readonly<Record<LeadColumnKind, Pick<MappedProperty, 'type' | 'fieldType'>>> = {
+  text: { type: 'string', fieldType: 'text' },
+  number: { type: 'number', fieldType: 'number' },
+  date: { type: 'date', fieldType: 'date' },
+  list: { type: 'string', fieldType: 'textarea' },
+  descriptions: { type: 'string', fieldType: 'textarea' },
+}
+
+/**
+ * Where a column's value goes. A contact's e-mail goes to two places: HubSpot allows one contact per `email`, while
+ * in the register several directors share their accountant's, so `panji_email` keeps what `email` may not hold.
+ */
+function targetsOf(object: CrmObject, column: LeadColumn): readonly MappedProperty[] {
+  const own = ownProperties[object][column.name]
+  const words = wordsOf(column.name)
+  const custom: MappedProperty = {
+    name: `panji_${words.join('_').toLowerCase()}`,
+    label: `Panji ${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ')}`,
+    ...typeByKind[column.kind],
+    custom: true,
+  }
+  if (own === undefined) return [custom]
+  const standard: MappedProperty = { ...custom, name: own, label: own, custom: false }
+  return own === 'email' ? [standard, custom] : [standard]
+}
+
+/** `HSNCodes` → HSN Codes, `dateOfLastAGM` → date Of Last AGM, `DirectorDINs` → Director DINs. */
+function wordsOf(column: string): string[] {
+  return column
+    .replace(/([A-Z]{2,}s)$/, '_$1')
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z]{2})/g, '$1_$2')
+    .split('_')
+    .filter((word) => word !== '')
+}
+
+interface Target {
+  readonly column: string
+  readonly property: MappedProperty
+}
+
+const targetsByType = (type: EntityType): readonly Target[] =>
+  leadColumns[type].flatMap((column) =>
+    targetsOf(objectOf(type), column).map((property) => ({ column: column.name, property })),
+  )
+
+const targets: Readonly<Record<EntityType, readonly Target[]>> = {
+  company: targetsByType('company'),
+  director: targetsByType('director'),
+  gst: targetsByType('gst'),
+}
+
+const identity: MappedProperty = {
+  name: idProperty,
+  label: 'Panji ID',
+  type: 'string',
+  fieldType: 'text',
+  custom: true,
+}
+
+const propertyIndex = (types: readonly EntityType[]): ReadonlyMap<string, MappedProperty> =>
+  new Map([
+    [identity.name, identity],
+    ...types.flatMap((type) => targets[type].map(({ property }) => [property.name, property] as const)),
+  ])
+
+const propertiesByObject: Readonly<Record<CrmObject, ReadonlyMap<string, MappedProperty>>> = {
+  companies: propertyIndex(['company', 'gst']),
+  contacts: propertyIndex(['director']),
+}
+
+/** Every property that Panji fills in records of this object, by name; the unique one included. */
+export function propertiesOf(object: CrmObject): ReadonlyMap<string, MappedProperty> {
+  return propertiesByObject[object]
+}
+
+export const mappedPropertyNames: ReadonlySet<string> = new Set(
+  crmObjects.flatMap((object) => [...propertiesOf(object).keys()]).filter((name) => name !== idProperty),
+)
+
+/** What the lead wants to see in the CRM, by property; the empty string where the register knows nothing. */
+export function desiredValues(lead: Pick<OutgoingLead, 'type' | 'row'>): ReadonlyMap<string, string> {
+  return new Map(targets[lead.type].map(({ column, property }) => [property.name, textOf(lead.row[column])] as const))
+}
+
+/**
+ * HubSpot takes every value as text and refuses spaces around numbers and dates. A date property takes and returns
+ * YYYY-MM-DD, which it reads as midnight UTC, so no time zone can move the day.
+ */
+function textOf(value: string | number | null | undefined): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'string') return value.trim()
+  // Exponents (1e-7, 1e+21) are refused as "not a valid number".
+  return Number.isFinite(value) ? plainDecimal.format(value === 0 ? 0 : value) : ''
+}
+
+const plainDecimal = new Intl.NumberFormat('en-US', { useGrouping: false, maximumFractionDigits: 20 })

@@ -1,0 +1,62 @@
+/**
+ * One answer to a batch upsert in, what it says about each row out. A row is matched by its trace id, else by its
+ * external id, never by position: HubSpot may leave rows out of both lists, and those are `silent`.
+ */
+import type { OutgoingLead } from '../contract.ts'
+import { idProperty } from './mapping.ts'
+import type { BatchReply, CrmFault, CrmRecord } from './replies.ts'
+
+/** A lead with the properties that are to be sent for it. */
+export interface RowWrite {
+  readonly lead: OutgoingLead
+  readonly properties: ReadonlyMap<string, string>
+  /** What `lastPushed` becomes once HubSpot confirms the row. */
+  readonly values: Readonly<Record<string, unknown>>
+  /** Already sent a second time after a conflict. */
+  readonly retried: boolean
+}
+
+export type RowVerdict =
+  | { readonly kind: 'saved'; readonly record: CrmRecord }
+  | { readonly kind: 'refused'; readonly fault: CrmFault }
+  | { readonly kind: 'silent' }
+
+export function verdictsOf(rows: readonly RowWrite[], reply: BatchReply): readonly (readonly [RowWrite, RowVerdict])[] {
+  const saved = new Map<string, CrmRecord>()
+  for (const record of reply.results) for (const key of keysOfRecord(record)) saved.set(key, record)
+  const refused = new Map<string, CrmFault>()
+  for (const fault of reply.errors) for (const key of keysOfFault(fault)) refused.set(key, fault)
+  return rows.map((row) => {
+    const keys = [`trace ${row.lead.itemId}`, idKey(row.lead.externalId)]
+    const record = find(saved, keys)
+    if (record) return [row, { kind: 'saved', record }]
+    const fault = find(refused, keys)
+    return [row, fault ? { kind: 'refused', fault } : { kind: 'silent' }]
+  })
+}
+
+/** HubSpot compares unique values without regard to case. */
+function idKey(externalId: string): string {
+  return `id ${externalId.toLowerCase()}`
+}
+
+function keysOfRecord({ objectWriteTraceId, properties }: CrmRecord): string[] {
+  const externalId = properties[idProperty]
+  return [...(objectWriteTraceId ? [`trace ${objectWriteTraceId}`] : []), ...(externalId ? [idKey(externalId)] : [])]
+}
+
+function keysOfFault({ context }: CrmFault): string[] {
+  const list = (name: string) => {
+    const value = context?.[name] ?? []
+    return typeof value === 'string' ? value.replace(/^\[|\]$/g, '').split(/,\s*/) : value
+  }
+  return [...list('objectWriteTraceId').map((id) => `trace ${id}`), ...list('ids').map(idKey)]
+}
+
+function find<T>(map: ReadonlyMap<string, T>, keys: readonly string[]): T | undefined {
+  for (const key of keys) {
+    const value = map.get(key)
+    if (value !== undefined) return value
+  }
+  return undefined
+}

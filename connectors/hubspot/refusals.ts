@@ -1,0 +1,96 @@
+/**
+ * HubSpot's error bodies in, our refusals and AppErrors out. The detail of a validation error is JSON inside the text
+ * of `message`; newer endpoints send it as `errors[]` too. Every member is optional, so each is looked for in turn.
+ */
+import { z } from 'zod'
+import { AppError } from '../../src/errors.ts'
+import type { Refusal } from '../contract.ts'
+import { type CrmFault, parseJson } from './replies.ts'
+
+const ValueFaults = z.array(
+  z.object({ error: z.string().optional(), name: z.string().optional(), message: z.string().optional() }),
+)
+
+/** What a person reads about one refused row. */
+export function refusalOf(fault: CrmFault): Refusal {
+  const [value] = valueFaults(fault.message ?? '')
+  const [detail] = fault.errors ?? []
+  return {
+    code: value?.error ?? detail?.code ?? fault.category ?? 'REFUSED',
+    field: value?.name ?? first(detail?.context?.['propertyName']) ?? detail?.in ?? null,
+    message: value?.message ?? detail?.message ?? fault.message ?? 'HubSpot gave no reason',
+  }
+}
+
+/** The refused values that a message of the kind `Property values were not valid: [{…}]` lists. */
+function valueFaults(message: string): z.output<typeof ValueFaults> {
+  const from = message.indexOf('[')
+  const parsed = ValueFaults.safeParse(
+    from < 0 ? undefined : parseJson(message.slice(from, message.lastIndexOf(']') + 1)),
+  )
+  return parsed.data ?? []
+}
+
+function first(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value.replace(/^\[|\]$/g, '') || undefined : value?.[0]
+}
+
+/** Another record holds a value that must be unique. */
+export function isConflict(fault: CrmFault, status: number | null): boolean {
+  return status === 409 || fault.category === 'CONFLICT' || fault.category === 'OBJECT_ALREADY_EXISTS'
+}
+
+export function isTransient(fault: CrmFault): boolean {
+  return fault.category === 'RATE_LIMITS' || fault.category === 'INTERNAL_ERROR'
+}
+
+/** Properties that the account does not have: every row that carries one is refused for the same reason. */
+export function missingProperties(fault: CrmFault): ReadonlySet<string> {
+  const named = [
+    ...valueFaults(fault.message ?? '').map(({ error, name }) => ({ code: error, name })),
+    ...(fault.errors ?? []).map(({ code, context }) => ({ code, name: first(context?.['propertyName']) })),
+  ]
+  return new Set(named.flatMap(({ code, name }) => (code === 'PROPERTY_DOESNT_EXIST' && name ? [name] : [])))
+}
+
+export interface QuotaRefusal {
+  readonly policy: 'DAILY' | 'TEN_SECONDLY_ROLLING' | 'SECONDLY'
+  readonly afterMs: number
+}
+
+const waitMs = { SECONDLY: 1_000, TEN_SECONDLY_ROLLING: 10_000, DAILY: 60 * 60_000 } as const
+
+/**
+ * A 429 comes with `policyName` or, from some endpoints, only with a sentence. The daily quota returns at midnight in
+ * the account's time zone, which no header names; an hour keeps the wait within an hour of the truth.
+ */
+export function quotaRefusal(fault: CrmFault, retryAfter: string | null): QuotaRefusal {
+  const hint = `${fault.policyName ?? ''} ${fault.message ?? ''}`.toUpperCase()
+  const policy = hint.includes('DAILY')
+    ? 'DAILY'
+    : hint.includes('TEN_SECONDLY')
+      ? 'TEN_SECONDLY_ROLLING'
+      : hint.includes('SECONDLY')
+        ? 'SECONDLY'
+        : 'TEN_SECONDLY_ROLLING'
+  return { policy, afterMs: retryAfterMs(retryAfter) ?? waitMs[policy] }
+}
+
+export function retryAfterMs(header: string | null): number | undefined {
+  const seconds = header === null || header.trim() === '' ? Number.NaN : Number(header)
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds * 1000) : undefined
+}
+
+/** A 403 names what the app may not do; a person must grant it. */
+export function missingScopes(fault: CrmFault): string {
+  const named = [fault, ...(fault.errors ?? [])].flatMap(({ context }) =>
+    ['missingScopes', 'requiredGranularScopes'].flatMap((key) => context?.[key] ?? []),
+  )
+  return named.length > 0 ? named.join(', ') : (fault.message ?? 'HubSpot did not say which')
+}
+
+/** For answers that refuse a whole call which has no rows of its own. */
+export function refusedCall(act: string, status: number, fault: CrmFault): AppError {
+  const { code, message } = refusalOf(fault)
+  return new AppError('DESTINATION_INVALID', `HubSpot refused to ${act} (${status} ${code}): ${message}`)
+}

@@ -1,0 +1,79 @@
+/** The shapes of HubSpot's answers, as far as the connector reads them. Unknown members and values are let through. */
+import { z } from 'zod'
+
+const text = z.union([z.string(), z.number().transform(String), z.boolean().transform(String)])
+const properties = z.record(z.string(), text.nullable())
+
+export const CrmRecord = z.object({
+  id: z.string(),
+  new: z.boolean().optional(),
+  objectWriteTraceId: z.string().nullish(),
+  properties: properties.default({}),
+})
+export type CrmRecord = z.output<typeof CrmRecord>
+
+/** HubSpot calls every member of an error optional; one of an unforeseen kind must not hide the others. */
+const word = z.string().nullish().catch(null)
+/** Values are lists of text, but some endpoints send text that looks like a list. */
+const context = z
+  .record(z.string(), z.union([z.array(z.string()), z.string()]).catch(''))
+  .nullish()
+  .catch(null)
+
+export const CrmFault = z.object({
+  category: word,
+  message: word,
+  context,
+  errors: z
+    .array(z.object({ message: word, code: word, in: word, context }))
+    .nullish()
+    .catch(null),
+  policyName: word,
+})
+export type CrmFault = z.output<typeof CrmFault>
+
+/** 200 and 207 alike: the latter adds errors, and either may leave rows out. */
+export const BatchReply = z.object({
+  results: z.array(CrmRecord).default([]),
+  errors: z.array(CrmFault).default([]),
+})
+export type BatchReply = z.output<typeof BatchReply>
+
+export const PropertyList = z.object({
+  results: z.array(
+    z.object({
+      name: z.string(),
+      label: z.string().default(''),
+      type: z.string(),
+      hasUniqueValue: z.boolean().optional(),
+      options: z.array(z.object({ value: z.string(), hidden: z.boolean().optional() })).nullish(),
+    }),
+  ),
+})
+
+export type PropertyList = z.output<typeof PropertyList>
+
+export const GroupList = z.object({ results: z.array(z.object({ name: z.string() })) })
+
+export const UsageList = z.object({
+  results: z.array(z.object({ usageLimit: z.number().nullish(), currentUsage: z.number().nullish() })),
+})
+
+export const TokenReply = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1).optional(),
+  expires_in: z.number().positive(),
+})
+
+/** @returns undefined for text that is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export function faultOf(body: unknown): CrmFault {
+  return CrmFault.catch({}).parse(body)
+}

@@ -1,0 +1,33 @@
+/** Counts calls as HubSpot does, per app in rolling ten seconds and per account in a day, and words its headers. */
+const windowMs = 10_000
+
+export class CallWindow {
+  readonly #callsMax: number
+  #times: number[] = []
+
+  constructor(callsMax: number) {
+    this.#callsMax = callsMax
+  }
+
+  /** @returns false when the window is full; the call then counts for nothing. */
+  admit(now: number): boolean {
+    this.#times = this.#times.filter((time) => time > now - windowMs)
+    if (this.#times.length >= this.#callsMax) return false
+    this.#times.push(now)
+    return true
+  }
+
+  clear(): void {
+    this.#times = []
+  }
+
+  headers(callsToday: number, dailyMax: number): Readonly<Record<string, string>> {
+    return {
+      'x-hubspot-ratelimit-daily': String(dailyMax),
+      'x-hubspot-ratelimit-daily-remaining': String(Math.max(0, dailyMax - callsToday)),
+      'x-hubspot-ratelimit-interval-milliseconds': String(windowMs),
+      'x-hubspot-ratelimit-max': String(this.#callsMax),
+      'x-hubspot-ratelimit-remaining': String(Math.max(0, this.#callsMax - this.#times.length)),
+    }
+  }
+}

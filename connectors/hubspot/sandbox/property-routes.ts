@@ -1,0 +1,68 @@
+/** The property endpoints: listing, creating one or many, and their groups. */
+import { z } from 'zod'
+import { errorAnswer, notFound, validationError, type WireAnswer } from './errors.ts'
+import type { SandboxState, StoredProperty } from './state.ts'
+
+const Definition = z.object({
+  name: z.string().regex(/^[a-z][a-z0-9_]{0,99}$/, 'must be lower-case letters, digits and underscores'),
+  label: z.string().min(1),
+  type: z.enum(['string', 'number', 'date', 'datetime', 'enumeration', 'bool', 'phone_number']),
+  fieldType: z.string(),
+  groupName: z.string(),
+  hasUniqueValue: z.boolean().default(false),
+  options: z.array(z.object({ label: z.string(), value: z.string(), hidden: z.boolean().default(false) })).default([]),
+})
+
+export function listProperties(state: SandboxState, object: string): WireAnswer {
+  return { status: 200, body: { results: state.properties[object] ?? [] } }
+}
+
+export function readProperty(state: SandboxState, object: string, name: string): WireAnswer {
+  const property = state.properties[object]?.find((each) => each.name === name)
+  return property ? { status: 200, body: property } : notFound(`Property ${name} does not exist`)
+}
+
+/** 201 for a new property; 409 where the name is taken. */
+export function createProperty(state: SandboxState, object: string, body: unknown): WireAnswer {
+  const parsed = Definition.safeParse(body)
+  if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)
+  const { name, groupName } = parsed.data
+  const properties = state.properties[object] ?? []
+  if (properties.some((property) => property.name === name))
+    return errorAnswer(409, 'OBJECT_ALREADY_EXISTS', `A property named '${name}' already exists.`)
+  if (!state.groups[object]?.includes(groupName)) return validationError(`Property group ${groupName} does not exist`)
+  const created: StoredProperty = parsed.data
+  state.properties[object] = [...properties, created]
+  return { status: 201, body: created }
+}
+
+export function createProperties(state: SandboxState, object: string, body: unknown): WireAnswer {
+  const parsed = z.object({ inputs: z.array(z.unknown()).min(1).max(100) }).safeParse(body)
+  if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)
+  const answers = parsed.data.inputs.map((input) => createProperty(state, object, input))
+  const results = answers.filter(({ status }) => status === 201).map((answer) => answer.body)
+  const errors = answers.filter(({ status }) => status !== 201).map((answer) => answer.body)
+  if (errors.length === 0) return { status: 201, body: { status: 'COMPLETE', results } }
+  return { status: 207, body: { status: 'COMPLETE', results, numErrors: errors.length, errors } }
+}
+
+/** What an administrator does by hand; the values in the records go with it. */
+export function archiveProperty(state: SandboxState, object: string, name: string): WireAnswer {
+  state.properties[object] = (state.properties[object] ?? []).filter((property) => property.name !== name)
+  for (const record of state.records) if (record.object === object) delete record.properties[name]
+  return { status: 204 }
+}
+
+export function listGroups(state: SandboxState, object: string): WireAnswer {
+  const results = (state.groups[object] ?? []).map((name) => ({ name, label: name, archived: false, displayOrder: -1 }))
+  return { status: 200, body: { results } }
+}
+
+export function createGroup(state: SandboxState, object: string, body: unknown): WireAnswer {
+  const parsed = z.object({ name: z.string().min(1), label: z.string().min(1) }).safeParse(body)
+  if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)
+  const groups = state.groups[object] ?? []
+  if (groups.includes(parsed.data.name)) return errorAnswer(409, 'OBJECT_ALREADY_EXISTS', 'The group already exists.')
+  state.groups[object] = [...groups, parsed.data.name]
+  return { status: 201, body: { ...parsed.data, archived: false, displayOrder: -1 } }
+}

@@ -1,0 +1,102 @@
+/** Method and path in, answer out. Dated paths and the legacy `v3` ones lead to the same handlers. */
+import { missingScopes, notFound, unauthorized, validationError, type WireAnswer } from './errors.ts'
+import { batchArchive, batchRead, batchUpsert, createOrPatch, readOne } from './object-routes.ts'
+import {
+  archiveProperty,
+  createGroup,
+  createProperties,
+  createProperty,
+  listGroups,
+  listProperties,
+  readProperty,
+} from './property-routes.ts'
+import { dailyCallsMax, grantToken, oauthApp, privateAppToken, type SandboxState } from './state.ts'
+
+export interface WireRequest {
+  readonly method: string
+  readonly path: string
+  readonly authorization: string | undefined
+  /** Parsed JSON, a form as a record, or undefined. */
+  readonly body: unknown
+}
+
+export interface RouteOptions {
+  /** Gives out a new refresh token at each refresh and forgets the old one. */
+  readonly rotateRefreshTokens: boolean
+  /** False for accounts that refuse a whole batch although its rows carry trace ids. */
+  readonly multiStatus: boolean
+}
+
+const tokenPath = /^\/oauth\/(2026-03|v3|v1)\/token$/
+const objectPath = /^\/crm\/(?:objects\/2026-03|v3\/objects)\/(\w+)\/?(.*)$/
+const propertyPath = /^\/crm\/(?:properties\/2026-03|v3\/properties)\/(\w+)\/?(.*)$/
+const usagePath = /^\/account-info\/(2026-03|v3)\/api-usage\/daily\/private-apps$/
+
+export function route(state: SandboxState, request: WireRequest, options: RouteOptions): WireAnswer {
+  const { method, path, body } = request
+  if (method === 'POST' && tokenPath.test(path)) return token(state, body, options)
+  const bearer = request.authorization?.replace(/^Bearer /, '') ?? ''
+  if (bearer !== privateAppToken && !state.accessTokens.includes(bearer))
+    return unauthorized(bearer.startsWith('sandbox-access-') ? 'EXPIRED_AUTHENTICATION' : 'INVALID_AUTHENTICATION')
+  if (method === 'GET' && usagePath.test(path)) return usage(state)
+  const [, object = '', rest = ''] = objectPath.exec(path) ?? propertyPath.exec(path) ?? []
+  if (!(object in state.properties)) return notFound(`Unable to infer object type from: ${object || path}`)
+  const isObject = objectPath.test(path)
+  const scope = scopeOf(method, object, rest, isObject)
+  if (state.withheldScopes.includes(scope)) return missingScopes([scope])
+  const answer = isObject
+    ? objectRoute(state, { method, object, rest, body, multiStatus: options.multiStatus })
+    : propertyRoute(state, `${method} ${rest}`, object, body)
+  return answer ?? notFound(`No handler for ${method} ${path}`)
+}
+
+function scopeOf(method: string, object: string, rest: string, isObject: boolean): string {
+  const reads = method === 'GET' || rest === 'batch/read'
+  return `crm.${isObject ? 'objects' : 'schemas'}.${object}.${reads ? 'read' : 'write'}`
+}
+
+interface ObjectCall {
+  readonly method: string
+  readonly object: string
+  readonly rest: string
+  readonly body: unknown
+  readonly multiStatus: boolean
+}
+
+function objectRoute(state: SandboxState, { method, object, rest, body, multiStatus }: ObjectCall) {
+  if (method === 'POST' && rest === 'batch/upsert') return batchUpsert(state, object, body, multiStatus)
+  if (method === 'POST' && rest === 'batch/read') return batchRead(state, object, body)
+  if (method === 'POST' && rest === 'batch/archive') return batchArchive(state, object, body)
+  if (method === 'POST' && rest === '') return createOrPatch(state, object, null, body)
+  if (method === 'PATCH') return createOrPatch(state, object, rest, body)
+  return method === 'GET' && rest !== '' ? readOne(state, object, rest) : undefined
+}
+
+function propertyRoute(state: SandboxState, act: string, object: string, body: unknown) {
+  if (act === 'GET ') return listProperties(state, object)
+  if (act === 'POST ') return createProperty(state, object, body)
+  if (act === 'POST batch/create') return createProperties(state, object, body)
+  if (act === 'GET groups') return listGroups(state, object)
+  if (act.startsWith('GET ')) return readProperty(state, object, act.slice('GET '.length))
+  if (act === 'POST groups') return createGroup(state, object, body)
+  return act.startsWith('DELETE ') ? archiveProperty(state, object, act.slice('DELETE '.length)) : undefined
+}
+
+function usage(state: SandboxState): WireAnswer {
+  const use = { name: 'private-apps-api-calls-daily', usageLimit: dailyCallsMax, currentUsage: state.callsToday }
+  return { status: 200, body: { results: [{ ...use, fetchStatus: 'SUCCESS' }] } }
+}
+
+function token(state: SandboxState, body: unknown, { rotateRefreshTokens }: RouteOptions): WireAnswer {
+  const form = new Map(typeof body === 'object' && body !== null ? Object.entries(body) : [])
+  if (form.get('grant_type') !== 'refresh_token') return validationError('grant_type must be refresh_token')
+  if (form.get('client_id') !== oauthApp.clientId || form.get('client_secret') !== oauthApp.clientSecret)
+    return { status: 400, body: { status: 'error', message: 'client unknown or secret wrong', category: 'BAD_CLIENT' } }
+  if (form.get('refresh_token') !== state.refreshToken)
+    return { status: 400, body: { status: 'error', message: 'refresh token invalid', category: 'BAD_REFRESH_TOKEN' } }
+  const { accessToken, refreshToken } = grantToken(state, rotateRefreshTokens)
+  return {
+    status: 200,
+    body: { access_token: accessToken, refresh_token: refreshToken, expires_in: 1800, token_type: 'bearer' },
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * What the pretended account holds: records, properties, groups, tokens, the day's calls. All of it is plain data, so
+ * that a snapshot is the state itself.
+ */
+import { randomBytes } from 'node:crypto'
+
+export interface StoredProperty {
+  readonly name: string
+  readonly label: string
+  readonly type: 'string' | 'number' | 'date' | 'datetime' | 'enumeration' | 'bool' | 'phone_number'
+  readonly fieldType: string
+  readonly groupName: string
+  readonly hasUniqueValue: boolean
+  readonly options: readonly { readonly label: string; readonly value: string; readonly hidden: boolean }[]
+}
+
+export interface StoredRecord {
+  readonly id: string
+  readonly object: string
+  readonly properties: Record<string, string>
+  readonly createdAt: string
+  updatedAt: string
+}
+
+export interface SandboxState {
+  nextId: number
+  records: StoredRecord[]
+  /** Per object: properties and groups. */
+  properties: Record<string, StoredProperty[]>
+  groups: Record<string, string[]>
+  callsToday: number
+  /** Scopes that the app was not granted: calls that need them are refused. */
+  withheldScopes: string[]
+  /** Access tokens that the OAuth endpoint gave out and has not expired. */
+  accessTokens: string[]
+  refreshToken: string
+}
+
+export const portalId = 24_680_135
+export const privateAppToken = 'pat-na1-sandbox-00000000-0000-4000-8000-000000000000'
+export const oauthApp = { clientId: 'sandbox-client', clientSecret: 'sandbox-client-secret' } as const
+export const firstRefreshToken = 'sandbox-refresh-1'
+export const dailyCallsMax = 250_000
+
+const property = (name: string, type: StoredProperty['type'] = 'string', options: readonly string[] = []) => ({
+  name,
+  label: name,
+  type,
+  fieldType:
+    { string: 'text', enumeration: 'select', phone_number: 'phonenumber', bool: 'booleancheckbox' }[type as string] ??
+    type,
+  groupName: 'information',
+  hasUniqueValue: name === 'email' || name === 'hs_object_id',
+  options: options.map((value) => ({ label: value, value, hidden: false })),
+})
+
+const address = ['phone', 'address', 'city', 'state', 'zip', 'country', 'website', 'hs_object_id']
+
+export function emptyState(): SandboxState {
+  return {
+    nextId: 1001,
+    records: [],
+    properties: {
+      companies: [
+        ...['name', 'domain', 'description', ...address].map((name) => property(name)),
+        property('numberofemployees', 'number'),
+        property('industry', 'enumeration', ['BANKING', 'FOOD_PRODUCTION', 'TEXTILES']),
+        property('createdate', 'datetime'),
+      ],
+      contacts: [
+        ...['firstname', 'lastname', 'email', 'mobilephone', 'company', 'jobtitle', ...address].map((name) =>
+          property(name),
+        ),
+        property('lifecyclestage', 'enumeration', ['lead', 'customer', 'other']),
+        property('createdate', 'datetime'),
+      ],
+    },
+    groups: { companies: ['information'], contacts: ['information'] },
+    callsToday: 0,
+    withheldScopes: [],
+    accessTokens: [],
+    refreshToken: firstRefreshToken,
+  }
+}
+
+export function grantToken(state: SandboxState, rotate: boolean): { accessToken: string; refreshToken: string } {
+  const accessToken = `sandbox-access-${randomBytes(8).toString('hex')}`
+  state.accessTokens.push(accessToken)
+  if (rotate) state.refreshToken = `sandbox-refresh-${randomBytes(8).toString('hex')}`
+  return { accessToken, refreshToken: state.refreshToken }
+}
+
+/** Unique values are compared without regard to case. */
+export function findBy(state: SandboxState, object: string, name: string, value: string): StoredRecord | undefined {
+  const wanted = value.toLowerCase()
+  return state.records.find((record) => record.object === object && propertyOf(record, name)?.toLowerCase() === wanted)
+}
+
+export function propertyOf(record: StoredRecord, name: string): string | undefined {
+  return name === 'hs_object_id' ? record.id : record.properties[name]
+}
+
+/** Writes values into a record, or into a new one; the empty string clears a property, an e-mail is kept in small letters. */
+export function store(
+  state: SandboxState,
+  object: string,
+  existing: StoredRecord | undefined,
+  values: Readonly<Record<string, string>>,
+): StoredRecord {
+  const now = new Date().toISOString()
+  const record = existing ?? { id: String(state.nextId++), object, properties: {}, createdAt: now, updatedAt: now }
+  if (!existing) state.records.push(record)
+  for (const [name, value] of Object.entries(values)) {
+    if (value === '') delete record.properties[name]
+    else record.properties[name] = name === 'email' ? value.toLowerCase() : value
+  }
+  record.updatedAt = now
+  return record
+}

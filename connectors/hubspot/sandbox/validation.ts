@@ -1,0 +1,60 @@
+/** Checks the values of one row as HubSpot does: unknown properties, types, options, e-mail addresses, spaces. */
+import type { ValueFault } from './errors.ts'
+import type { StoredProperty } from './state.ts'
+
+const textLengthMax = 65_536
+const emailShape = /^[A-Za-z0-9._%+!#$&*/=?^`{|}~-]+@(?:[A-Za-z0-9-]+\.)+([A-Za-z]{2,}|xn--[A-Za-z0-9-]+)$/
+/** Exponents are refused too. */
+const numberShape = /^-?(\d+(\.\d*)?|\.\d+)$/
+/** Names that can never be top-level domains (RFC 2606, RFC 6762). */
+const noTopLevelDomains = new Set(['invalid', 'test', 'localhost', 'local', 'internal'])
+
+export function valueFaults(
+  object: string,
+  definitions: readonly StoredProperty[],
+  values: Readonly<Record<string, unknown>>,
+): readonly ValueFault[] {
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]))
+  return Object.entries(values).flatMap(([name, value]) => {
+    const definition = byName.get(name)
+    if (!definition) return [fault(name, 'PROPERTY_DOESNT_EXIST', `Property "${name}" does not exist`)]
+    if (value === null || value === '') return []
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    const found = faultOfText(object, definition, text)
+    return found ? [found] : []
+  })
+}
+
+function faultOfText(object: string, { name, type, options }: StoredProperty, text: string): ValueFault | undefined {
+  if (type !== 'string' && text !== text.trim())
+    return fault(name, 'LEADING_TRAILING_WHITESPACE', `${text} has leading or trailing whitespace`)
+  if (text.length > textLengthMax)
+    return fault(name, 'VALUE_TOO_LONG', `${name} is longer than ${textLengthMax} characters`)
+  if (object === 'contacts' && name === 'email' && !isEmail(text))
+    return fault(name, 'INVALID_EMAIL', `Email address ${text} is invalid`)
+  if (type === 'number' && !numberShape.test(text))
+    return fault(name, 'INVALID_INTEGER', `${text} was not a valid number.`)
+  if (type === 'date' && !isMidnight(text)) return fault(name, 'INVALID_DATE', `${text} is not a day at midnight UTC`)
+  if (type === 'bool' && text !== 'true' && text !== 'false')
+    return fault(name, 'INVALID_BOOLEAN', `${text} was not a valid boolean.`)
+  if (type === 'enumeration' && !options.some(({ value }) => value === text)) {
+    const allowed = JSON.stringify(options.map(({ value }) => value))
+    return fault(name, 'INVALID_OPTION', `${text} was not one of the allowed options: ${allowed}`)
+  }
+  return undefined
+}
+
+function isEmail(text: string): boolean {
+  const topLevel = emailShape.exec(text)?.[1]
+  return topLevel !== undefined && !noTopLevelDomains.has(topLevel.toLowerCase())
+}
+
+/** `2015-05-01`, or the milliseconds of a midnight in UTC. */
+function isMidnight(text: string): boolean {
+  const instant = /^-?\d+$/.test(text) ? Number(text) : Date.parse(`${text}T00:00:00Z`)
+  return Number.isFinite(instant) && instant % 86_400_000 === 0
+}
+
+function fault(name: string, error: string, message: string): ValueFault {
+  return { isValid: false, message, error, name }
+}

@@ -1,0 +1,151 @@
+/**
+ * One conversation with one HubSpot account. A push reads the records first, sends only what differs and what the
+ * ownership rules allow, and gives one outcome per lead in the order given; pushing again leaves one record.
+ */
+import { AppError } from '../../src/errors.ts'
+import type {
+  CrmField,
+  CrmSession,
+  LimitReport,
+  OutgoingLead,
+  PlannedAction,
+  PushOutcome,
+  SessionOptions,
+  SetupReport,
+} from '../contract.ts'
+import { HubspotClient } from './client.ts'
+import { archiveRecords, type FoundRecord, findRecords } from './lookup.ts'
+import { type CrmObject, crmObjects, desiredValues, objectOf, propertiesOf } from './mapping.ts'
+import type { RowWrite } from './outcomes.ts'
+import { type Comparison, compare, type FieldRule } from './ownership.ts'
+import { UsageList } from './replies.ts'
+import type { HubspotSettings } from './settings.ts'
+import { describeFields, setUp } from './setup.ts'
+import { upsert } from './upsert.ts'
+import { certainFault } from './value-faults.ts'
+
+export class HubspotSession implements CrmSession {
+  readonly #client: HubspotClient
+  readonly #settings: HubspotSettings
+
+  constructor(settings: HubspotSettings, options: SessionOptions) {
+    this.#client = new HubspotClient(settings, options)
+    this.#settings = settings
+  }
+
+  describe(): Promise<readonly CrmField[]> {
+    return describeFields(this.#client)
+  }
+
+  setup(): Promise<SetupReport> {
+    return setUp(this.#client)
+  }
+
+  lookup(externalIds: readonly string[]): Promise<ReadonlyMap<string, FoundRecord>> {
+    return findRecords(this.#client, externalIds, 'refuse')
+  }
+
+  erase(externalIds: readonly string[]): Promise<number> {
+    return archiveRecords(this.#client, externalIds)
+  }
+
+  async plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]> {
+    const ids = leads.map(({ externalId }) => externalId)
+    const found = await findRecords(this.#client, ids, 'nothing')
+    return leads.map((lead) => this.#plan(lead, found.get(lead.externalId)))
+  }
+
+  #plan(lead: OutgoingLead, record: FoundRecord | undefined): PlannedAction {
+    const desired = desiredValues(lead)
+    const fault = certainFault(desired, propertiesOf(objectOf(lead.type)))
+    if (fault !== null) return { action: 'reject', ...fault }
+    if (record === undefined) return { action: 'create' }
+    const { writes, held } = this.#compare(lead, record)
+    if (writes.size > 0) return { action: 'update', fields: [...writes.keys()] }
+    if (held.length === 0) return { action: 'unchanged' }
+    return { action: 'conflict', reason: `Edited in HubSpot, so newer values stay out of: ${held.join(', ')}` }
+  }
+
+  async push(leads: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> {
+    const outcomes = new Map<string, PushOutcome>()
+    const rows = distinctLeads(leads).filter((lead) => {
+      const fault = certainFault(desiredValues(lead), propertiesOf(objectOf(lead.type)))
+      if (fault !== null) outcomes.set(lead.itemId, { status: 'rejected', ...fault })
+      return fault === null
+    })
+    // Both objects are read before the first write: a failure up to here may be thrown, since nothing was written.
+    const found = await this.lookup(rows.map(({ externalId }) => externalId))
+    const writes: Record<CrmObject, RowWrite[]> = { companies: [], contacts: [] }
+    for (const lead of rows) {
+      const record = found.get(lead.externalId)
+      const { writes: properties, values } = this.#compare(lead, record)
+      if (record !== undefined && properties.size === 0)
+        outcomes.set(lead.itemId, { status: 'unchanged', crmId: record.crmId, values })
+      else writes[objectOf(lead.type)].push({ lead, properties, values, retried: false })
+    }
+    const stoppedBy = await this.#write(writes, outcomes)
+    return inOrder(leads, outcomes, stoppedBy)
+  }
+
+  /** @returns why rows were left unsent; thrown instead where no row was sent at all. */
+  async #write(writes: Record<CrmObject, RowWrite[]>, outcomes: Map<string, PushOutcome>): Promise<AppError | null> {
+    let sent = 0
+    for (const object of crmObjects) {
+      const report = await upsert(this.#client, object, writes[object])
+      for (const [itemId, outcome] of report.outcomes) outcomes.set(itemId, outcome)
+      sent += report.outcomes.size
+      if (report.stoppedBy !== null && sent === 0) throw report.stoppedBy
+      if (report.stoppedBy !== null) return report.stoppedBy
+    }
+    return null
+  }
+
+  #compare(lead: OutgoingLead, record: FoundRecord | undefined): Comparison {
+    const properties = propertiesOf(objectOf(lead.type))
+    const desired = new Map(desiredValues(lead))
+    // `panji_email` has the address and `email` has not: another contact holds it, or a person took it out. To try
+    // again would be refused at every push.
+    const settled = record !== undefined && record.values['panji_email'] === desired.get('email')
+    if (settled && this.#settings.ownership['email'] !== 'always') desired.delete('email')
+    return compare(desired, record?.values ?? null, lead.lastPushed, (name): FieldRule => {
+      const property = properties.get(name)
+      const byDefault = property?.custom === false ? 'if_unchanged' : 'always'
+      const ownership = this.#settings.ownership[name] ?? byDefault
+      return { type: property?.type ?? 'string', ownership, caseless: name === 'email' }
+    })
+  }
+
+  /** HubSpot counts a private app's calls; under OAuth only headers tell, and those not always. */
+  async limits(): Promise<LimitReport> {
+    const path = '/account-info/2026-03/api-usage/daily/private-apps'
+    const { status, body } = await this.#client.ask({ method: 'GET', path })
+    const usage = status < 300 ? UsageList.safeParse(body).data?.results[0] : undefined
+    if (usage === undefined) return this.#client.lastSeen
+    return { dailyUsed: usage.currentUsage ?? null, dailyLimit: usage.usageLimit ?? null }
+  }
+}
+
+/** Two leads of one external id would make HubSpot refuse the batch; the last one speaks for both. */
+function distinctLeads(leads: readonly OutgoingLead[]): readonly OutgoingLead[] {
+  return [...new Map(leads.map((lead) => [lead.externalId.toLowerCase(), lead])).values()]
+}
+
+function inOrder(
+  leads: readonly OutgoingLead[],
+  outcomes: ReadonlyMap<string, PushOutcome>,
+  stoppedBy: AppError | null,
+): readonly PushOutcome[] {
+  const spokesmen = new Map(distinctLeads(leads).map((lead) => [lead.externalId.toLowerCase(), lead.itemId]))
+  return leads.map(({ externalId }) => {
+    const outcome = outcomes.get(spokesmen.get(externalId.toLowerCase()) ?? '')
+    if (outcome !== undefined) return outcome
+    if (stoppedBy === null) throw new AppError('INTERNAL', `the push left ${externalId} without an outcome`)
+    return {
+      status: 'deferred',
+      afterMs: typeof stoppedBy.retry === 'object' ? stoppedBy.retry.afterMs : 60_000,
+      code: stoppedBy.code,
+      field: null,
+      message: stoppedBy.message,
+    }
+  })
+}

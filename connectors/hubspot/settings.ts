@@ -1,0 +1,95 @@
+/**
+ * Settings of a HubSpot destination: read from the operator's file, stored encrypted, read again when a session opens.
+ * Every fault is named at once; no message repeats a value, because most values are secrets.
+ */
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { AppError } from '../../src/errors.ts'
+import type { ConnectorSettings } from '../contract.ts'
+import { mappedPropertyNames } from './mapping.ts'
+import { ownerships } from './ownership.ts'
+
+const word = z.string().trim().min(1)
+
+const Shape = z.strictObject({
+  /** Private app: the one credential. */
+  access_token: word.optional(),
+  /** OAuth app: the three together. */
+  client_id: word.optional(),
+  client_secret: word.optional(),
+  refresh_token: word.optional(),
+  /** Names the account to the shared limiter; destinations into one account then share its quota. */
+  portal_id: z.union([z.string().regex(/^\d+$/, 'must be digits'), z.number().int().positive()]).optional(),
+  base_url: z
+    .string()
+    .default('https://api.hubapi.com')
+    .transform((url) => url.replace(/\/+$/, '')),
+  timeout_ms: z.number().int().min(50).max(120_000).default(30_000),
+  /** HubSpot property → who owns its value. */
+  ownership: z.record(z.string(), z.enum(ownerships)).default({}),
+})
+
+export type HubspotSettings = z.output<typeof Shape>
+
+const oauthMembers = ['client_id', 'client_secret', 'refresh_token'] as const
+
+/** @throws AppError DESTINATION_INVALID naming each fault. */
+export function parseSettings(input: unknown): HubspotSettings {
+  const parsed = Shape.safeParse(input)
+  const faults = [
+    ...(parsed.error?.issues.map((issue) => `${issue.path.join('.') || 'settings'}: ${issue.message}`) ?? []),
+    ...crossFaults(input),
+  ]
+  if (!parsed.success || faults.length > 0)
+    throw new AppError('DESTINATION_INVALID', `The HubSpot settings are wrong. ${faults.join('; ')}`, {
+      extra: { faults },
+    })
+  return parsed.data
+}
+
+/** What no single member shows. Read from the raw input, so that these faults appear beside those of the members. */
+function crossFaults(input: unknown): string[] {
+  if (typeof input !== 'object' || input === null) return []
+  const members = new Map(Object.entries(input))
+  const faults: string[] = []
+  const given = oauthMembers.filter((name) => members.has(name))
+  if (members.has('access_token') && given.length > 0)
+    faults.push(`access_token: give either it or ${oauthMembers.join(', ')}, not both`)
+  if (!members.has('access_token') && given.length === 0)
+    faults.push(`access_token: missing (or ${oauthMembers.join(', ')} for an OAuth app)`)
+  if (given.length > 0)
+    for (const name of oauthMembers) if (!members.has(name)) faults.push(`${name}: missing beside ${given.join(', ')}`)
+  const baseUrl: unknown = members.get('base_url')
+  if (typeof baseUrl === 'string' && !isAllowedHost(baseUrl))
+    faults.push('base_url: must be an https address under hubapi.com, or a sandbox on this machine')
+  const ownership: unknown = members.get('ownership')
+  if (typeof ownership === 'object' && ownership !== null)
+    for (const name of Object.keys(ownership))
+      if (!mappedPropertyNames.has(name)) faults.push(`ownership.${name}: no property that Panji fills`)
+  return faults
+}
+
+/** Credentials travel to this host, so only the vendor's own and loopback are let through. */
+function isAllowedHost(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const url = new URL(text)
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return false
+  const loopback = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
+  if (loopback) return url.protocol === 'http:' || url.protocol === 'https:'
+  return url.protocol === 'https:' && (url.hostname === 'hubapi.com' || url.hostname.endsWith('.hubapi.com'))
+}
+
+export function readSettings(input: unknown): ConnectorSettings {
+  const values = parseSettings(input)
+  return {
+    remoteAccount: `hubspot:${values.portal_id ?? fingerprint(values)}`,
+    values,
+    secretNames: ['access_token', 'client_secret', 'refresh_token'],
+  }
+}
+
+/** Stands in for the account's id where it is not given: the same credentials always give the same key. */
+function fingerprint(values: HubspotSettings): string {
+  const credentials = `${values.access_token ?? ''} ${values.client_id ?? ''} ${values.refresh_token ?? ''}`
+  return createHash('sha256').update(credentials).digest('hex').slice(0, 16)
+}

@@ -1,0 +1,145 @@
+/**
+ * Makes an account ready: the property group, the unique `panji_id` and the custom properties, on both objects. Only
+ * what is missing is created, so a second run creates nothing. What the app may not do is returned as a sentence.
+ */
+import { AppError } from '../../src/errors.ts'
+import type { CrmField, SetupReport } from '../contract.ts'
+import type { CallResult, HubspotClient } from './client.ts'
+import {
+  type CrmObject,
+  crmObjects,
+  groupName,
+  idProperty,
+  type MappedProperty,
+  propertiesOf,
+  textLengthMax,
+} from './mapping.ts'
+import { refusalOf, refusedCall } from './refusals.ts'
+import { BatchReply, faultOf, GroupList, PropertyList } from './replies.ts'
+
+export async function setUp(client: HubspotClient): Promise<SetupReport> {
+  const reports: SetupReport[] = []
+  for (const object of crmObjects) reports.push(await setUpObject(client, object))
+  return {
+    created: reports.flatMap(({ created }) => created),
+    present: reports.flatMap(({ present }) => present),
+    todo: reports.flatMap(({ todo }) => todo),
+  }
+}
+
+async function setUpObject(client: HubspotClient, object: CrmObject): Promise<SetupReport> {
+  const existing = new Map((await listProperties(client, object)).map((property) => [property.name, property]))
+  const wanted = [...propertiesOf(object).values()].filter(({ custom }) => custom)
+  const missing = wanted.filter(({ name }) => !existing.has(name))
+  const present = wanted.filter(({ name }) => existing.has(name)).map(({ name }) => `${object}.${name}`)
+  const identity = existing.get(idProperty)
+  const todo =
+    identity !== undefined && identity.hasUniqueValue !== true
+      ? [
+          `Delete the property ${idProperty} of ${object} and set up again: it does not require unique values, and HubSpot cannot change that later.`,
+        ]
+      : []
+  if (missing.length === 0) return { created: [], present, todo }
+  const group = await ensureGroup(client, object)
+  if (group !== null) return { created: [], present, todo: [...todo, group] }
+  // The unique one first and alone: with it leads can be delivered, even where a plan allows few more properties.
+  const parts = [missing.filter(({ name }) => name === idProperty), missing.filter(({ name }) => name !== idProperty)]
+  const outcomes: CreateReport[] = []
+  for (const part of parts) if (part.length > 0) outcomes.push(await createProperties(client, object, part))
+  return {
+    created: outcomes.flatMap(({ created }) => created),
+    present,
+    todo: [...todo, ...outcomes.flatMap(({ refusal }) => (refusal === null ? [] : [refusal]))],
+  }
+}
+
+interface CreateReport {
+  readonly created: readonly string[]
+  readonly refusal: string | null
+}
+
+async function createProperties(
+  client: HubspotClient,
+  object: CrmObject,
+  properties: readonly MappedProperty[],
+): Promise<CreateReport> {
+  const result = await client.call({
+    method: 'POST',
+    path: `/crm/properties/2026-03/${object}/batch/create`,
+    body: { inputs: properties.map(definitionOf) },
+  })
+  const asked = properties.map(({ name }) => name)
+  if (result.kind === 'answer' && result.status < 300) {
+    const faults = BatchReply.pick({ errors: true }).catch({ errors: [] }).parse(result.body).errors
+    const names = new Set((await listProperties(client, object)).map(({ name }) => name))
+    const left = asked.filter((name) => !names.has(name))
+    const reason = faults[0] === undefined ? 'HubSpot gave no reason' : refusalOf(faults[0]).message
+    return {
+      created: asked.filter((name) => names.has(name)).map((name) => `${object}.${name}`),
+      refusal: left.length > 0 ? sentence(object, left, reason) : null,
+    }
+  }
+  return { created: [], refusal: sentence(object, asked, reasonOf(result)) }
+}
+
+function sentence(object: CrmObject, names: readonly string[], reason: string): string {
+  const unique = names.includes(idProperty) ? ` (${idProperty} as single-line text with unique values)` : ''
+  return `Create in ${object}, group ${groupName}, the properties ${names.join(', ')}${unique}, or let the app do it: ${reason}.`
+}
+
+/** @returns null once the group is there, else what a person must do. */
+async function ensureGroup(client: HubspotClient, object: CrmObject): Promise<string | null> {
+  const path = `/crm/properties/2026-03/${object}/groups`
+  const listed = await client.ask({ method: 'GET', path })
+  const groups = GroupList.catch({ results: [] }).parse(listed.body).results
+  if (groups.some(({ name }) => name === groupName)) return null
+  const result = await client.call({
+    method: 'POST',
+    path,
+    body: { name: groupName, label: 'Panji', displayOrder: -1 },
+  })
+  // 409: another set-up was quicker.
+  if (result.kind === 'answer' && (result.status < 300 || result.status === 409)) return null
+  return `Create the property group ${groupName} of ${object}, or let the app do it: ${reasonOf(result)}.`
+}
+
+/** A missing permission is a person's task; an account that cannot be reached is a failure of the whole set-up. */
+function reasonOf(result: CallResult): string {
+  if (result.kind === 'answer') return `${result.status} ${refusalOf(faultOf(result.body)).message}`
+  if (result.kind === 'cut')
+    throw new AppError('CRM_UNAVAILABLE', `HubSpot did not answer: ${result.message}`, { retry: 'later' })
+  if (result.error.code !== 'CRM_UNAUTHORIZED') throw result.error
+  return result.error.message
+}
+
+function definitionOf({ name, label, type, fieldType }: MappedProperty): Readonly<Record<string, unknown>> {
+  const unique = name === idProperty ? { hasUniqueValue: true } : {}
+  return { name, label, type, fieldType, groupName, formField: false, ...unique }
+}
+
+async function listProperties(client: HubspotClient, object: CrmObject): Promise<PropertyList['results']> {
+  const { status, body } = await client.ask({ method: 'GET', path: `/crm/properties/2026-03/${object}` })
+  if (status >= 300) throw refusedCall(`list the properties of ${object}`, status, faultOf(body))
+  const parsed = PropertyList.safeParse(body)
+  if (!parsed.success)
+    throw new AppError('CRM_UNAVAILABLE', `HubSpot's list of ${object} properties could not be read`, {
+      retry: 'later',
+    })
+  return parsed.data.results
+}
+
+/** Named `companies.name`, `contacts.email`: both objects have properties of the same names. */
+export async function describeFields(client: HubspotClient): Promise<readonly CrmField[]> {
+  const fields: CrmField[] = []
+  for (const object of crmObjects)
+    for (const { name, label, type, options } of await listProperties(client, object))
+      fields.push({
+        name: `${object}.${name}`,
+        label,
+        type,
+        lengthMax: type === 'string' ? textLengthMax : null,
+        required: false,
+        allowed: type === 'enumeration' ? (options ?? []).filter((o) => o.hidden !== true).map((o) => o.value) : null,
+      })
+  return fields
+}

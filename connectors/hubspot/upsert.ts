@@ -1,0 +1,135 @@
+/**
+ * Writes rows by batch upsert on `panji_id`, at most 100 a call, and says what became of each. A batch that HubSpot
+ * refuses whole is halved until the culprit stands alone; a conflict is tried once more; rows that HubSpot does not
+ * mention are unknown. Sending the same rows again leaves one record each.
+ */
+import type { AppError } from '../../src/errors.ts'
+import type { PushOutcome, Refusal } from '../contract.ts'
+import type { CrmAnswer, HubspotClient } from './client.ts'
+import { type CrmObject, idProperty } from './mapping.ts'
+import { type RowWrite, verdictsOf } from './outcomes.ts'
+import { isConflict, isTransient, missingProperties, refusalOf, refusedCall } from './refusals.ts'
+import { BatchReply, type CrmFault, faultOf } from './replies.ts'
+
+export const batchSizeMax = 100
+const transientAfterMs = 60_000
+
+export interface UpsertReport {
+  /** By item id. Rows that are missing here were not written, for the reason `stoppedBy`. */
+  readonly outcomes: ReadonlyMap<string, PushOutcome>
+  readonly stoppedBy: AppError | null
+}
+
+export async function upsert(
+  client: HubspotClient,
+  object: CrmObject,
+  rows: readonly RowWrite[],
+): Promise<UpsertReport> {
+  const outcomes = new Map<string, PushOutcome>()
+  const waiting = inBatches(rows)
+  for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
+    const result = await client.call({
+      method: 'POST',
+      path: `/crm/objects/2026-03/${object}/batch/upsert`,
+      body: { inputs: batch.map(inputOf) },
+    })
+    if (result.kind === 'refused') return { outcomes, stoppedBy: result.error }
+    if (result.kind === 'cut') {
+      for (const { lead } of batch) outcomes.set(lead.itemId, { status: 'unknown', message: result.message })
+    } else if (result.status < 300) {
+      waiting.push(...settle(batch, BatchReply.catch({ results: [], errors: [] }).parse(result.body), outcomes))
+    } else if (result.status === 404) {
+      return { outcomes, stoppedBy: refusedCall(`write ${object}`, result.status, faultOf(result.body)) }
+    } else {
+      // Before the other batches, so that what is known about one order's rows stays together.
+      waiting.unshift(...afterRefusal(batch, result, outcomes))
+    }
+  }
+  return { outcomes, stoppedBy: null }
+}
+
+function inBatches(rows: readonly RowWrite[]): (readonly RowWrite[])[] {
+  return Array.from({ length: Math.ceil(rows.length / batchSizeMax) }, (_, n) =>
+    rows.slice(n * batchSizeMax, (n + 1) * batchSizeMax),
+  )
+}
+
+function inputOf({ lead, properties }: RowWrite): Readonly<Record<string, unknown>> {
+  return {
+    id: lead.externalId,
+    idProperty,
+    objectWriteTraceId: lead.itemId,
+    properties: { [idProperty]: lead.externalId, ...Object.fromEntries(properties) },
+  }
+}
+
+/** @returns batches that are to be sent again. */
+function settle(
+  batch: readonly RowWrite[],
+  reply: BatchReply,
+  outcomes: Map<string, PushOutcome>,
+): (readonly RowWrite[])[] {
+  const again: RowWrite[] = []
+  for (const [row, verdict] of verdictsOf(batch, reply)) {
+    const { itemId } = row.lead
+    if (verdict.kind === 'saved') {
+      const { id: crmId, new: created } = verdict.record
+      outcomes.set(itemId, { status: created === true ? 'created' : 'updated', crmId, values: row.values })
+    } else if (verdict.kind === 'silent') {
+      outcomes.set(itemId, {
+        status: 'unknown',
+        message: 'HubSpot named the row neither among the saved nor the refused',
+      })
+    } else {
+      again.push(...refuseRow(row, verdict.fault, null, outcomes))
+    }
+  }
+  return again.length > 0 ? [again] : []
+}
+
+/** @returns batches that are to be sent again. */
+function afterRefusal(
+  batch: readonly RowWrite[],
+  { status, body }: CrmAnswer,
+  outcomes: Map<string, PushOutcome>,
+): (readonly RowWrite[])[] {
+  const fault = faultOf(body)
+  const missing = missingProperties(fault)
+  const carriers = batch.filter(({ properties }) => [...properties.keys()].some((name) => missing.has(name)))
+  if (carriers.length > 0) {
+    // Every carrier would be refused alone for the same reason; halving down to each would only spend calls.
+    for (const { lead } of carriers) outcomes.set(lead.itemId, { status: 'rejected', ...refusalOf(fault) })
+    const rest = batch.filter((row) => !carriers.includes(row))
+    return rest.length > 0 ? [rest] : []
+  }
+  const [only, second] = batch
+  if (only !== undefined && second === undefined) {
+    const again = refuseRow(only, fault, status, outcomes)
+    return again.length > 0 ? [again] : []
+  }
+  const middle = Math.ceil(batch.length / 2)
+  return [batch.slice(0, middle), batch.slice(middle)]
+}
+
+/**
+ * A conflict is either the race of two first pushes, which a second upsert turns into an update, or an e-mail that
+ * another contact holds. The lead then goes in without `email`; its address stays readable in `panji_email`.
+ */
+function refuseRow(
+  row: RowWrite,
+  fault: CrmFault,
+  status: number | null,
+  outcomes: Map<string, PushOutcome>,
+): readonly RowWrite[] {
+  if (isConflict(fault, status) && !row.retried) {
+    const { email: _email, ...values } = row.values
+    const properties = new Map([...row.properties].filter(([name]) => name !== 'email'))
+    return [{ ...row, properties, values, retried: true }]
+  }
+  outcomes.set(row.lead.itemId, refusalOutcome(refusalOf(fault), isTransient(fault)))
+  return []
+}
+
+function refusalOutcome(refusal: Refusal, transient: boolean): PushOutcome {
+  return transient ? { status: 'deferred', afterMs: transientAfterMs, ...refusal } : { status: 'rejected', ...refusal }
+}
