@@ -46,6 +46,8 @@ declare module 'fastify' {
     readonly public?: boolean
     /** The daily limit that a call uses one unit of; a call that fails gives its unit back. */
     readonly limit?: LimitKind
+    /** `Idempotency-Key` is honoured: see hooks/idempotency.ts. */
+    readonly idempotent?: boolean
   }
   interface FastifyRequest {
     /** Set by the authentication hook on every route that is not public. Read it through `principalOf`. */
