@@ -7,7 +7,7 @@
 import type { Queryable } from '../db/db.ts'
 import { type EntityType, entityTypes } from '../domain/identity.ts'
 import { isIsoDate } from '../domain/iso-date.ts'
-import { placeKey } from '../domain/scope.ts'
+import { distinctPlaces } from '../domain/scope.ts'
 import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
@@ -183,7 +183,6 @@ function checkWindow({ from, to }: NewEntitlement): void {
 
 /** Trimmed, without doubles; null when nothing is left. */
 function namesOf(names: readonly string[] | undefined): string[] | null {
-  const kept = new Map((names ?? []).map((name) => [placeKey(name), name.trim().replace(/\s+/g, ' ')]))
-  kept.delete('')
-  return kept.size > 0 ? [...kept.values()] : null
+  const kept = distinctPlaces((names ?? []).map((name) => name.trim().replace(/\s+/g, ' '))).filter(Boolean)
+  return kept.length > 0 ? kept : null
 }

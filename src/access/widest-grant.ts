@@ -5,7 +5,7 @@
  * they have the same territory and windows that meet. Of what cannot be joined the widest counts: territory first,
  * then window. So an account never reads what no grant of it allows.
  */
-import { type DateRange, earlierOf, laterOf, placeKey, type Territory } from '../domain/scope.ts'
+import { type DateRange, distinctPlaces, earlierOf, laterOf, placeKey, type Territory } from '../domain/scope.ts'
 
 export interface Grant extends Territory, DateRange {
   /** `from` is the subscription's start. */
@@ -70,8 +70,7 @@ function coversList(a: readonly string[] | null, b: readonly string[] | null): b
 const sameList = (a: readonly string[] | null, b: readonly string[] | null) => coversList(a, b) && coversList(b, a)
 
 function unionOf(a: readonly string[] | null, b: readonly string[] | null): readonly string[] | null {
-  if (a === null || b === null) return null
-  return [...new Map([...a, ...b].reverse().map((name) => [placeKey(name), name])).values()].reverse()
+  return a === null || b === null ? null : distinctPlaces([...a, ...b])
 }
 
 /** Overlapping, or one ends on the day before the other begins. */

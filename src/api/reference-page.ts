@@ -23,7 +23,15 @@ export async function addReferencePage(app: FastifyInstance): Promise<void> {
     })
     await docs.register(reference, {
       routePrefix: '/docs',
-      configuration: { url: '/openapi.json', title: 'Panji API', withDefaultFonts: false, telemetry: false },
+      configuration: {
+        url: '/openapi.json',
+        title: 'Panji API',
+        withDefaultFonts: false,
+        telemetry: false,
+        agent: { disabled: true },
+        mcp: { disabled: true },
+        showDeveloperTools: 'never',
+      },
     })
   })
 }

@@ -17,6 +17,7 @@ import { addIdempotency } from './hooks/idempotency.ts'
 import { addOperatorCheck } from './hooks/operator.ts'
 import { addResponseHeaders, requestIdOf, securityHeaders } from './hooks/response-headers.ts'
 import { addUnknownPathReply } from './hooks/unknown-path.ts'
+import { answerMalformedHttp } from './malformed-http.ts'
 import { openApiOptions } from './open-api.ts'
 import { addReferencePage } from './reference-page.ts'
 import type { ApiSettings, Routes } from './route-context.ts'
@@ -49,6 +50,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: bodyBytesMax,
     requestTimeout: 30_000,
+    clientErrorHandler: answerMalformedHttp,
     // While the server closes, connections that are still open are served to the end.
     return503OnClosing: false,
     // A malformed path is refused before any hook runs.

@@ -18,6 +18,13 @@ export function placeKey(name: string): string {
   return name.trim().replace(/\s+/g, ' ').toLowerCase()
 }
 
+/** Each place once, in its first spelling and position. */
+export function distinctPlaces(names: readonly string[]): string[] {
+  const first = new Map<string, string>()
+  for (const name of names) if (!first.has(placeKey(name))) first.set(placeKey(name), name)
+  return [...first.values()]
+}
+
 export function laterOf(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b
   return a > b ? a : b
