@@ -1,8 +1,9 @@
 /**
  * Idempotency keys: a request claims its key, and the answer is kept with it for 24 hours.
  *
- * The claim is one insert, so of N parallel requests with one key exactly one runs. A claim whose request died
- * without an answer is free again after five minutes; the claim id fences off the dead request if it wakes up.
+ * The claim is one insert, so of N parallel requests with one key exactly one runs. Where effect and answer are kept
+ * in one transaction, a claim whose request died without an answer is free again after five minutes, and the claim
+ * id fences off the dead request if it wakes up. Elsewhere the effect may have happened, so the claim stays.
  */
 import { randomUUID } from 'node:crypto'
 import type { Queryable } from '../db/db.ts'
@@ -23,6 +24,8 @@ export interface ClaimRequest {
   readonly key: string
   /** Of method, path and body: the same key with another request is refused. */
   readonly requestSha256: Buffer
+  /** The handler keeps its answer inside the transaction of its effect. */
+  readonly answerWithEffect: boolean
 }
 
 /**
@@ -39,8 +42,8 @@ export async function claimIdempotencyKey(db: Queryable, request: ClaimRequest):
        SET request_sha256 = excluded.request_sha256, claim_id = excluded.claim_id,
            status = NULL, body = NULL, created_at = now()
        WHERE i.created_at < now() - interval '24 hours'
-          OR (i.status IS NULL AND i.created_at < now() - interval '5 minutes')`,
-    [request.accountId, request.key, request.requestSha256, claimId],
+          OR ($5 AND i.status IS NULL AND i.created_at < now() - interval '5 minutes')`,
+    [request.accountId, request.key, request.requestSha256, claimId, request.answerWithEffect],
   )
   if (claimed > 0) return { kind: 'claimed', claim: { accountId: request.accountId, key: request.key, claimId } }
 

@@ -3,7 +3,8 @@
  *
  * The first request with a key runs and its answer is kept for 24 hours; the same request again gets that answer
  * with `Idempotency-Replayed: true`. Answers of 400 and above are not kept: they wrote nothing, so the key is free.
- * A handler that calls `keepReply` inside its own transaction makes effect and answer one even across a crash.
+ * With `idempotent: 'with-effect'` the handler calls `keepReply` inside its own transaction, which makes effect and
+ * answer one even across a crash.
  */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -34,7 +35,8 @@ export async function keepReply(tx: Queryable, request: FastifyRequest, status: 
 export function addIdempotency(app: FastifyInstance, db: Db): void {
   app.addHook('preHandler', async (request, reply) => {
     const key = request.headers['idempotency-key']
-    if (request.routeOptions.config.idempotent !== true || key === undefined) return
+    const { idempotent } = request.routeOptions.config
+    if (!idempotent || key === undefined) return
     if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
       throw new AppError('BAD_REQUEST', 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
     }
@@ -42,6 +44,7 @@ export function addIdempotency(app: FastifyInstance, db: Db): void {
       accountId: principalOf(request).accountId,
       key,
       requestSha256: digestOf(request),
+      answerWithEffect: idempotent === 'with-effect',
     })
     if (result.kind === 'claimed') {
       heldClaims.set(request, { claim: result.claim, kept: false })

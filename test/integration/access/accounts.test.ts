@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { offers } from '../../../config/plans.ts'
 import { createAccount } from '../../../src/access/accounts.ts'
+import { revokeApiKey } from '../../../src/access/api-keys.ts'
 import { accessEntry, effectiveScope, grantEntitlement } from '../../../src/access/entitlements.ts'
+import { startQueue } from '../../../src/queue/queue.ts'
 import { newCustomer, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 
@@ -21,12 +23,42 @@ describe('accounts', () => {
   })
 })
 
+describe('api keys', () => {
+  test('a key can be revoked through its own account only', async () => {
+    const [one, other] = [await newCustomer(api, database), await newCustomer(api, database)]
+    const [key] = await database.db.query<{ id: string }>(
+      'SELECT api_key_id AS id FROM access.api_key WHERE account_id = $1',
+      [one.accountId],
+    )
+    for (const id of [key?.id ?? '', 'nonsense']) {
+      await expect(revokeApiKey(database.db, other.accountId, id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    }
+    expect((await api.get('/api/users/me', one.token)).statusCode).toBe(200)
+  })
+})
+
 describe('entitlements', () => {
   test('a grant enqueues the counting of its windows in the same transaction', async () => {
     const { accountId } = await newCustomer(api, database)
     const grant = { accountId, dataset: 'gst', grantedBy: 'subscription' } as const
     const { entitlementId } = await database.db.transaction((tx) => grantEntitlement(tx, api.queue, grant))
     expect(api.queue.sent.at(-1)).toEqual({ queue: 'refresh-feeds', payload: { entitlementIds: [entitlementId] } })
+  })
+
+  test('with the real queue a grant and its job are written together or not at all', async () => {
+    const { accountId } = await newCustomer(api, database)
+    const queue = await startQueue({ connectionString: database.url, supervise: false, onError: () => {} })
+    const grant = { accountId, dataset: 'gst', grantedBy: 'subscription' } as const
+    const jobs = () => database.db.query(`SELECT data FROM pgboss.job WHERE name = 'refresh-feeds'`)
+    const undone = database.db.transaction(async (tx) => {
+      await grantEntitlement(tx, queue, grant)
+      throw new Error('changed my mind')
+    })
+    await expect(undone).rejects.toThrow('changed my mind')
+    expect(await jobs()).toEqual([])
+    const { entitlementId } = await database.db.transaction((tx) => grantEntitlement(tx, queue, grant))
+    expect(await jobs()).toEqual([{ data: { entitlementIds: [entitlementId] } }])
+    await queue.stop()
   })
 
   test('a grant of an unknown account, a wrong date or a turned window is refused', async () => {
@@ -110,7 +142,7 @@ describe('the access statement', () => {
           director: closed,
         },
       },
-      credits: [],
+      credits: [{ type: 'credits', balance: 0, total_credits: 0, used_credits: 0, last_updated: null }],
       rate_limits: {
         detail_endpoints: { used_today: 0, daily_limit: 100, remaining: 100 },
         date: new Date().toISOString().slice(0, 10),
