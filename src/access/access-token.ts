@@ -51,8 +51,29 @@ export async function signAccessToken(db: Db, keyRing: KeyRing, subject: TokenSu
     .sign(privateKey)
 }
 
+export type AccessTokenReader = (token: string) => Promise<AccessToken>
+
+const rememberedMax = 10_000
+
+/**
+ * Reads tokens and remembers the good ones: a signature, once right, stays right, and everything that can change
+ * (expiry, session, account, withdrawn key) is asked of the database at every call.
+ */
+export function createAccessTokenReader(db: Queryable, keyRing: KeyRing): AccessTokenReader {
+  const remembered = new Map<string, AccessToken>()
+  return async (token) => {
+    const known = remembered.get(token)
+    if (known) return known
+    const read = await readAccessToken(db, keyRing, token)
+    const oldest = remembered.keys().next()
+    if (remembered.size >= rememberedMax && !oldest.done) remembered.delete(oldest.value)
+    remembered.set(token, read)
+    return read
+  }
+}
+
 /** @throws AppError API_KEY_AS_BEARER, UNAUTHENTICATED or WRONG_AUDIENCE. */
-export async function readAccessToken(db: Queryable, keyRing: KeyRing, token: string): Promise<AccessToken> {
+async function readAccessToken(db: Queryable, keyRing: KeyRing, token: string): Promise<AccessToken> {
   if (looksLikeApiKey(token)) {
     throw new AppError(
       'API_KEY_AS_BEARER',

@@ -3,7 +3,7 @@
  * account and the limits are checked in one statement, and the unit of a call that fails is given back.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { readAccessToken } from '../../access/access-token.ts'
+import { createAccessTokenReader } from '../../access/access-token.ts'
 import { type Admission, admit, type DailyUnit, giveBack } from '../../access/admission.ts'
 import { addressOf } from '../../access/blocked-addresses.ts'
 import type { KeyRing } from '../../access/signing-keys.ts'
@@ -14,10 +14,11 @@ import { setRateLimit } from './response-headers.ts'
 const takenUnits = new WeakMap<FastifyRequest, DailyUnit>()
 
 export function addAuthentication(app: FastifyInstance, db: Db, keyRing: KeyRing): void {
+  const readAccessToken = createAccessTokenReader(db, keyRing)
   app.addHook('onRequest', async (request, reply) => {
     const { config } = request.routeOptions
     if (config.public === true) return
-    const token = await readAccessToken(db, keyRing, bearerOf(request))
+    const token = await readAccessToken(bearerOf(request))
     const admission = await admit(db, token, addressOf(request.ip), config.limit)
     if (admission.unit) takenUnits.set(request, admission.unit)
     setRateLimit(reply, governingLimit(admission))
