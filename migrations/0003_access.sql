@@ -89,13 +89,14 @@ CREATE TABLE access.daily_usage (
   day                    date NOT NULL,
   used                   integer NOT NULL CHECK (used >= 0),
   PRIMARY KEY (account_id, kind, day)
-);
-CREATE TABLE access.minute_usage (
+) WITH (fillfactor = 50);                        -- rewritten by every call: room for in-page updates
+-- Unlogged: a lost minute costs nothing, a write-ahead record per call would.
+CREATE UNLOGGED TABLE access.minute_usage (
   account_id             uuid NOT NULL REFERENCES access.account,
   minute                 timestamptz NOT NULL,
   used                   integer NOT NULL,
   PRIMARY KEY (account_id, minute)
-);
+) WITH (fillfactor = 50);
 
 CREATE TABLE access.login_failure (
   failure_id             bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -127,8 +128,9 @@ CREATE TABLE access.idempotency (
   account_id             uuid NOT NULL REFERENCES access.account,
   key                    text NOT NULL,
   request_sha256         bytea NOT NULL,        -- method, path and body
+  claim_id               uuid NOT NULL,         -- of the request that may answer; a request that lost its claim writes nothing
   status                 integer,               -- null while the first request runs
-  body                   jsonb,
+  body                   text,                  -- as sent, byte for byte
   created_at             timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (account_id, key)
 );

@@ -1,20 +1,22 @@
-/** Deletes rows that no rule reads any more. Safe to repeat; each table is bounded by it. */
+/** Deletes what has had its time: dead sessions, old usage, failures, idempotency keys, keys whose tokens have expired. */
 import type { Db } from '../db/db.ts'
 
-const sweeps = {
-  // A refresh token is read until its session expires; a month later nobody asks about it either.
-  sessions: `DELETE FROM access.session WHERE expires_at < now() - interval '30 days'`,
-  // Idempotency keys are honoured for 24 hours.
-  idempotency_keys: `DELETE FROM access.idempotency WHERE created_at < now() - interval '24 hours'`,
-  daily_usage: `DELETE FROM access.daily_usage WHERE day < current_date - 90`,
-  minute_usage: `DELETE FROM access.minute_usage WHERE minute < now() - interval '1 hour'`,
-  // The throttle looks back 15 minutes, the block a day.
-  login_failures: `DELETE FROM access.login_failure WHERE failed_at < now() - interval '2 days'`,
-  cron_slots: `DELETE FROM runtime.cron_slot WHERE slot < now() - interval '90 days'`,
+/** Table and condition of each kind; a row that may still be asked for is never among them. */
+const expired = {
+  sessions: ['access.session', `expires_at < now() - interval '1 day' OR revoked_at < now() - interval '1 day'`],
+  idempotencyKeys: ['access.idempotency', `created_at < now() - interval '24 hours'`],
+  minuteUsage: ['access.minute_usage', `minute < now() - interval '5 minutes'`],
+  dailyUsage: ['access.daily_usage', `day < (now() AT TIME ZONE 'UTC')::date - 90`],
+  loginFailures: ['access.login_failure', `failed_at < now() - interval '24 hours'`],
+  signingKeys: ['access.signing_key', `retired_at < now() - interval '1 day'`],
 } as const
 
-export async function sweepExpired(db: Db): Promise<Record<keyof typeof sweeps, number>> {
-  const counts = { sessions: 0, idempotency_keys: 0, daily_usage: 0, minute_usage: 0, login_failures: 0, cron_slots: 0 }
-  for (const name of Object.keys(sweeps) as (keyof typeof sweeps)[]) counts[name] = await db.execute(sweeps[name])
-  return counts
+/** Running it twice, or in two processes, deletes nothing more. @returns rows deleted by kind. */
+export async function sweepExpired(db: Db): Promise<Record<keyof typeof expired, number>> {
+  const swept = { sessions: 0, idempotencyKeys: 0, minuteUsage: 0, dailyUsage: 0, loginFailures: 0, signingKeys: 0 }
+  for (const kind of Object.keys(expired) as (keyof typeof expired)[]) {
+    const [table, condition] = expired[kind]
+    swept[kind] = await db.execute(`DELETE FROM ${table} WHERE ${condition}`)
+  }
+  return swept
 }

@@ -46,8 +46,11 @@ declare module 'fastify' {
     readonly public?: boolean
     /** The daily limit that a call uses one unit of; a call that fails gives its unit back. */
     readonly limit?: LimitKind
-    /** An Idempotency-Key header makes a repeated call answer what the first one answered. */
-    readonly idempotent?: boolean
+    /**
+     * `Idempotency-Key` is honoured: see hooks/idempotency.ts. `with-effect`: the handler calls `keepReply` inside
+     * the transaction of its effect, so a repeat is safe even after a crash between effect and answer.
+     */
+    readonly idempotent?: boolean | 'with-effect'
   }
   interface FastifyRequest {
     /** Set by the authentication hook on every route that is not public. Read it through `principalOf`. */

@@ -1,0 +1,123 @@
+/**
+ * Access tokens: JWT signed with EdDSA, typ `at+jwt`, one hour. Reading one checks algorithm, type, key, signature,
+ * issuer and audience; the times are checked against the database's clock when the call is admitted.
+ */
+import { compactVerify, errors, SignJWT } from 'jose'
+import { z } from 'zod'
+import { accessTokenSeconds } from '../../config/plans.ts'
+import type { Db, Queryable } from '../db/db.ts'
+import { AppError } from '../errors.ts'
+import { looksLikeApiKey } from './api-keys.ts'
+import { type KeyRing, signingAlgorithm } from './signing-keys.ts'
+
+const issuer = 'panji'
+const audience = 'developer-api'
+const tokenType = 'at+jwt'
+
+const Claims = z.object({
+  iss: z.literal(issuer),
+  aud: z.union([z.string(), z.array(z.string())]).optional(),
+  sub: z.uuid(),
+  sid: z.uuid(),
+  iat: z.number().int(),
+  exp: z.number().int(),
+})
+
+export interface AccessToken {
+  readonly kid: string
+  readonly sessionId: string
+  /** Seconds since 1970. */
+  readonly issuedAt: number
+  readonly expiresAt: number
+}
+
+export interface TokenSubject {
+  readonly accountId: string
+  readonly sessionId: string
+  /** By the database's clock. */
+  readonly now: Date
+}
+
+export async function signAccessToken(db: Db, keyRing: KeyRing, subject: TokenSubject): Promise<string> {
+  const { kid, privateKey } = await keyRing.current(db)
+  const issuedAt = Math.floor(subject.now.getTime() / 1000)
+  return new SignJWT({ sid: subject.sessionId })
+    .setProtectedHeader({ alg: signingAlgorithm, typ: tokenType, kid })
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setSubject(subject.accountId)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + accessTokenSeconds)
+    .sign(privateKey)
+}
+
+export type AccessTokenReader = (token: string) => Promise<AccessToken>
+
+const rememberedMax = 10_000
+
+/**
+ * Reads tokens and remembers the good ones: a signature, once right, stays right, and everything that can change
+ * (expiry, session, account, withdrawn key) is asked of the database at every call.
+ */
+export function createAccessTokenReader(db: Queryable, keyRing: KeyRing): AccessTokenReader {
+  const remembered = new Map<string, AccessToken>()
+  return async (token) => {
+    const known = remembered.get(token)
+    if (known) return known
+    const read = await readAccessToken(db, keyRing, token)
+    const oldest = remembered.keys().next()
+    if (remembered.size >= rememberedMax && !oldest.done) remembered.delete(oldest.value)
+    remembered.set(token, read)
+    return read
+  }
+}
+
+/** @throws AppError API_KEY_AS_BEARER, UNAUTHENTICATED or WRONG_AUDIENCE. */
+async function readAccessToken(db: Queryable, keyRing: KeyRing, token: string): Promise<AccessToken> {
+  if (looksLikeApiKey(token)) {
+    throw new AppError(
+      'API_KEY_AS_BEARER',
+      'This is an API key, not an access token. Exchange it first: POST /api/auth/login with {"api_key": "…"}, ' +
+        'then send token.access_token as bearer.',
+    )
+  }
+  const verified = await verify(db, keyRing, token)
+  const claims = Claims.safeParse(jsonOf(verified.payload))
+  if (verified.typ !== tokenType || !claims.success) throw invalidToken()
+  const { aud, sid, iat, exp } = claims.data
+  if (![aud].flat().includes(audience)) {
+    throw new AppError('WRONG_AUDIENCE', 'This token was not issued for the developer API. Log in with an API key.')
+  }
+  return { kid: verified.kid, sessionId: sid, issuedAt: iat, expiresAt: exp }
+}
+
+/** Only the key id of the header is believed, and only as a name: keys and addresses that a token brings are not read. */
+async function verify(db: Queryable, keyRing: KeyRing, token: string) {
+  try {
+    const { payload, protectedHeader } = await compactVerify(
+      token,
+      async (header) => {
+        const key = await keyRing.publicKey(db, header.kid ?? '')
+        if (!key) throw new errors.JWKSNoMatchingKey()
+        return key
+      },
+      { algorithms: [signingAlgorithm] },
+    )
+    return { payload, typ: protectedHeader.typ, kid: protectedHeader.kid ?? '' }
+  } catch (cause) {
+    if (cause instanceof errors.JOSEError) throw invalidToken(cause)
+    throw cause
+  }
+}
+
+function jsonOf(payload: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(payload))
+  } catch (cause) {
+    throw invalidToken(cause)
+  }
+}
+
+function invalidToken(cause?: unknown): AppError {
+  return new AppError('UNAUTHENTICATED', 'The access token is not valid. Log in at POST /api/auth/login.', { cause })
+}

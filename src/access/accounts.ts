@@ -1,0 +1,96 @@
+/** Accounts: created by the operator, suspended and unsuspended. Suspension revokes every session for good. */
+import type { PlanName } from '../../config/plans.ts'
+import type { Queryable } from '../db/db.ts'
+import { isUuid } from '../domain/uuid.ts'
+import { AppError } from '../errors.ts'
+import { audit } from './audit.ts'
+
+export interface Account {
+  readonly accountId: string
+  readonly email: string
+  readonly username: string
+  readonly plan: PlanName
+  readonly isEnterprise: boolean
+  readonly createdAt: Date
+  readonly suspendedAt: Date | null
+  readonly suspendedReason: string | null
+}
+
+export interface NewAccount {
+  readonly email: string
+  /** The part of the e-mail before the @ when unset. */
+  readonly username?: string | undefined
+  readonly plan: PlanName
+  readonly isEnterprise: boolean
+}
+
+const columns = `account_id AS "accountId", email, username, plan, is_enterprise AS "isEnterprise",
+  created_at AS "createdAt", suspended_at AS "suspendedAt", suspended_reason AS "suspendedReason"`
+
+/** @throws AppError CONFLICT when a living account has this e-mail, in any case. */
+export async function createAccount(tx: Queryable, account: NewAccount): Promise<{ accountId: string }> {
+  const email = account.email.trim()
+  const [created] = await tx.query<{ accountId: string }>(
+    `INSERT INTO access.account (email, username, plan, is_enterprise) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (lower(email)) WHERE erased_at IS NULL DO NOTHING
+     RETURNING account_id AS "accountId"`,
+    [email, account.username ?? email.split('@')[0] ?? email, account.plan, account.isEnterprise],
+  )
+  if (!created) throw new AppError('CONFLICT', 'An account with this e-mail exists already.')
+  await audit(tx, {
+    actor: 'operator',
+    action: 'create account',
+    subject: created.accountId,
+    detail: { plan: account.plan, isEnterprise: account.isEnterprise },
+  })
+  return created
+}
+
+export async function findAccount(db: Queryable, accountId: string): Promise<Account | undefined> {
+  if (!isUuid(accountId)) return undefined
+  const [account] = await db.query<Account>(
+    `SELECT ${columns} FROM access.account WHERE account_id = $1 AND erased_at IS NULL`,
+    [accountId],
+  )
+  return account
+}
+
+/** @throws AppError NOT_FOUND */
+export async function getAccount(db: Queryable, accountId: string): Promise<Account> {
+  const account = await findAccount(db, accountId)
+  if (!account) throw new AppError('NOT_FOUND', 'No such account.')
+  return account
+}
+
+/**
+ * Refuses the account from the next call on and revokes its sessions; suspending twice changes nothing more.
+ * @throws AppError NOT_FOUND
+ */
+export async function suspendAccount(tx: Queryable, accountId: string, reason?: string): Promise<Account> {
+  await getAccount(tx, accountId)
+  // The account first, its sessions after: a login in between waits for the row and then sees the suspension.
+  await tx.execute(
+    `UPDATE access.account SET suspended_at = now(), suspended_reason = $2
+     WHERE account_id = $1 AND suspended_at IS NULL`,
+    [accountId, reason ?? null],
+  )
+  const sessionsRevoked = await tx.execute(
+    'UPDATE access.session SET revoked_at = now() WHERE account_id = $1 AND revoked_at IS NULL',
+    [accountId],
+  )
+  await audit(tx, { actor: 'operator', action: 'suspend account', subject: accountId, detail: { sessionsRevoked } })
+  return getAccount(tx, accountId)
+}
+
+/**
+ * Lets the account log in again; sessions that the suspension revoked stay revoked.
+ * @throws AppError NOT_FOUND
+ */
+export async function unsuspendAccount(tx: Queryable, accountId: string): Promise<Account> {
+  await getAccount(tx, accountId)
+  await tx.execute('UPDATE access.account SET suspended_at = NULL, suspended_reason = NULL WHERE account_id = $1', [
+    accountId,
+  ])
+  await audit(tx, { actor: 'operator', action: 'unsuspend account', subject: accountId })
+  return getAccount(tx, accountId)
+}

@@ -1,0 +1,165 @@
+/**
+ * Admits a call: the session and account behind a token as they stand now, one unit of the burst limit and, where
+ * the route has one, of the daily limit. One round trip; `admit.sql` holds the invariant of the counting.
+ */
+import { burstPerMinute, dailyLimits, type PlanName } from '../../config/plans.ts'
+import type { Queryable } from '../db/db.ts'
+import { sqlFile } from '../db/sql-file.ts'
+import { AppError } from '../errors.ts'
+import type { AccessToken } from './access-token.ts'
+
+export type DailyLimitKind = 'search' | 'details' | 'screener'
+
+export interface AdmittedAccount {
+  readonly accountId: string
+  readonly sessionId: string
+  readonly email: string
+  readonly username: string
+  readonly plan: PlanName
+  readonly isEnterprise: boolean
+}
+
+/** What a limit has left; the numbers of the X-RateLimit headers. */
+export interface LimitReading {
+  readonly limit: number
+  readonly remaining: number
+  readonly resetAt: Date
+}
+
+/** A unit of a daily limit; a call that fails gives it back. */
+export interface DailyUnit {
+  readonly accountId: string
+  readonly kind: DailyLimitKind
+  /** UTC day by the database's clock. */
+  readonly day: string
+}
+
+export interface Admission {
+  readonly account: AdmittedAccount
+  readonly burst: LimitReading
+  /** Null where the route has no daily limit; `limit` is null where the plan has none. */
+  readonly daily: { readonly limit: number | null; readonly remaining: number | null; readonly resetAt: Date } | null
+  readonly unit: DailyUnit | null
+  /** Set when a limit is used up: the call is to be refused. */
+  readonly exhausted: ExhaustedLimit | null
+}
+
+export interface ExhaustedLimit extends LimitReading {
+  readonly message: string
+  readonly retryAfterSeconds: number
+}
+
+interface AdmissionRow extends AdmittedAccount {
+  readonly verdict: 'admitted' | 'address_blocked' | 'suspended' | 'revoked' | 'expired'
+  readonly dailyLimit: number | null
+  readonly burstUsed: number | null
+  readonly dailyUsed: number | null
+  readonly burstResetAt: Date
+  readonly day: string
+  readonly dailyResetAt: Date
+  readonly now: Date
+}
+
+const admitStatement = { name: 'admit', text: sqlFile(import.meta.url, 'admit.sql') }
+
+/** @throws AppError ADDRESS_BLOCKED, ACCOUNT_SUSPENDED, TOKEN_EXPIRED, UNAUTHENTICATED; an exhausted limit is a value. */
+export async function admit(
+  db: Queryable,
+  token: AccessToken,
+  address: string,
+  kind: DailyLimitKind | undefined,
+): Promise<Admission> {
+  const limits = kind ? { free: dailyLimits.free[kind], premium: dailyLimits.premium[kind] } : {}
+  const [row] = await db.query<AdmissionRow>(admitStatement, [
+    token.sessionId,
+    token.kid,
+    token.issuedAt,
+    token.expiresAt,
+    address,
+    burstPerMinute,
+    kind ?? null,
+    JSON.stringify(limits),
+  ])
+  refuse(row?.verdict ?? 'revoked')
+  if (!row) throw new Error('an admitted call has no account')
+
+  const { sessionId, accountId, email, username, plan, isEnterprise } = row
+  const account = { sessionId, accountId, email, username, plan, isEnterprise }
+  const burst = {
+    limit: burstPerMinute,
+    remaining: burstPerMinute - (row.burstUsed ?? burstPerMinute),
+    resetAt: row.burstResetAt,
+  }
+  const refused = { account, burst, daily: null, unit: null }
+  if (row.burstUsed === null) {
+    const message = `More than ${burstPerMinute} requests in a minute. Slow down.`
+    return { ...refused, exhausted: exhaustedLimit(burst, message, row.now) }
+  }
+  if (!kind) return { ...refused, exhausted: null }
+
+  const limit = row.dailyLimit
+  if (row.dailyUsed === null) {
+    const reading = { limit: limit ?? 0, remaining: 0, resetAt: row.dailyResetAt }
+    const message = `The daily limit of ${reading.limit} ${kind} requests is used up.`
+    return { ...refused, daily: reading, exhausted: exhaustedLimit(reading, message, row.now) }
+  }
+  const remaining = limit === null ? null : limit - row.dailyUsed
+  return {
+    account,
+    burst,
+    daily: { limit, remaining, resetAt: row.dailyResetAt },
+    unit: { accountId, kind, day: row.day },
+    exhausted: null,
+  }
+}
+
+function exhaustedLimit(reading: LimitReading, message: string, now: Date): ExhaustedLimit {
+  const retryAfterSeconds = Math.max(1, Math.ceil((reading.resetAt.getTime() - now.getTime()) / 1000))
+  return { ...reading, remaining: 0, message, retryAfterSeconds }
+}
+
+function refuse(verdict: AdmissionRow['verdict']): void {
+  switch (verdict) {
+    case 'admitted':
+      return
+    case 'address_blocked':
+      throw new AppError('ADDRESS_BLOCKED', 'This address is blocked. Ask the operator to unblock it.')
+    case 'suspended':
+      throw new AppError('ACCOUNT_SUSPENDED', 'This account is suspended.')
+    case 'expired':
+      throw new AppError('TOKEN_EXPIRED', 'The access token has expired. Refresh it at POST /api/auth/refresh-token.')
+    case 'revoked':
+      throw new AppError('UNAUTHENTICATED', 'This session has ended. Log in at POST /api/auth/login.')
+  }
+}
+
+/** Gives back the unit that a failed call took; once per call. */
+export async function giveBack(db: Queryable, unit: DailyUnit): Promise<void> {
+  await db.execute(
+    `UPDATE access.daily_usage SET used = used - 1 WHERE account_id = $1 AND kind = $2 AND day = $3 AND used > 0`,
+    [unit.accountId, unit.kind, unit.day],
+  )
+}
+
+export interface DetailUsage {
+  readonly used: number
+  readonly limit: number
+  readonly remaining: number
+  /** UTC day, YYYY-MM-DD. */
+  readonly date: string
+}
+
+/** The detail requests of today, for the profile and the access statement. */
+export async function detailUsage(
+  db: Queryable,
+  account: Pick<AdmittedAccount, 'accountId' | 'plan'>,
+): Promise<DetailUsage> {
+  const [row] = await db.query<{ used: number; date: string }>(
+    `SELECT coalesce(max(used), 0) AS used, (now() AT TIME ZONE 'UTC')::date AS date FROM access.daily_usage
+     WHERE account_id = $1 AND kind = 'details' AND day = (now() AT TIME ZONE 'UTC')::date`,
+    [account.accountId],
+  )
+  if (!row) throw new Error('an aggregate returned no row')
+  const limit = dailyLimits[account.plan].details
+  return { used: row.used, limit, remaining: Math.max(0, limit - row.used), date: row.date }
+}

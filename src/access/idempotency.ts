@@ -1,0 +1,101 @@
+/**
+ * Idempotency keys: a request claims its key, and the answer is kept with it for 24 hours.
+ *
+ * The claim is one insert, so of N parallel requests with one key exactly one runs. Where effect and answer are kept
+ * in one transaction, a claim whose request died without an answer is free again after five minutes, and the claim
+ * id fences off the dead request if it wakes up. Elsewhere the effect may have happened, so the claim stays.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Queryable } from '../db/db.ts'
+import { AppError } from '../errors.ts'
+
+export interface IdempotencyClaim {
+  readonly accountId: string
+  readonly key: string
+  readonly claimId: string
+}
+
+export type ClaimResult =
+  | { readonly kind: 'claimed'; readonly claim: IdempotencyClaim }
+  | { readonly kind: 'answered'; readonly status: number; readonly body: string }
+
+export interface ClaimRequest {
+  readonly accountId: string
+  readonly key: string
+  /** Of method, path and body: the same key with another request is refused. */
+  readonly requestSha256: Buffer
+  /** The handler keeps its answer inside the transaction of its effect. */
+  readonly answerWithEffect: boolean
+}
+
+/**
+ * @returns the claim, or the answer that an earlier request with this key was given.
+ * @throws AppError IDEMPOTENCY_MISMATCH or IDEMPOTENCY_IN_PROGRESS.
+ */
+export async function claimIdempotencyKey(db: Queryable, request: ClaimRequest): Promise<ClaimResult> {
+  const claimId = randomUUID()
+  // Takes the key when it is new, older than 24 hours, or held by a request that can no longer be running.
+  const claimed = await db.execute(
+    `INSERT INTO access.idempotency AS i (account_id, key, request_sha256, claim_id)
+     VALUES ($1, $2, $3, $4)
+     ON CONFLICT (account_id, key) DO UPDATE
+       SET request_sha256 = excluded.request_sha256, claim_id = excluded.claim_id,
+           status = NULL, body = NULL, created_at = now()
+       WHERE i.created_at < now() - interval '24 hours'
+          OR ($5 AND i.status IS NULL AND i.created_at < now() - interval '5 minutes')`,
+    [request.accountId, request.key, request.requestSha256, claimId, request.answerWithEffect],
+  )
+  if (claimed > 0) return { kind: 'claimed', claim: { accountId: request.accountId, key: request.key, claimId } }
+
+  const [held] = await db.query<{ requestSha256: Buffer; status: number | null; body: string | null }>(
+    `SELECT request_sha256 AS "requestSha256", status, body FROM access.idempotency
+     WHERE account_id = $1 AND key = $2`,
+    [request.accountId, request.key],
+  )
+  if (held && !held.requestSha256.equals(request.requestSha256)) {
+    throw new AppError(
+      'IDEMPOTENCY_MISMATCH',
+      'This Idempotency-Key was used before with another request. Use a new key.',
+    )
+  }
+  // No row: the first request failed and gave its key back between our two statements.
+  if (!held || held.status === null) {
+    throw new AppError('IDEMPOTENCY_IN_PROGRESS', 'A request with this Idempotency-Key is still running.', {
+      retry: 'later',
+      retryAfterSeconds: 1,
+    })
+  }
+  return { kind: 'answered', status: held.status, body: held.body ?? '' }
+}
+
+/**
+ * Keeps the answer under the key. Inside the transaction of the request's effect it makes effect and answer one:
+ * whoever repeats the request after a crash gets the answer, or runs a request that left nothing behind.
+ *
+ * @throws AppError IDEMPOTENCY_IN_PROGRESS when the claim has passed to a later request; the caller rolls back.
+ */
+export async function keepAnswer(
+  tx: Queryable,
+  claim: IdempotencyClaim,
+  answer: { readonly status: number; readonly body: string },
+): Promise<void> {
+  const kept = await tx.execute(
+    `UPDATE access.idempotency SET status = $4, body = $5
+     WHERE account_id = $1 AND key = $2 AND claim_id = $3`,
+    [claim.accountId, claim.key, claim.claimId, answer.status, answer.body],
+  )
+  if (kept === 0) {
+    throw new AppError('IDEMPOTENCY_IN_PROGRESS', 'Another request with this Idempotency-Key took over.', {
+      retry: 'later',
+      retryAfterSeconds: 1,
+    })
+  }
+}
+
+/** Gives the key back after a failure that wrote nothing, so that the mended request may use it again. */
+export async function releaseClaim(db: Queryable, claim: IdempotencyClaim): Promise<void> {
+  await db.execute(
+    `DELETE FROM access.idempotency WHERE account_id = $1 AND key = $2 AND claim_id = $3 AND status IS NULL`,
+    [claim.accountId, claim.key, claim.claimId],
+  )
+}

@@ -1,0 +1,53 @@
+/**
+ * Slows down guessing: too many failed logins of an address or of a key prefix within the window are refused
+ * unread, and an address that goes on for a day is blocked. Refused attempts do not count, so waiting helps.
+ */
+import { loginThrottle } from '../../config/plans.ts'
+import type { Queryable } from '../db/db.ts'
+import { blockAddress } from './blocked-addresses.ts'
+
+/** A login attempt: where it comes from and whose key it claims to be; the prefix of anything not key-shaped is null. */
+export interface Attempt {
+  readonly address: string
+  readonly keyPrefix: string | null
+}
+
+/** Attempts of one address or one prefix wait for each other, so that parallel guesses cannot slip past the count. */
+export async function lockAttempts(tx: Queryable, attempt: Attempt): Promise<void> {
+  await tx.execute(
+    `SELECT pg_advisory_xact_lock(key) FROM (
+       SELECT DISTINCT hashtextextended(name, 0) AS key FROM unnest($1::text[]) AS name ORDER BY key) AS ordered`,
+    [[`login address ${attempt.address}`, ...(attempt.keyPrefix ? [`login prefix ${attempt.keyPrefix}`] : [])]],
+  )
+}
+
+/** @returns seconds to wait, or 0 when the attempt may be read. */
+export async function throttleSeconds(tx: Queryable, attempt: Attempt): Promise<number> {
+  const [row] = await tx.query<{ seconds: number }>(
+    `WITH recent AS (
+       SELECT address, key_prefix, failed_at FROM access.login_failure
+       WHERE (address = $1 OR key_prefix = $2) AND failed_at > now() - make_interval(mins => $3)
+     ), tenth AS (
+       (SELECT failed_at FROM recent WHERE address = $1 ORDER BY failed_at DESC OFFSET $4 LIMIT 1)
+       UNION ALL
+       (SELECT failed_at FROM recent WHERE key_prefix = $2 ORDER BY failed_at DESC OFFSET $4 LIMIT 1)
+     )
+     SELECT coalesce(ceil(extract(epoch FROM max(failed_at) + make_interval(mins => $3) - now())), 0)::integer AS seconds
+     FROM tenth`,
+    [attempt.address, attempt.keyPrefix ?? '', loginThrottle.windowMinutes, loginThrottle.failuresMax - 1],
+  )
+  return row?.seconds ?? 0
+}
+
+export async function recordFailure(tx: Queryable, attempt: Attempt): Promise<void> {
+  const [row] = await tx.query<{ failures: number }>(
+    `WITH added AS (INSERT INTO access.login_failure (address, key_prefix) VALUES ($1, $2) RETURNING 1)
+     SELECT count(*) + (SELECT count(*) FROM added) AS failures FROM access.login_failure
+     WHERE address = $1 AND failed_at > now() - interval '24 hours'`,
+    [attempt.address, attempt.keyPrefix ?? ''],
+  )
+  if ((row?.failures ?? 0) >= loginThrottle.failuresPerDayMax) {
+    const reason = `${loginThrottle.failuresPerDayMax} failed logins within 24 hours`
+    await blockAddress(tx, { address: attempt.address, reason, by: 'system' })
+  }
+}

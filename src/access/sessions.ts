@@ -1,0 +1,125 @@
+/**
+ * Sessions: an API key opens one, its refresh token renews the access token for 30 days.
+ *
+ * The refresh token is not rotated: the refresh result of the specification has no place for a new one, and a
+ * rotated token whose answer got lost would end the session. It is bound instead: stored hashed, of one session of
+ * one key, capped at 30 days from the login, and dead as soon as the session, the key or the account is.
+ */
+import { randomBytes } from 'node:crypto'
+import { refreshTokenDays } from '../../config/plans.ts'
+import type { Db, Queryable } from '../db/db.ts'
+import { AppError } from '../errors.ts'
+import { signAccessToken } from './access-token.ts'
+import { type ApiKeyOwner, displayPrefixOf, findApiKeyOwner, isApiKeyShaped, sha256 } from './api-keys.ts'
+import { isBlocked } from './blocked-addresses.ts'
+import { type Attempt, lockAttempts, recordFailure, throttleSeconds } from './login-throttle.ts'
+import type { KeyRing } from './signing-keys.ts'
+
+export interface Login {
+  readonly accountId: string
+  readonly username: string
+  readonly accessToken: string
+  readonly refreshToken: string
+}
+
+interface OpenedSession {
+  readonly sessionId: string
+  readonly refreshToken: string
+  readonly now: Date
+}
+
+type LoginOutcome =
+  | { readonly kind: 'opened'; readonly owner: ApiKeyOwner; readonly session: OpenedSession }
+  | { readonly kind: 'refused'; readonly error: AppError }
+
+/**
+ * Exchanges an API key for a session.
+ * @throws AppError INVALID_API_KEY, ACCOUNT_SUSPENDED, LOGIN_THROTTLED, ADDRESS_BLOCKED.
+ */
+export async function logIn(db: Db, keyRing: KeyRing, apiKey: string, address: string): Promise<Login> {
+  const attempt = { address, keyPrefix: isApiKeyShaped(apiKey) ? displayPrefixOf(apiKey) : null }
+  // A refusal is a value in here: the failure that it records must commit.
+  const outcome = await db.transaction((tx) => attemptLogin(tx, apiKey, attempt))
+  if (outcome.kind === 'refused') throw outcome.error
+  const { owner, session } = outcome
+  const accessToken = await signAccessToken(db, keyRing, { accountId: owner.accountId, ...session })
+  return { accountId: owner.accountId, username: owner.username, accessToken, refreshToken: session.refreshToken }
+}
+
+async function attemptLogin(tx: Queryable, apiKey: string, attempt: Attempt): Promise<LoginOutcome> {
+  await lockAttempts(tx, attempt)
+  if (await isBlocked(tx, attempt.address)) {
+    return refused('ADDRESS_BLOCKED', 'This address is blocked. Ask the operator to unblock it.')
+  }
+  const seconds = await throttleSeconds(tx, attempt)
+  if (seconds > 0) {
+    return refused('LOGIN_THROTTLED', `Too many failed logins. Try again in ${seconds} seconds.`, seconds)
+  }
+  const owner = attempt.keyPrefix === null ? undefined : await findApiKeyOwner(tx, apiKey)
+  if (!owner) {
+    await recordFailure(tx, attempt)
+    return refused('INVALID_API_KEY', 'The API key is unknown or revoked.')
+  }
+  if (owner.suspended) return refused('ACCOUNT_SUSPENDED', 'This account is suspended.')
+  return { kind: 'opened', owner, session: await openSession(tx, owner) }
+}
+
+function refused(
+  code: 'ADDRESS_BLOCKED' | 'LOGIN_THROTTLED' | 'INVALID_API_KEY' | 'ACCOUNT_SUSPENDED',
+  message: string,
+  retryAfterSeconds?: number,
+): LoginOutcome {
+  const options = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
+  return { kind: 'refused', error: new AppError(code, message, options) }
+}
+
+async function openSession(tx: Queryable, owner: ApiKeyOwner): Promise<OpenedSession> {
+  const refreshToken = randomBytes(32).toString('base64url')
+  await tx.execute('UPDATE access.api_key SET last_used_at = now() WHERE api_key_id = $1', [owner.apiKeyId])
+  const [row] = await tx.query<{ sessionId: string; now: Date }>(
+    `INSERT INTO access.session (account_id, api_key_id, refresh_sha256, expires_at)
+     VALUES ($1, $2, $3, now() + make_interval(days => $4))
+     RETURNING session_id AS "sessionId", now() AS now`,
+    [owner.accountId, owner.apiKeyId, sha256(refreshToken), refreshTokenDays],
+  )
+  if (!row) throw new Error('the insert of a session returned no row')
+  return { ...row, refreshToken }
+}
+
+/**
+ * A new access token of the same session.
+ * @throws AppError INVALID_REFRESH_TOKEN, ACCOUNT_SUSPENDED, ADDRESS_BLOCKED.
+ */
+export async function refreshAccessToken(
+  db: Db,
+  keyRing: KeyRing,
+  refreshToken: string,
+  address: string,
+): Promise<string> {
+  const [session] = await db.query<{
+    sessionId: string
+    accountId: string
+    live: boolean
+    suspended: boolean
+    blocked: boolean
+    now: Date
+  }>(
+    `SELECT s.session_id AS "sessionId", s.account_id AS "accountId",
+            s.revoked_at IS NULL AND s.expires_at > now() AND k.revoked_at IS NULL AND a.erased_at IS NULL AS live,
+            a.suspended_at IS NOT NULL AS suspended,
+            EXISTS (SELECT FROM access.blocked_address b WHERE b.address = $2) AS blocked, now() AS now
+     FROM access.session s JOIN access.account a USING (account_id) JOIN access.api_key k USING (api_key_id)
+     WHERE s.refresh_sha256 = $1`,
+    [sha256(refreshToken), address],
+  )
+  if (session?.blocked)
+    throw new AppError('ADDRESS_BLOCKED', 'This address is blocked. Ask the operator to unblock it.')
+  if (session?.suspended) throw new AppError('ACCOUNT_SUSPENDED', 'This account is suspended.')
+  if (!session?.live) {
+    throw new AppError(
+      'INVALID_REFRESH_TOKEN',
+      'The refresh token is unknown, expired or revoked. Log in again with the API key.',
+    )
+  }
+  return signAccessToken(db, keyRing, session)
+}

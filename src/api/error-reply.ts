@@ -1,0 +1,79 @@
+/**
+ * The one translator from thrown errors to HTTP replies. Every reply has `detail` (a sentence), `error_code` and
+ * `request_id`; what an AppError carries in `extra` comes beside them. Faults of ours say nothing of their inside.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { isConnectionFault } from '../db/db.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
+
+/** In the OpenAPI document of every route. */
+export const ErrorBody = z.looseObject({
+  detail: z.string().describe('What is wrong, in a sentence.'),
+  error_code: z.string().describe('Stable code; docs/errors.md holds meaning and remedy.'),
+  request_id: z.string().describe('Also in the X-Request-Id header.'),
+})
+
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const translated = asAppError(error)
+  if (translated.httpStatus >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed')
+  if (translated.retryAfterSeconds !== undefined) reply.header('Retry-After', String(translated.retryAfterSeconds))
+  return reply
+    .code(translated.httpStatus)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send({
+      ...translated.extra,
+      detail: translated.httpStatus === 500 ? 'Something went wrong on our side.' : translated.message,
+      error_code: translated.httpStatus === 500 ? 'INTERNAL' : translated.code,
+      request_id: request.id,
+    })
+}
+
+function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (hasZodFastifySchemaValidationErrors(error)) return validationError(error)
+  if (!(error instanceof Error)) return new AppError('INTERNAL', 'a value that is no Error was thrown')
+  return frameworkError(error) ?? databaseError(error) ?? new AppError('INTERNAL', error.message, { cause: error })
+}
+
+interface ValidationFault {
+  readonly validationContext?: string
+  readonly validation: readonly { readonly instancePath: string; readonly message?: string }[]
+}
+
+function validationError(error: ValidationFault): AppError {
+  const place = { querystring: 'query', params: 'path' }[error.validationContext ?? ''] ?? error.validationContext
+  const errors = error.validation.map(({ instancePath, message }) => ({
+    field: [place, ...instancePath.split('/').filter(Boolean)].join('.'),
+    message: message ?? 'is not valid',
+  }))
+  const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ')
+  return new AppError('BAD_REQUEST', detail || 'The request is not valid.', { extra: { errors } })
+}
+
+const frameworkCodes: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Only application/json is read. Set Content-Type.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB.'],
+  FST_ERR_BAD_URL: ['BAD_REQUEST', 'The path is not a valid URL path.'],
+}
+
+/** Fastify's own refusals carry a status; everything below 500 is the caller's to mend. */
+function frameworkError(error: Error & { code?: string; statusCode?: number }): AppError | undefined {
+  const known = frameworkCodes[error.code ?? '']
+  if (known) return new AppError(known[0], known[1], { cause: error })
+  if (error.statusCode === undefined || error.statusCode < 400 || error.statusCode >= 500) return undefined
+  const message = error instanceof SyntaxError ? `The body is not valid JSON: ${error.message}` : error.message
+  return new AppError('BAD_REQUEST', message, { cause: error })
+}
+
+/** Classes 53 (too many connections) and 08, statement timeout, and a text that PostgreSQL cannot store. */
+function databaseError(error: Error & { code?: string }): AppError | undefined {
+  if (isConnectionFault(error) || /^(53|57014$)/.test(error.code ?? '')) {
+    const options = { cause: error, retry: 'later', retryAfterSeconds: 2 } as const
+    return new AppError('UNAVAILABLE', 'The database is away for a moment. Try again.', options)
+  }
+  if (error.code === '22021') return new AppError('BAD_REQUEST', 'A text contains a NUL character.', { cause: error })
+  return undefined
+}

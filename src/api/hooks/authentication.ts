@@ -1,0 +1,64 @@
+/**
+ * Every route of the developer API runs behind this, unless its config says `public`: the bearer token is read, the
+ * account and the limits are checked in one statement, and the unit of a call that fails is given back.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createAccessTokenReader } from '../../access/access-token.ts'
+import { type Admission, admit, type DailyUnit, giveBack } from '../../access/admission.ts'
+import { addressOf } from '../../access/blocked-addresses.ts'
+import type { KeyRing } from '../../access/signing-keys.ts'
+import type { Db } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import { setRateLimit } from './response-headers.ts'
+
+const takenUnits = new WeakMap<FastifyRequest, DailyUnit>()
+
+export function addAuthentication(app: FastifyInstance, db: Db, keyRing: KeyRing): void {
+  const readAccessToken = createAccessTokenReader(db, keyRing)
+  app.addHook('onRequest', async (request, reply) => {
+    const { config } = request.routeOptions
+    if (config.public === true) return
+    const token = await readAccessToken(bearerOf(request))
+    const admission = await admit(db, token, addressOf(request.ip), config.limit)
+    if (admission.unit) takenUnits.set(request, admission.unit)
+    setRateLimit(reply, governingLimit(admission))
+    if (admission.exhausted) {
+      const { message, retryAfterSeconds } = admission.exhausted
+      throw new AppError('RATE_LIMITED', message, { retryAfterSeconds })
+    }
+    request.principal = admission.account
+    if (admission.daily && config.limit) request.limitState = { kind: config.limit, ...admission.daily }
+  })
+
+  // Before the answer leaves, so that the caller's next call finds the unit.
+  app.addHook('onSend', async (request, reply, payload) => {
+    const unit = takenUnits.get(request)
+    if (!unit || reply.statusCode < 400) return payload
+    takenUnits.delete(request)
+    await giveBack(db, unit)
+    restoreRemaining(request, reply)
+    return payload
+  })
+}
+
+/** @throws AppError UNAUTHENTICATED */
+export function bearerOf(request: FastifyRequest): string {
+  const match = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')
+  if (match?.[1]) return match[1]
+  throw new AppError('UNAUTHENTICATED', 'Send "Authorization: Bearer <access_token>". Log in at POST /api/auth/login.')
+}
+
+/** A daily limit governs where there is one; everything else is bound by the burst limit. */
+function governingLimit({ exhausted, daily, burst }: Admission) {
+  if (exhausted) return exhausted
+  if (daily && daily.limit !== null && daily.remaining !== null) {
+    return { limit: daily.limit, remaining: daily.remaining, resetAt: daily.resetAt }
+  }
+  return burst
+}
+
+function restoreRemaining(request: FastifyRequest, reply: FastifyReply): void {
+  const state = request.limitState
+  if (state?.limit === null || state?.remaining === null || state === null) return
+  setRateLimit(reply, { limit: state.limit, remaining: state.remaining + 1, resetAt: state.resetAt })
+}

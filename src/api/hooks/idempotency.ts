@@ -1,0 +1,79 @@
+/**
+ * `Idempotency-Key` for routes that opt in with `config: { idempotent: true }`.
+ *
+ * The first request with a key runs and its answer is kept for 24 hours; the same request again gets that answer
+ * with `Idempotency-Replayed: true`. Answers of 400 and above are not kept: they wrote nothing, so the key is free.
+ * With `idempotent: 'with-effect'` the handler calls `keepReply` inside its own transaction, which makes effect and
+ * answer one even across a crash.
+ */
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { claimIdempotencyKey, type IdempotencyClaim, keepAnswer, releaseClaim } from '../../access/idempotency.ts'
+import type { Db, Queryable } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import { principalOf } from '../route-context.ts'
+
+interface HeldClaim {
+  readonly claim: IdempotencyClaim
+  /** True once the handler kept the answer in its own transaction. */
+  kept: boolean
+}
+
+const heldClaims = new WeakMap<FastifyRequest, HeldClaim>()
+
+/**
+ * Keeps the reply under the request's key inside the handler's transaction; does nothing without a key.
+ * `body` must be what the handler then returns.
+ */
+export async function keepReply(tx: Queryable, request: FastifyRequest, status: number, body: object): Promise<void> {
+  const held = heldClaims.get(request)
+  if (!held) return
+  await keepAnswer(tx, held.claim, { status, body: JSON.stringify(body) })
+  held.kept = true
+}
+
+export function addIdempotency(app: FastifyInstance, db: Db): void {
+  app.addHook('preHandler', async (request, reply) => {
+    const key = request.headers['idempotency-key']
+    const { idempotent } = request.routeOptions.config
+    if (!idempotent || key === undefined) return
+    if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
+      throw new AppError('BAD_REQUEST', 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
+    }
+    const result = await claimIdempotencyKey(db, {
+      accountId: principalOf(request).accountId,
+      key,
+      requestSha256: digestOf(request),
+      answerWithEffect: idempotent === 'with-effect',
+    })
+    if (result.kind === 'claimed') {
+      heldClaims.set(request, { claim: result.claim, kept: false })
+      return
+    }
+    return replay(reply, result)
+  })
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    const held = heldClaims.get(request)
+    if (!held) return payload
+    if (reply.statusCode >= 400) await releaseClaim(db, held.claim)
+    else if (!held.kept) await keepAnswer(db, held.claim, { status: reply.statusCode, body: String(payload) })
+    return payload
+  })
+}
+
+/** The body is the validated one: spelling differences of the JSON text are the same request. */
+function digestOf(request: FastifyRequest): Buffer {
+  return createHash('sha256')
+    .update(`${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`)
+    .digest()
+}
+
+function replay(reply: FastifyReply, answer: { readonly status: number; readonly body: string }): FastifyReply {
+  return reply
+    .code(answer.status)
+    .header('Idempotency-Replayed', 'true')
+    .header('Content-Type', 'application/json; charset=utf-8')
+    .serializer((text: unknown) => String(text))
+    .send(answer.body)
+}

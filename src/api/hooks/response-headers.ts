@@ -1,0 +1,41 @@
+/**
+ * Headers of every response, errors and unknown paths included: transport security, no sniffing, no storing, the
+ * request's id, and on the developer API the burst limit until a closer limit replaces it.
+ */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { burstPerMinute } from '../../../config/plans.ts'
+
+export const securityHeaders = {
+  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store, private',
+} as const
+
+/** The caller's id where it is a sane one, otherwise a new one. */
+export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
+}
+
+export function setRateLimit(
+  reply: FastifyReply,
+  reading: { readonly limit: number; readonly remaining: number; readonly resetAt: Date },
+): void {
+  reply.headers({
+    'X-RateLimit-Limit': String(reading.limit),
+    'X-RateLimit-Remaining': String(reading.remaining),
+    'X-RateLimit-Reset': reading.resetAt.toISOString(),
+  })
+}
+
+export function addResponseHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...securityHeaders, 'X-Request-Id': request.id })
+    if (!request.url.startsWith('/api/')) return
+    // Nobody is known yet: what a caller would have at the start of the minute.
+    const resetAt = new Date(Math.ceil((Date.now() + 1) / 60_000) * 60_000)
+    setRateLimit(reply, { limit: burstPerMinute, remaining: burstPerMinute, resetAt })
+  })
+}

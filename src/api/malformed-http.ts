@@ -1,0 +1,29 @@
+/** Answers what never becomes a request (broken syntax, oversized headers, a timeout) in the shape of every other error. */
+import type { Socket } from 'node:net'
+import { requestIdOf, securityHeaders } from './hooks/response-headers.ts'
+
+const statusLines: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+export function answerMalformedHttp(error: Error & { code?: string }, socket: Socket): void {
+  // The peer is gone already: there is nobody to answer.
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const statusLine = statusLines[error.code ?? ''] ?? '400 Bad Request'
+  const requestId = requestIdOf({ headers: {} })
+  const detail = `The request could not be read as HTTP: ${statusLine.slice(4)}.`
+  const body = JSON.stringify({ detail, error_code: 'BAD_REQUEST', request_id: requestId })
+  const headers = {
+    ...securityHeaders,
+    'X-Request-Id': requestId,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.end(`HTTP/1.1 ${statusLine}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+}

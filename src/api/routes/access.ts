@@ -1,0 +1,80 @@
+/** GET /api/access: what the key may do. The feeds enforce exactly what this prints: both ask `effectiveScope`. */
+import { z } from 'zod'
+import { detailUsage } from '../../access/admission.ts'
+import { effectiveScope } from '../../access/entitlements.ts'
+import { creditStatement } from '../../orders/credit-statement.ts'
+import { principalOf, type Routes } from '../route-context.ts'
+import { DateWindow, GrantedBy, Territory } from './scope-schema.ts'
+
+const DatasetEntry = z.object({
+  enabled: z.boolean(),
+  granted_by: GrantedBy.nullable(),
+  reason: z.string().nullable(),
+  territory: Territory,
+  date_window: DateWindow.nullable(),
+  plans: z
+    .array(
+      z.object({
+        plan_name: z.string(),
+        interval: z.string(),
+        granted_by: GrantedBy,
+        expires_at: z.string().nullable(),
+      }),
+    )
+    .readonly(),
+})
+const AccessStatement = z.object({
+  account: z.object({ user_id: z.string(), email: z.string(), username: z.string(), is_enterprise: z.boolean() }),
+  authenticated_via: z.literal('api_key'),
+  datasets: z.object({
+    recently_registered: z.object({ gst: DatasetEntry, company: DatasetEntry, director: DatasetEntry }),
+  }),
+  credits: z.array(
+    z.object({
+      type: z.string(),
+      balance: z.number(),
+      total_credits: z.number(),
+      used_credits: z.number(),
+      last_updated: z.string().nullable(),
+    }),
+  ),
+  rate_limits: z.object({
+    detail_endpoints: z.object({ used_today: z.number(), daily_limit: z.number(), remaining: z.number() }),
+    date: z.string(),
+  }),
+  generated_at: z.string(),
+})
+
+export const accessRoutes: Routes = async (app, { db }) => {
+  app.get(
+    '/api/access',
+    { schema: { tags: ['Account'], summary: 'What your key may do', response: { 200: AccessStatement } } },
+    async (request) => {
+      const principal = principalOf(request)
+      const [gst, company, director, credits, details] = await Promise.all([
+        effectiveScope(db, principal, 'gst'),
+        effectiveScope(db, principal, 'company'),
+        effectiveScope(db, principal, 'director'),
+        creditStatement(db, principal.accountId),
+        detailUsage(db, principal),
+      ])
+      const { used, limit, remaining, date } = details
+      return {
+        account: {
+          user_id: principal.accountId,
+          email: principal.email,
+          username: principal.username,
+          is_enterprise: principal.isEnterprise,
+        },
+        authenticated_via: 'api_key' as const,
+        datasets: { recently_registered: { gst, company, director } },
+        credits,
+        rate_limits: {
+          detail_endpoints: { used_today: used, daily_limit: limit, remaining },
+          date,
+        },
+        generated_at: new Date().toISOString(),
+      }
+    },
+  )
+}

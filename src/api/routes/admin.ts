@@ -1,0 +1,119 @@
+/** Operator endpoints, behind the operator token: suspension and blocked addresses. Each act leaves an audit row. */
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { type Account, suspendAccount, unsuspendAccount } from '../../access/accounts.ts'
+import {
+  addressOf,
+  type BlockedAddress,
+  blockAddress,
+  listBlockedAddresses,
+  unblockAddress,
+} from '../../access/blocked-addresses.ts'
+import type { Routes } from '../route-context.ts'
+
+const AccountState = z.object({
+  user_id: z.string(),
+  email: z.string(),
+  username: z.string(),
+  plan: z.string(),
+  is_enterprise: z.boolean(),
+  suspended: z.boolean(),
+  suspended_at: z.string().nullable(),
+  reason: z.string().nullable(),
+})
+const BlockedIp = z.object({ ip: z.string(), reason: z.string(), blocked_at: z.string(), blocked_by: z.string() })
+const UserPath = z.object({ id: z.string() })
+const SuspendBody = z.strictObject({ reason: z.string().max(500).optional() }).nullish()
+const ip = z.string().refine((text) => isIP(text) > 0, 'must be an IPv4 or IPv6 address')
+
+const admin = { tags: ['Operations'], security: [{ operatorToken: [] }] }
+
+export const adminRoutes: Routes = async (app, { db }) => {
+  app.post(
+    '/admin/users/:id/suspend',
+    {
+      schema: {
+        ...admin,
+        summary: 'Suspend an account and end its sessions',
+        params: UserPath,
+        body: SuspendBody,
+        response: { 200: AccountState },
+      },
+    },
+    async (request) =>
+      stateOf(await db.transaction((tx) => suspendAccount(tx, request.params.id, request.body?.reason))),
+  )
+
+  app.post(
+    '/admin/users/:id/unsuspend',
+    {
+      schema: {
+        ...admin,
+        summary: 'Let an account log in again',
+        params: UserPath,
+        body: z.strictObject({}).nullish(),
+        response: { 200: AccountState },
+      },
+    },
+    async (request) => stateOf(await db.transaction((tx) => unsuspendAccount(tx, request.params.id))),
+  )
+
+  app.get(
+    '/admin/security/blocked-ips',
+    {
+      schema: { ...admin, summary: 'Blocked addresses', response: { 200: z.object({ data: z.array(BlockedIp) }) } },
+    },
+    async () => ({ data: (await listBlockedAddresses(db)).map(blockedIpOf) }),
+  )
+
+  app.post(
+    '/admin/security/block-ip',
+    {
+      schema: {
+        ...admin,
+        summary: 'Refuse an address on every developer call',
+        body: z.strictObject({ ip, reason: z.string().min(1).max(500).default('blocked by the operator') }),
+        response: { 200: BlockedIp },
+      },
+    },
+    async (request) => {
+      const block = { address: addressOf(request.body.ip), reason: request.body.reason, by: 'operator' } as const
+      return blockedIpOf(await db.transaction((tx) => blockAddress(tx, block)))
+    },
+  )
+
+  app.post(
+    '/admin/security/unblock-ip',
+    {
+      schema: {
+        ...admin,
+        summary: 'Let an address in again and forget its failures',
+        body: z.strictObject({ ip }),
+        response: { 200: z.object({ ip: z.string(), unblocked: z.literal(true) }) },
+      },
+    },
+    async (request) => {
+      const address = addressOf(request.body.ip)
+      await db.transaction((tx) => unblockAddress(tx, address))
+      return { ip: address, unblocked: true as const }
+    },
+  )
+}
+
+function stateOf(account: Account): z.output<typeof AccountState> {
+  return {
+    user_id: account.accountId,
+    email: account.email,
+    username: account.username,
+    plan: account.plan,
+    is_enterprise: account.isEnterprise,
+    suspended: account.suspendedAt !== null,
+    suspended_at: account.suspendedAt?.toISOString() ?? null,
+    reason: account.suspendedReason,
+  }
+}
+
+function blockedIpOf(blocked: BlockedAddress): z.output<typeof BlockedIp> {
+  const { address, reason, blockedAt, blockedBy } = blocked
+  return { ip: address, reason, blocked_at: blockedAt.toISOString(), blocked_by: blockedBy }
+}

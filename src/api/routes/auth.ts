@@ -1,0 +1,65 @@
+/** From API key to access token, and from refresh token to the next access token. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { addressOf } from '../../access/blocked-addresses.ts'
+import { logIn, refreshAccessToken } from '../../access/sessions.ts'
+import type { KeyRing } from '../../access/signing-keys.ts'
+import type { RouteContext } from '../route-context.ts'
+
+const LoginBody = z.strictObject({
+  api_key: z.string().min(1).max(200).describe('From the security settings of your profile; begins with panji_.'),
+})
+const LoginResult = z.object({
+  success: z.boolean(),
+  message: z.string(),
+  user: z.object({ name: z.string(), userId: z.string() }),
+  token: z.object({ access_token: z.string(), refresh_token: z.string(), token_type: z.literal('bearer') }),
+})
+const RefreshBody = z.strictObject({ refresh_token: z.string().min(1).max(200) })
+const RefreshResult = z.object({ access_token: z.string(), token_type: z.literal('bearer') })
+
+export const authRoutes: FastifyPluginAsyncZod<RouteContext & { readonly keyRing: KeyRing }> = async (
+  app,
+  { db, keyRing },
+) => {
+  app.post(
+    '/api/auth/login',
+    {
+      config: { public: true },
+      schema: {
+        tags: ['Authentication'],
+        summary: 'Exchange an API key for an access token',
+        description: 'The access token lasts one hour, the refresh token 30 days. Ten failures in 15 minutes: 429.',
+        body: LoginBody,
+        response: { 200: LoginResult },
+      },
+    },
+    async (request) => {
+      const login = await logIn(db, keyRing, request.body.api_key, addressOf(request.ip))
+      return {
+        success: true,
+        message: 'Logged in.',
+        user: { name: login.username, userId: login.accountId },
+        token: { access_token: login.accessToken, refresh_token: login.refreshToken, token_type: 'bearer' as const },
+      }
+    },
+  )
+
+  app.post(
+    '/api/auth/refresh-token',
+    {
+      config: { public: true },
+      schema: {
+        tags: ['Authentication'],
+        summary: 'Renew the access token',
+        description: 'The refresh token stays the same until it expires, 30 days after the login.',
+        body: RefreshBody,
+        response: { 200: RefreshResult },
+      },
+    },
+    async (request) => ({
+      access_token: await refreshAccessToken(db, keyRing, request.body.refresh_token, addressOf(request.ip)),
+      token_type: 'bearer' as const,
+    }),
+  )
+}

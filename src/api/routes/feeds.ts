@@ -1,0 +1,145 @@
+/**
+ * The feeds of recently registered records. What may be read comes from `effectiveScope`, as in the access
+ * statement; asked-for places outside it are refused, dates outside it are clamped.
+ */
+import type { FastifyInstance } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { type EffectiveScope, effectiveScope } from '../../access/entitlements.ts'
+import type { EntityType } from '../../domain/identity.ts'
+import { isIsoDate } from '../../domain/iso-date.ts'
+import { earlierOf, laterOf, placeKey } from '../../domain/scope.ts'
+import { AppError } from '../../errors.ts'
+import { type FeedQuery, readFeed } from '../../registry/feed/read-feed.ts'
+import { principalOf, type RouteContext, type Routes } from '../route-context.ts'
+import { CompanyRecord, DirectorRecord, GstRecord } from './feed-records.ts'
+import { DateWindow, GrantedBy, Territory } from './scope-schema.ts'
+
+const day = z.string().refine(isIsoDate, 'must be a date, YYYY-MM-DD')
+const filter = z.string().max(200)
+const FeedBody = z
+  .strictObject({
+    from_date: day.optional().describe('Clamped to the start of the entitled window.'),
+    to_date: day.optional().describe('Clamped to the end of the entitled window.'),
+    search: filter.optional().describe('Identifier or name.'),
+    state: filter.optional(),
+    district: z.string().max(2000).optional().describe('Several separated by commas.'),
+    pincode: z.string().max(2000).optional().describe('Several separated by commas.'),
+    status: filter.optional(),
+    business_type: filter.optional(),
+    page: z.int().min(1).max(1_000_000).default(1),
+    limit: z.int().min(1).max(100).default(10),
+  })
+  .nullish()
+type FeedRequest = NonNullable<z.infer<typeof FeedBody>>
+
+const AppliedScope = z.object({ granted_by: GrantedBy, territory: Territory, date_window: DateWindow })
+
+/** An entitlement that is in force. */
+type OpenScope = Pick<EffectiveScope, 'territory'> & {
+  readonly granted_by: z.infer<typeof GrantedBy>
+  readonly date_window: NonNullable<EffectiveScope['date_window']>
+}
+
+export const feedRoutes: Routes = async (app, context) => {
+  addFeed(app, context, '/api/recently-registered/companies', 'company', CompanyRecord)
+  addFeed(app, context, '/api/recently-registered/directors', 'director', DirectorRecord)
+  addFeed(app, context, '/api/recently-registered/gst', 'gst', GstRecord)
+}
+
+function addFeed<R extends z.ZodType>(
+  app: FastifyInstance,
+  { db }: RouteContext,
+  path: string,
+  dataset: EntityType,
+  record: R,
+): void {
+  const FeedResult = z.object({
+    data: z.array(record),
+    total: z.number().describe('Matches within the entitled scope.'),
+    page: z.number(),
+    limit: z.number(),
+    access: AppliedScope,
+  })
+  const summary = `Recently registered: ${dataset}`
+  app
+    .withTypeProvider<ZodTypeProvider>()
+    .post(
+      path,
+      { schema: { tags: ['Feeds'], summary, body: FeedBody, response: { 200: FeedResult } } },
+      async (request) => {
+        const asked = request.body ?? { page: 1, limit: 10 }
+        if (asked.from_date !== undefined && asked.to_date !== undefined && asked.from_date > asked.to_date) {
+          throw new AppError('UNPROCESSABLE', 'from_date lies after to_date.')
+        }
+        const scope = openScope(await effectiveScope(db, principalOf(request), dataset), dataset)
+        const window = {
+          from: laterOf(scope.date_window.from, asked.from_date ?? null),
+          to: earlierOf(scope.date_window.to, asked.to_date ?? null),
+        }
+        const places = placesOf(asked)
+        refuseOutside(scope, places, dataset)
+        const { data, total } = await readFeed<z.output<R>>(db, dataset, {
+          ...places,
+          territory: scope.territory,
+          window,
+          search: asked.search,
+          status: asked.status,
+          businessType: asked.business_type,
+          page: asked.page,
+          limit: asked.limit,
+        })
+        const { granted_by, territory, date_window } = scope
+        const access = { granted_by, territory, date_window: { ...date_window, ...window } }
+        return { data, total, page: asked.page, limit: asked.limit, access }
+      },
+    )
+}
+
+/** @throws AppError NO_DATASET_ACCESS */
+function openScope(scope: EffectiveScope, dataset: EntityType): OpenScope {
+  const { enabled, granted_by, territory, date_window, reason } = scope
+  if (enabled && granted_by !== null && date_window !== null) return { granted_by, territory, date_window }
+  throw refusal('NO_DATASET_ACCESS', dataset, String(reason), `No active plan grants recently_registered.${dataset}.`)
+}
+
+type Places = Pick<FeedQuery, 'state' | 'districts' | 'pincodes'>
+
+function placesOf(asked: Pick<FeedRequest, 'state' | 'district' | 'pincode'>): Places {
+  return {
+    state: asked.state?.trim() || undefined,
+    districts: partsOf(asked.district),
+    pincodes: partsOf(asked.pincode),
+  }
+}
+
+function partsOf(list: string | undefined): string[] | undefined {
+  const parts = list?.split(',').flatMap((part) => part.trim() || [])
+  return parts && parts.length > 0 ? parts : undefined
+}
+
+/** @throws AppError TERRITORY_NOT_ENTITLED naming the first place outside the territory. */
+function refuseOutside(scope: OpenScope, places: Places, dataset: EntityType): void {
+  const { states, districts, pincodes } = scope.territory
+  const checks = [
+    ['state', states, places.state === undefined ? [] : [places.state]],
+    ['district', districts, places.districts ?? []],
+    ['pincode', pincodes, places.pincodes ?? []],
+  ] as const
+  for (const [kind, entitled, asked] of checks) {
+    const keys = entitled && new Set(entitled.map(placeKey))
+    const outside = keys && asked.find((name) => !keys.has(placeKey(name)))
+    if (!outside) continue
+    const message = `The ${kind} "${outside}" lies outside your entitled territory. See GET /api/access.`
+    throw refusal('TERRITORY_NOT_ENTITLED', dataset, `${kind}_outside_entitled_territory`, message)
+  }
+}
+
+function refusal(
+  code: 'NO_DATASET_ACCESS' | 'TERRITORY_NOT_ENTITLED',
+  dataset: EntityType,
+  reason: string,
+  message: string,
+): AppError {
+  return new AppError(code, message, { extra: { dataset: `recently_registered.${dataset}`, message, reason } })
+}

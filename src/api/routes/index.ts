@@ -1,0 +1,28 @@
+/** Every route file of the API, one line each; nothing is found by scanning folders. */
+import type { FastifyInstance } from 'fastify'
+import type { KeyRing } from '../../access/signing-keys.ts'
+import type { RouteContext } from '../route-context.ts'
+import { accessRoutes } from './access.ts'
+import { adminRoutes } from './admin.ts'
+import { authRoutes } from './auth.ts'
+import { feedRoutes } from './feeds.ts'
+import { offerRoutes } from './offers.ts'
+import { userRoutes } from './users.ts'
+
+export interface ServerContext extends RouteContext {
+  readonly keyRing: KeyRing
+}
+
+/** Behind authentication, limits and idempotency. */
+export async function registerDeveloperRoutes(app: FastifyInstance, context: ServerContext): Promise<void> {
+  await app.register(authRoutes, context)
+  await app.register(userRoutes, context)
+  await app.register(accessRoutes, context)
+  await app.register(offerRoutes, context)
+  await app.register(feedRoutes, context)
+}
+
+/** Behind the operator token. */
+export async function registerAdminRoutes(app: FastifyInstance, context: ServerContext): Promise<void> {
+  await app.register(adminRoutes, context)
+}

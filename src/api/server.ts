@@ -1,0 +1,115 @@
+/**
+ * The HTTP API as one Fastify instance: headers, errors, document and reference page for all; the developer API
+ * behind authentication and limits; /admin behind the operator token. Routes stand in routes/index.ts.
+ */
+import swagger from '@fastify/swagger'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { Logger } from 'pino'
+import { syncOffers } from '../access/offers.ts'
+import { createKeyRing } from '../access/signing-keys.ts'
+import type { Db } from '../db/db.ts'
+import type { Secret } from '../domain/secret.ts'
+import type { JobSender } from '../queue/queue.ts'
+import { sendError } from './error-reply.ts'
+import { addAuthentication } from './hooks/authentication.ts'
+import { addIdempotency } from './hooks/idempotency.ts'
+import { addOperatorCheck } from './hooks/operator.ts'
+import { addResponseHeaders, requestIdOf, securityHeaders } from './hooks/response-headers.ts'
+import { addUnknownPathReply } from './hooks/unknown-path.ts'
+import { answerMalformedHttp } from './malformed-http.ts'
+import { openApiOptions } from './open-api.ts'
+import { addReferencePage } from './reference-page.ts'
+import type { ApiSettings, Routes } from './route-context.ts'
+import { healthRoutes } from './routes/health.ts'
+import { registerAdminRoutes, registerDeveloperRoutes } from './routes/index.ts'
+
+export interface ServerOptions {
+  readonly db: Db
+  readonly queue: JobSender
+  readonly log: Logger
+  readonly settings: ApiSettings
+  /** Encrypts the keys that sign access tokens. */
+  readonly secretKey: Secret
+  /** Guards /admin. */
+  readonly operatorToken: Secret
+  /** Addresses of reverse proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[]
+  /** More routes of the developer API. */
+  readonly extraRoutes?: readonly Routes[]
+}
+
+const bodyBytesMax = 1_048_576
+
+export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { db, queue, settings } = options
+  const app: FastifyInstance = Fastify({
+    loggerInstance: options.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIdOf,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    bodyLimit: bodyBytesMax,
+    requestTimeout: 30_000,
+    clientErrorHandler: answerMalformedHttp,
+    // While the server closes, connections that are still open are served to the end.
+    return503OnClosing: false,
+    // A malformed path is refused before any hook runs.
+    frameworkErrors: (error, request, reply) => {
+      void reply.headers({ ...securityHeaders, 'X-Request-Id': request.id })
+      void sendError(error, request, reply)
+    },
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler(sendError)
+  app.decorateRequest('principal', null)
+  app.decorateRequest('limitState', null)
+  readJsonOnly(app)
+  addResponseHeaders(app)
+  addUnknownPathReply(app)
+  logAnswers(app)
+  app.addHook('onReady', () => syncOffers(db))
+
+  await app.register(swagger, openApiOptions)
+  const context = { db, queue, settings, keyRing: createKeyRing(options.secretKey) }
+  await app.register(healthRoutes, context)
+  await app.register(async (developer) => {
+    addAuthentication(developer, db, context.keyRing)
+    addIdempotency(developer, db)
+    await registerDeveloperRoutes(developer.withTypeProvider<ZodTypeProvider>(), context)
+    for (const routes of options.extraRoutes ?? []) await developer.register(routes, context)
+  })
+  await app.register(async (admin) => {
+    addOperatorCheck(admin, options.operatorToken)
+    await registerAdminRoutes(admin.withTypeProvider<ZodTypeProvider>(), context)
+  })
+  await addReferencePage(app)
+  return app
+}
+
+/** An empty body is no body: endpoints whose fields are all optional can be called without one. */
+function readJsonOnly(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else void parse(request, String(body), done)
+  })
+}
+
+/** The route's pattern, not the URL: identifiers and tokens stay out of the logs. */
+function logAnswers(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        accountId: request.principal?.accountId,
+      },
+      'answered',
+    )
+  })
+}

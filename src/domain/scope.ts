@@ -1,0 +1,36 @@
+/** What part of a feed an account may read: a territory times a window of registration dates. */
+
+/** Null means no bound of that kind; a record must satisfy every list that is not null. */
+export interface Territory {
+  readonly states: readonly string[] | null
+  readonly districts: readonly string[] | null
+  readonly pincodes: readonly string[] | null
+}
+
+/** Both days included; null means open. */
+export interface DateRange {
+  readonly from: string | null
+  readonly to: string | null
+}
+
+/** The spelling in which names of places are compared: case and spaces do not matter. The SQL twin is lower(). */
+export function placeKey(name: string): string {
+  return name.trim().replace(/\s+/g, ' ').toLowerCase()
+}
+
+/** Each place once, in its first spelling and position. */
+export function distinctPlaces(names: readonly string[]): string[] {
+  const first = new Map<string, string>()
+  for (const name of names) if (!first.has(placeKey(name))) first.set(placeKey(name), name)
+  return [...first.values()]
+}
+
+export function laterOf(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b
+  return a > b ? a : b
+}
+
+export function earlierOf(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b
+  return a < b ? a : b
+}

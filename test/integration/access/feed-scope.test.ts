@@ -1,0 +1,270 @@
+/** The feeds enforce exactly what the access statement says: over random grants and data, through the HTTP API. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type GrantKind, grantEntitlement } from '../../../src/access/entitlements.ts'
+import type { EntityType } from '../../../src/domain/identity.ts'
+import { type LoggedIn, newCustomer, useApi } from '../../support/api.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { addRegistrations, type Registration } from '../../support/registrations.ts'
+
+const database = useTestDatabase()
+const api = useApi(database)
+
+const states = ['Goa', 'Kerala', 'Punjab', 'Tamil Nadu']
+const districts = ['North Goa', 'Ernakulam', 'Ludhiana', 'Chennai']
+const pincodes = ['403001', '682001', '141001', '600001']
+const day = fc
+  .integer({ min: 0, max: 59 })
+  .map((days) => new Date(Date.UTC(2024, 3, 1 + days)).toISOString().slice(0, 10))
+const some = (names: string[]) => fc.option(fc.subarray(names, { minLength: 1 }), { nil: undefined, freq: 2 })
+
+const registrations = fc.array(
+  fc.record({
+    state: fc.option(fc.constantFrom(...states), { freq: 8 }),
+    district: fc.option(fc.constantFrom(...districts), { freq: 8 }),
+    pincode: fc.option(fc.constantFrom(...pincodes), { freq: 8 }),
+    registeredOn: day,
+  }),
+  { minLength: 40, maxLength: 80 },
+)
+const grant = fc
+  .record({
+    grantedBy: fc.constantFrom<GrantKind>('enterprise', 'subscription', 'offer'),
+    states: some(states),
+    districts: some(districts),
+    pincodes: some(pincodes),
+    bounds: fc.tuple(fc.option(day, { nil: undefined }), fc.option(day, { nil: undefined })),
+    anchored: fc.boolean(),
+  })
+  .map(({ bounds: [a, b], ...rest }) => {
+    const [from, to] = a !== undefined && b !== undefined && a > b ? [b, a] : [a, b]
+    return { ...rest, from, to, anchored: rest.anchored && from !== undefined }
+  })
+
+interface Statement {
+  enabled: boolean
+  granted_by: string | null
+  territory: { restricted: boolean; states: string[] | null; districts: string[] | null; pincodes: string[] | null }
+  date_window: { from: string | null; to: string | null; anchored_to_subscription: boolean } | null
+  plans: { granted_by: string }[]
+}
+
+const feeds = {
+  company: { path: '/api/recently-registered/companies', id: 'CIN' },
+  director: { path: '/api/recently-registered/directors', id: 'DIN' },
+  gst: { path: '/api/recently-registered/gst', id: 'GSTIN' },
+} as const
+
+async function statementOf(customer: LoggedIn, dataset: EntityType): Promise<Statement> {
+  const reply = await api.get('/api/access', customer.token)
+  expect(reply.statusCode).toBe(200)
+  return reply.json().datasets.recently_registered[dataset]
+}
+
+/** All pages of a feed, and the total that every page told. */
+async function readAll(customer: LoggedIn, dataset: EntityType, body: object = {}) {
+  const { path, id } = feeds[dataset]
+  const ids: string[] = []
+  for (let page = 1; ; page++) {
+    const reply = await api.post(path, customer.token, { ...body, page, limit: 37 })
+    expect(reply.statusCode).toBe(200)
+    const { data, total, access } = reply.json()
+    ids.push(...data.map((record: Record<string, string>) => record[id]))
+    if (data.length < 37) return { ids, total, access }
+  }
+}
+
+function allowedBy(statement: Statement, row: Registration): boolean {
+  const { states: s, districts: d, pincodes: p } = statement.territory
+  const { from = null, to = null } = statement.date_window ?? {}
+  const inList = (list: string[] | null, value: string | null) =>
+    list === null || (value !== null && list.includes(value))
+  return (
+    inList(s, row.state) &&
+    inList(d, row.district) &&
+    inList(p, row.pincode) &&
+    (from === null || row.registeredOn >= from) &&
+    (to === null || row.registeredOn <= to)
+  )
+}
+
+const newestFirst = (a: Registration, b: Registration) =>
+  b.registeredOn.localeCompare(a.registeredOn) || (a.identifier < b.identifier ? -1 : 1)
+
+test.each(['company', 'director', 'gst'] as const)(
+  'the %s feed returns exactly the rows that the statement allows, newest first, and total is their number',
+  async (dataset) => {
+    await fc.assert(
+      fc.asyncProperty(registrations, fc.array(grant, { maxLength: 4 }), async (rows, grants) => {
+        const stored = await addRegistrations(database.db, dataset, rows)
+        const customer = await newCustomer(api, database)
+        for (const each of grants) {
+          await grantEntitlement(database.db, api.queue, { accountId: customer.accountId, dataset, ...each })
+        }
+        const statement = await statementOf(customer, dataset)
+        expect(statement.plans).toHaveLength(grants.length)
+        expect(statement.enabled).toBe(grants.length > 0)
+        if (!statement.enabled) {
+          expect((await api.post(feeds[dataset].path, customer.token, {})).statusCode).toBe(403)
+          return
+        }
+        const kinds = grants.map(({ grantedBy }) => grantedBy)
+        const best = (['enterprise', 'subscription', 'offer'] as const).find((kind) => kinds.includes(kind))
+        expect(statement.granted_by).toBe(best)
+
+        const allowed = stored.filter((row) => allowedBy(statement, row))
+        const { ids, total, access } = await readAll(customer, dataset)
+        expect(ids).toEqual([...allowed].sort(newestFirst).map(({ identifier }) => identifier))
+        expect(total).toBe(allowed.length)
+        const { granted_by, territory, date_window } = statement
+        expect(access).toEqual({ granted_by, territory, date_window })
+
+        // Nothing is allowed that no grant of the governing kind allows.
+        const governing = grants.filter(({ grantedBy }) => grantedBy === best)
+        for (const row of allowed) {
+          const sold = governing.some((each) =>
+            allowedBy(
+              {
+                ...statement,
+                territory: {
+                  restricted: true,
+                  states: each.states ?? null,
+                  districts: each.districts ?? null,
+                  pincodes: each.pincodes ?? null,
+                },
+                date_window: { from: each.from ?? null, to: each.to ?? null, anchored_to_subscription: false },
+              },
+              row,
+            ),
+          )
+          expect(sold).toBe(true)
+        }
+      }),
+      { numRuns: 25 },
+    )
+  },
+)
+
+describe('a request within the entitlement', () => {
+  const rows = states.flatMap((state, index) =>
+    ['2024-04-10', '2024-05-01', '2024-05-20'].map((registeredOn) => ({
+      state,
+      district: districts[index] ?? null,
+      pincode: pincodes[index] ?? null,
+      registeredOn,
+    })),
+  )
+  const entitled = async (dataset: EntityType, scope: object) => {
+    const customer = await newCustomer(api, database)
+    const accountId = customer.accountId
+    await grantEntitlement(database.db, api.queue, { accountId, dataset, grantedBy: 'subscription', ...scope })
+    return customer
+  }
+
+  test('dates are clamped to the window and the access block tells what was applied', async () => {
+    await addRegistrations(database.db, 'gst', rows)
+    const customer = await entitled('gst', { from: '2024-05-01', to: '2024-05-31', anchored: true })
+    const early = await readAll(customer, 'gst', { from_date: '2020-01-01', to_date: '2030-01-01' })
+    expect([early.total, early.access.date_window]).toEqual([
+      8,
+      { from: '2024-05-01', to: '2024-05-31', anchored_to_subscription: true },
+    ])
+    const late = await readAll(customer, 'gst', { from_date: '2024-05-02' })
+    expect([late.total, late.access.date_window.from]).toEqual([4, '2024-05-02'])
+    const before = await readAll(customer, 'gst', { to_date: '2024-04-30' })
+    expect([before.total, before.ids]).toEqual([0, []])
+    const turned = await api.post(feeds.gst.path, customer.token, { from_date: '2024-05-02', to_date: '2024-05-01' })
+    expect([turned.statusCode, turned.json().error_code]).toEqual([422, 'UNPROCESSABLE'])
+  })
+
+  test('a state, district or pincode outside the territory is refused in the documented shape', async () => {
+    const customer = await entitled('company', { states: ['Goa'], districts: ['North Goa'], pincodes: ['403001'] })
+    for (const [body, reason] of [
+      [{ state: 'Kerala' }, 'state_outside_entitled_territory'],
+      [{ district: 'North Goa,Ernakulam' }, 'district_outside_entitled_territory'],
+      [{ pincode: '403001, 682001' }, 'pincode_outside_entitled_territory'],
+    ] as const) {
+      const reply = await api.post(feeds.company.path, customer.token, body)
+      expect(reply.statusCode).toBe(403)
+      expect(reply.json()).toEqual({
+        error_code: 'TERRITORY_NOT_ENTITLED',
+        dataset: 'recently_registered.company',
+        message: expect.any(String),
+        reason,
+        detail: expect.any(String),
+        request_id: expect.any(String),
+      })
+    }
+    const inside = { state: ' goa ', district: 'NORTH GOA', pincode: '403001' }
+    expect((await api.post(feeds.company.path, customer.token, inside)).statusCode).toBe(200)
+  })
+
+  test('without an entitlement the refusal names the dataset and the reason', async () => {
+    const customer = await newCustomer(api, database)
+    for (const [dataset, { path }] of Object.entries(feeds)) {
+      const reply = await api.post(path, customer.token, {})
+      expect([reply.statusCode, reply.json()]).toEqual([
+        403,
+        {
+          error_code: 'NO_DATASET_ACCESS',
+          dataset: `recently_registered.${dataset}`,
+          message: expect.any(String),
+          reason: 'no_active_plan_grants_this_dataset',
+          detail: expect.any(String),
+          request_id: expect.any(String),
+        },
+      ])
+    }
+  })
+
+  test('filters narrow the page and the total alike', async () => {
+    const stored = await addRegistrations(database.db, 'director', rows)
+    const customer = await entitled('director', {})
+    expect((await readAll(customer, 'director', { state: 'Kerala' })).total).toBe(3)
+    expect((await readAll(customer, 'director', { district: 'Chennai, ludhiana' })).total).toBe(6)
+    expect((await readAll(customer, 'director', { pincode: '403001' })).total).toBe(3)
+    expect((await readAll(customer, 'director', { status: 'approved' })).total).toBe(12)
+    expect((await readAll(customer, 'director', { status: 'Deactivated' })).total).toBe(0)
+    const id = stored[4]?.identifier ?? ''
+    expect(await readAll(customer, 'director', { search: id })).toMatchObject({ ids: [id], total: 1 })
+    expect(await readAll(customer, 'director', { search: String(Number(id)) })).toMatchObject({ ids: [id] })
+    expect((await readAll(customer, 'director', { search: `Record ${Number(id)}` })).ids).toEqual([id])
+    expect((await readAll(customer, 'director', { search: '% _' })).total).toBe(0)
+  })
+
+  test('a body is not needed, and one without fields asks for the first ten', async () => {
+    await addRegistrations(database.db, 'gst', rows)
+    const customer = await entitled('gst', {})
+    for (const reply of [
+      await api.post(feeds.gst.path, customer.token),
+      await api.post(feeds.gst.path, customer.token, {}),
+      await api.post(feeds.gst.path, customer.token, undefined, { 'content-type': 'application/json' }),
+    ]) {
+      expect(reply.json()).toMatchObject({ total: 12, page: 1, limit: 10 })
+      expect(reply.json().data).toHaveLength(10)
+    }
+  })
+
+  test('records have the fields and casing of the specification', async () => {
+    const customer = await newCustomer(api, database, { isEnterprise: true })
+    const first = async (dataset: EntityType) => {
+      await addRegistrations(database.db, dataset, rows.slice(0, 1))
+      return (await api.post(feeds[dataset].path, customer.token, {})).json().data[0]
+    }
+    expect(Object.keys(await first('company'))).toEqual(
+      `CIN company dateOfIncorporation companyType classOfCompany companyCategory mainDivision mainDivisionDescription
+       city district state pincode`.split(/\s+/),
+    )
+    const director = await first('director')
+    expect(Object.keys(director)).toEqual(
+      `DIN firstName middleName lastName fullName DINApprovalDate DINStatus directorDisqualified district state
+       postalCode country`.split(/\s+/),
+    )
+    expect(director.DINApprovalDate).toBe('2024-04-10T00:00:00')
+    expect(await first('gst')).toMatchObject({
+      DateOfRegistration: '2024-04-10T00:00:00',
+      state: 'Goa',
+      Status: 'Active',
+    })
+  })
+})

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { rotateSigningKey } from '../../../src/access/signing-keys.ts'
+import { sweepExpired } from '../../../src/access/sweep-expired.ts'
+import { newCustomer, secretKey, useApi } from '../../support/api.ts'
+import { useTestDatabase } from '../../support/database.ts'
+
+const database = useTestDatabase()
+const api = useApi(database)
+
+test('only what nobody can ask for any more is swept: a live session survives, and a second sweep finds nothing', async () => {
+  const [live, dead] = [await newCustomer(api, database), await newCustomer(api, database)]
+  await rotateSigningKey(database.db, secretKey)
+  for (const { token } of [live, dead]) await api.get('/api/users/me', token)
+  await database.db.execute(`UPDATE access.session SET revoked_at = now() - interval '2 days' WHERE account_id = $1`, [
+    dead.accountId,
+  ])
+  await database.db.execute(
+    `UPDATE access.minute_usage SET minute = minute - interval '1 hour' WHERE account_id = $1`,
+    [dead.accountId],
+  )
+  await database.db.execute(
+    `INSERT INTO access.login_failure (address, key_prefix, failed_at) VALUES ('a', '', now() - interval '2 days')`,
+  )
+  await database.db.execute(`INSERT INTO access.daily_usage VALUES ($1, 'details', now()::date - 91, 5)`, [
+    live.accountId,
+  ])
+  await database.db.execute(
+    `INSERT INTO access.idempotency VALUES ($1, 'k', '\\x00', gen_random_uuid(), 201, '{}', now() - interval '2 days')`,
+    [live.accountId],
+  )
+  expect(await sweepExpired(database.db)).toEqual({
+    sessions: 1,
+    idempotencyKeys: 1,
+    minuteUsage: 1,
+    dailyUsage: 1,
+    loginFailures: 1,
+    signingKeys: 0,
+  })
+  expect(Object.values(await sweepExpired(database.db))).toEqual([0, 0, 0, 0, 0, 0])
+  expect((await api.get('/api/users/me', live.token)).statusCode).toBe(200)
+})

@@ -1,0 +1,127 @@
+/** The API over a test database, called without a socket, with accounts made and logged in through the real path. */
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { pino } from 'pino'
+import { afterAll, beforeAll } from 'vitest'
+import { createAccount, type NewAccount } from '../../src/access/accounts.ts'
+import { issueApiKey } from '../../src/access/api-keys.ts'
+import type { Routes } from '../../src/api/route-context.ts'
+import { buildServer } from '../../src/api/server.ts'
+import type { Queryable } from '../../src/db/db.ts'
+import { Secret } from '../../src/domain/secret.ts'
+import type { JobSender } from '../../src/queue/queue.ts'
+import type { TestDatabase } from './database.ts'
+
+export const operatorToken = 'operator-token-of-the-tests'
+export const secretKey = new Secret('secret-key-of-the-tests')
+
+/** Jobs that were enqueued, in place of a worker that nobody runs here. */
+export interface RecordedJobs extends JobSender {
+  readonly sent: { readonly queue: string; readonly payload: unknown }[]
+}
+
+export function recordJobs(): RecordedJobs {
+  const sent: { queue: string; payload: unknown }[] = []
+  return {
+    sent,
+    send: async (_tx, queue, payload) => {
+      sent.push({ queue: queue.name, payload: queue.payload.parse(payload) })
+      return String(sent.length)
+    },
+  }
+}
+
+export interface TestApi {
+  readonly app: FastifyInstance
+  readonly queue: RecordedJobs
+  get(url: string, token?: string): Promise<LightMyRequestResponse>
+  post(url: string, token: string | undefined, payload?: object, headers?: object): Promise<LightMyRequestResponse>
+}
+
+let addresses = 0
+/** A client address of its own, so that the failures of one test do not throttle another. */
+export const freshAddress = () => `10.1.${Math.floor(++addresses / 250)}.${(addresses % 250) + 1}`
+
+/** Call at the top of a file, after useTestDatabase. */
+export function useApi(database: TestDatabase, extraRoutes: readonly Routes[] = []): TestApi {
+  let app: FastifyInstance | undefined
+  const queue = recordJobs()
+  beforeAll(async () => {
+    app = await buildTestServer(database, queue, extraRoutes)
+  })
+  afterAll(async () => {
+    await app?.close()
+  })
+  const running = () => {
+    if (!app) throw new Error('the API runs only inside tests and hooks')
+    return app
+  }
+  const call = (options: InjectOptions, token: string | undefined) =>
+    running().inject({
+      remoteAddress: '10.0.0.1',
+      ...options,
+      headers: { ...options.headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+    })
+  return {
+    get app() {
+      return running()
+    },
+    queue,
+    get: (url, token) => call({ method: 'GET', url }, token),
+    post: (url, token, payload, headers) =>
+      call({ method: 'POST', url, ...(payload ? { payload } : {}), headers: { ...headers } }, token),
+  }
+}
+
+export async function buildTestServer(
+  database: TestDatabase,
+  queue: JobSender,
+  extraRoutes: readonly Routes[] = [],
+): Promise<FastifyInstance> {
+  const app = await buildServer({
+    db: database.db,
+    queue,
+    log: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }),
+    settings: { leadSource: 'Panji', onlineLabel: 'online' },
+    secretKey,
+    operatorToken: new Secret(operatorToken),
+    trustedProxies: [],
+    extraRoutes,
+  })
+  await app.ready()
+  return app
+}
+
+let accounts = 0
+
+export interface Customer {
+  readonly accountId: string
+  readonly apiKey: string
+}
+
+export async function createCustomer(db: Queryable, options: Partial<NewAccount> = {}): Promise<Customer> {
+  const email = `customer${++accounts}@example.com`
+  const { accountId } = await createAccount(db, { email, plan: 'free', isEnterprise: false, ...options })
+  const { apiKey } = await issueApiKey(db, accountId)
+  return { accountId, apiKey }
+}
+
+export interface LoggedIn extends Customer {
+  readonly token: string
+  readonly refreshToken: string
+}
+
+export async function logInCustomer(api: TestApi, customer: Customer): Promise<LoggedIn> {
+  const reply = await api.post('/api/auth/login', undefined, { api_key: customer.apiKey })
+  if (reply.statusCode !== 200) throw new Error(`login answered ${reply.statusCode}: ${reply.body}`)
+  const { token } = reply.json<{ token: { access_token: string; refresh_token: string } }>()
+  return { ...customer, token: token.access_token, refreshToken: token.refresh_token }
+}
+
+/** A new account with a session. */
+export async function newCustomer(
+  api: TestApi,
+  database: TestDatabase,
+  options: Partial<NewAccount> = {},
+): Promise<LoggedIn> {
+  return logInCustomer(api, await createCustomer(database.db, options))
+}

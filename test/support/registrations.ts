@@ -1,0 +1,59 @@
+/** Recently registered records, written as ingest leaves them: the registry row and its feed row. */
+import type { Db } from '../../src/db/db.ts'
+import type { EntityType } from '../../src/domain/identity.ts'
+
+export interface NewRegistration {
+  readonly state: string | null
+  readonly district: string | null
+  readonly pincode: string | null
+  readonly registeredOn: string
+}
+
+export interface Registration extends NewRegistration {
+  readonly identifier: string
+}
+
+/** Replaces the dataset's rows; identifiers are made up in an order unlike that of the dates. */
+export async function addRegistrations(
+  db: Db,
+  dataset: EntityType,
+  rows: readonly NewRegistration[],
+): Promise<Registration[]> {
+  const stored = rows.map((row, index) => ({ ...row, identifier: identifierOf(dataset, (index * 7919) % 100_000) }))
+  await db.transaction(async (tx) => {
+    await tx.execute('DELETE FROM feed.registration WHERE dataset = $1', [dataset])
+    await tx.execute(`TRUNCATE ${tables[dataset]}`)
+    await tx.execute(inserts[dataset], [JSON.stringify(stored)])
+    await tx.execute(
+      `INSERT INTO feed.registration (dataset, identifier, registered_on, state, district, pincode, status, name_key)
+       SELECT $2, identifier, "registeredOn", state, district, pincode, $3, 'record ' || ltrim(identifier, '0')
+       FROM ${source}`,
+      [JSON.stringify(stored), dataset, dataset === 'director' ? 'Approved' : 'Active'],
+    )
+  })
+  return stored
+}
+
+function identifierOf(dataset: EntityType, number: number): string {
+  const digits = String(number + 1).padStart(6, '0')
+  if (dataset === 'company') return `U62011GA2024PTC${digits}`
+  return dataset === 'director' ? `00${digits}` : `30AAAC${digits.slice(0, 5)}${digits.slice(5)}ZX`
+}
+
+const source = `jsonb_to_recordset($1::jsonb)
+  AS n(identifier text, state text, district text, pincode text, "registeredOn" date)`
+const tables = { company: 'registry.company', director: 'registry.director', gst: 'registry.gst_taxpayer' } as const
+const inserts = {
+  company: `INSERT INTO registry.company (cin, company_type, name, name_key, status, incorporated_on, state, district,
+      pincode, first_run_id, last_run_id, as_of)
+    SELECT identifier, 'Company', 'Record', 'record', 'Active', "registeredOn", state, district, pincode, 1, 1, now()
+    FROM ${source}`,
+  director: `INSERT INTO registry.director (din, full_name, name_key, status, approved_on, state, district, pincode,
+      first_run_id, last_run_id, as_of)
+    SELECT identifier, 'Record', 'record', 'Approved', "registeredOn", state, district, pincode, 1, 1, now()
+    FROM ${source}`,
+  gst: `INSERT INTO registry.gst_taxpayer (gstin, kind, name_key, status, registered_on, state, district, pincode,
+      first_run_id, last_run_id, as_of)
+    SELECT identifier, 'normal', 'record', 'Active', "registeredOn", state, district, pincode, 1, 1, now()
+    FROM ${source}`,
+} as const
