@@ -6,32 +6,13 @@
  */
 import type { Db, Queryable } from '../db/db.ts'
 import { AppError } from '../errors.ts'
+import { boundedRead } from './bounded-read.ts'
+import { type Hits, hitColumns, identifierOf } from './hits.ts'
 import { readCursor, writeCursor } from './page-cursor.ts'
+import { registerTables } from './register-table.ts'
 import type { ScreenerType } from './screener/fields.ts'
 import { type ReadQuery, readQuery } from './screener/read.ts'
 import { registryVersion, totalOnce } from './total-cache.ts'
-
-export interface CompanyHit {
-  readonly CIN: string
-  readonly companyName: string
-  readonly State: string | null
-  readonly City: string | null
-  readonly paidUpCapital: number | null
-  readonly llpStatus: string | null
-}
-
-export interface GstHit {
-  readonly GSTIN: string
-  readonly TradeName: string | null
-  readonly state: string | null
-  readonly Status: string | null
-  readonly TaxpayerType: string | null
-}
-
-interface Hits {
-  company: CompanyHit
-  gst: GstHit
-}
 
 export interface ScreenerRequest<T extends ScreenerType = ScreenerType> {
   readonly type: T
@@ -53,26 +34,6 @@ export interface ScreenerPage<T extends ScreenerType = ScreenerType> {
 
 /** Pages by number end here: each further one would read and throw away all rows before it. */
 export const offsetRowsMax = 10_000
-const timeoutMsDefault = 5_000
-
-/** Constants: the columns of a hit, the table and the identifier of each type. */
-const sources = {
-  company: {
-    columns: `r.cin AS "CIN", r.name AS "companyName", r.state AS "State", r.city AS "City",
-      r.paid_up_capital AS "paidUpCapital", r.status AS "llpStatus"`,
-    table: 'registry.company',
-    key: 'r.cin',
-    identify: (hit: object) => (hit as CompanyHit).CIN,
-  },
-  gst: {
-    columns: `r.gstin AS "GSTIN", r.trade_name AS "TradeName", r.state, r.status AS "Status",
-      r.taxpayer_type AS "TaxpayerType"`,
-    table: 'registry.gst_taxpayer',
-    key: 'r.gstin',
-    identify: (hit: object) => (hit as GstHit).GSTIN,
-  },
-} as const
-
 /**
  * @throws AppError QUERY_SYNTAX, QUERY_TOO_EXPENSIVE when a statement passes the timeout, BAD_REQUEST for a page
  * beyond the reach of page numbers or a foreign cursor.
@@ -90,7 +51,6 @@ export async function runScreener<T extends ScreenerType>(
       `page × limit may reach ${offsetRowsMax}; to read on, send the next_cursor of a page as cursor.`,
     )
   }
-  const timeoutMs = request.timeoutMs ?? timeoutMsDefault
   const work = async (tx: Queryable): Promise<ScreenerPage<T>> => {
     const version = await registryVersion(tx, request.type)
     const total = await totalOnce(db, `${version}:${set}`, () => countHits(tx, request.type, read))
@@ -105,16 +65,14 @@ export async function runScreener<T extends ScreenerType>(
       total,
       page,
       pages: Math.ceil(total / request.limit),
-      next_cursor: more ? writeCursor(set, sources[request.type].identify(last), page + 1) : null,
+      next_cursor: more ? writeCursor(set, identifierOf(last), page + 1) : null,
     }
   }
-  return db.readSnapshot(timeoutMs, work).catch((error: unknown) => {
-    throw isCancelled(error) ? tooExpensive(timeoutMs, error) : error
-  })
+  return boundedRead(db, work, request.timeoutMs)
 }
 
 async function countHits(tx: Queryable, type: ScreenerType, read: ReadQuery): Promise<number> {
-  const { table } = sources[type]
+  const { table } = registerTables[type]
   const rows = await tx.query<{ total: number }>(
     `SELECT count(*) AS total FROM ${table} r WHERE r.closed_on IS NULL AND ${read.condition}`,
     read.values,
@@ -129,21 +87,11 @@ function readHits<T extends ScreenerType>(
   read: ReadQuery,
   after: string | undefined,
 ): Promise<Hits[T][]> {
-  const { columns, table, key } = sources[type]
+  const { table, key } = registerTables[type]
   const next = read.values.length + 1
   const start = after === undefined ? `ORDER BY ${key} OFFSET $${next}` : `AND ${key} > $${next} ORDER BY ${key}`
   return tx.query<Hits[T]>(
-    `SELECT ${columns} FROM ${table} r WHERE r.closed_on IS NULL AND ${read.condition} ${start} LIMIT $${next + 1}`,
+    `SELECT ${hitColumns[type]} FROM ${table} r WHERE r.closed_on IS NULL AND ${read.condition} ${start} LIMIT $${next + 1}`,
     [...read.values, after ?? (page - 1) * limit, limit + 1],
-  )
-}
-
-const isCancelled = (error: unknown): boolean => (error as { code?: unknown }).code === '57014'
-
-function tooExpensive(timeoutMs: number, cause: unknown): AppError {
-  return new AppError(
-    'QUERY_TOO_EXPENSIVE',
-    `The query ran longer than ${timeoutMs / 1000} s and was stopped. Narrow it by an identifier, State, City, a date or a code.`,
-    { cause, extra: { reason: 'statement_timeout', timeout_ms: timeoutMs } },
   )
 }

@@ -12,6 +12,7 @@ import { explainQuery } from '../../registry/screener/explain.ts'
 import { operatorsOf, screenerFields, screenerTypes } from '../../registry/screener/fields.ts'
 import { runScreener } from '../../registry/search.ts'
 import { errorReplies } from '../error-schema.ts'
+import { paging, plainText } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 
 const text = z.string().nullable()
@@ -29,9 +30,9 @@ const companyHit = {
   paidUpCapital: z.number().nullable().describe('INR'),
   llpStatus: text,
 }
-const CompanyHit = z.object({ ...companyHit, companyName: z.string() })
+export const CompanyHit = z.object({ ...companyHit, companyName: z.string() })
 const CompanyRunHit = z.object({ ...companyHit, company: z.string() })
-const GstHit = z.object({ GSTIN: z.string(), TradeName: text, state: text, Status: text, TaxpayerType: text })
+export const GstHit = z.object({ GSTIN: z.string(), TradeName: text, state: text, Status: text, TaxpayerType: text })
 
 const Saved = z.object({
   id: z.string(),
@@ -42,16 +43,16 @@ const Saved = z.object({
   created_at: z.string().describe('UTC timestamp'),
 })
 const Draft = z.object({
-  name: z.string().trim().min(1).max(200),
+  name: plainText(200).trim().min(1),
   type: Type,
   query: Query,
-  description: z.string().max(2000).nullable().default(null),
+  description: plainText(2000).nullable().default(null),
 })
 const Change = z.object({
   name: Draft.shape.name.optional(),
   type: Type.optional(),
   query: Query.optional(),
-  description: z.string().max(2000).nullable().optional(),
+  description: plainText(2000).nullable().optional(),
 })
 const ById = z.object({ screener_id: z.string().describe('Id of the saved screener') })
 const tags = ['Screener']
@@ -233,8 +234,7 @@ export const screenerRoutes: Routes = async (app, { db }) => {
         summary: 'Run a saved screener against current data',
         params: ById,
         querystring: z.object({
-          page: z.coerce.number().int().min(1).default(1),
-          limit: z.coerce.number().int().min(1).max(100).default(10),
+          ...paging(100),
           cursor: z.string().max(400).optional().describe('next_cursor of the page before'),
         }),
         response: {

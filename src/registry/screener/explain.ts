@@ -1,5 +1,7 @@
 /** How a query was read and how PostgreSQL would run it: canonical text, indexes and estimates; nothing is executed. */
 import type { Db } from '../../db/db.ts'
+import { boundedRead } from '../bounded-read.ts'
+import { registerTables } from '../register-table.ts'
 import type { ScreenerType } from './fields.ts'
 import { readQuery } from './read.ts'
 
@@ -17,14 +19,11 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-const tables = { company: 'registry.company', gst: 'registry.gst_taxpayer' } as const
-const timeoutMs = 2_000
-
 export async function explainQuery(db: Db, type: ScreenerType, query: string): Promise<QueryExplanation> {
   const { canonical, condition, values } = readQuery(type, query)
-  const [plan] = await db.readSnapshot(timeoutMs, (tx) =>
+  const [plan] = await boundedRead(db, (tx) =>
     tx.query<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
-      `EXPLAIN (FORMAT JSON) SELECT 1 FROM ${tables[type]} r WHERE r.closed_on IS NULL AND ${condition}`,
+      `EXPLAIN (FORMAT JSON) SELECT 1 FROM ${registerTables[type].table} r WHERE r.closed_on IS NULL AND ${condition}`,
       values,
     ),
   )
