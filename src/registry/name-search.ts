@@ -12,7 +12,7 @@ export const candidatesMax = 500
 /** Shorter words stand for themselves: as a beginning they would match a good part of the register. */
 const prefixLengthMin = 3
 /** Names less alike than this (0 to 1, by trigrams) are not offered. */
-const similarityMin = 0.35
+const similarityMin = 0.3
 /** Misspellings rarely touch the first letters; candidates for likeness share these with one of the words. */
 const stemLength = 4
 

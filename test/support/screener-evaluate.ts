@@ -40,7 +40,7 @@ function truthOf(type: ScreenerType, node: Node, row: Values, nameKey: NameKey):
 
 function test(field: Field, condition: Condition, stored: string | number, nameKey: NameKey): boolean {
   const fold = (text: string) => {
-    if (field.kind === 'name') return nameKey(text)
+    if (field.kind === 'name') return field.fold === 'lower' ? text.toLowerCase() : nameKey(text)
     return condition.kind === 'match' && (field.kind === 'text' || field.kind === 'list') ? text.toLowerCase() : text
   }
   const given = (literal: Literal) => (typeof stored === 'number' ? Number(literal.value) : fold(literal.value))

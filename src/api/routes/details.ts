@@ -5,7 +5,6 @@ import { readCompanyDetails } from '../../registry/details/company.ts'
 import { readDirectorDetails } from '../../registry/details/director.ts'
 import { readGstDetails } from '../../registry/details/gst.ts'
 import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
-import { errorReplies } from '../error-schema.ts'
 import type { LimitState, Routes } from '../route-context.ts'
 
 const text = z.string().nullable()
@@ -72,7 +71,6 @@ const DirectorDetails = z.object({
 
 const repliesWith = <T extends z.ZodType>(data: T) => ({
   200: z.object({ data, rate_limit: RateLimit }),
-  ...errorReplies(400, 401, 403, 404, 422, 429),
 })
 const parameter = (example: string, description: string) =>
   z

@@ -4,7 +4,6 @@ import { isIsoDate } from '../../domain/iso-date.ts'
 import { AppError } from '../../errors.ts'
 import { filterCompanies, filterDirectors, filterGst } from '../../registry/filters.ts'
 import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
-import { errorReplies } from '../error-schema.ts'
 import { paging, textFilter } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 import { CompanyHit, GstHit } from './screener.ts'
@@ -22,7 +21,6 @@ const day = (description: string) =>
     .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be written YYYY-MM-DD')
     .optional()
     .describe(`${description}, YYYY-MM-DD`)
-const refusals = errorReplies(400, 401, 403, 422, 429)
 const nameRule = 'Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first.'
 
 const DirectorHit = z.object({
@@ -50,7 +48,7 @@ export const filterRoutes: Routes = async (app, { db }) => {
           city: textFilter('City'),
           ...paging(100),
         }),
-        response: { 200: z.array(CompanyHit), ...refusals },
+        response: { 200: z.array(CompanyHit) },
       },
     },
     async ({ query }) => {
@@ -74,7 +72,7 @@ export const filterRoutes: Routes = async (app, { db }) => {
           Status: textFilter('Status, for example Active'),
           ...paging(100),
         }),
-        response: { 200: z.array(GstHit), ...refusals },
+        response: { 200: z.array(GstHit) },
       },
     },
     async ({ query }) => {
@@ -118,7 +116,6 @@ export const filterRoutes: Routes = async (app, { db }) => {
             page: z.number(),
             limit: z.number(),
           }),
-          ...refusals,
         },
       },
     },

@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { lookUpHsn, lookUpNic, lookUpSac } from '../../registry/reference.ts'
-import { errorReplies } from '../error-schema.ts'
 import { textFilter } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 
@@ -14,7 +13,6 @@ const lookup = {
 const description = 'Give code, search or both. The exact code comes first, broader codes before narrower ones.'
 const repliesWith = <T extends z.ZodType>(record: T) => ({
   200: z.object({ data: z.array(record) }),
-  ...errorReplies(400, 401, 403, 429),
 })
 
 const Hsn = z.object({

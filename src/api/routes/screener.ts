@@ -11,7 +11,6 @@ import {
 import { explainQuery } from '../../registry/screener/explain.ts'
 import { operatorsOf, screenerFields, screenerTypes } from '../../registry/screener/fields.ts'
 import { runScreener } from '../../registry/search.ts'
-import { errorReplies } from '../error-schema.ts'
 import { paging, plainText } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 
@@ -83,7 +82,6 @@ export const screenerRoutes: Routes = async (app, { db }) => {
             pages: z.number(),
             next_cursor: NextCursor,
           }),
-          ...errorReplies(400, 401, 403, 422, 429),
         },
       },
     },
@@ -115,7 +113,6 @@ export const screenerRoutes: Routes = async (app, { db }) => {
               }),
             ),
           }),
-          ...errorReplies(400, 401, 403),
         },
       },
     },
@@ -137,7 +134,6 @@ export const screenerRoutes: Routes = async (app, { db }) => {
             estimated_rows: z.number(),
             estimated_cost: z.number(),
           }),
-          ...errorReplies(400, 401, 403, 422),
         },
       },
     },
@@ -153,7 +149,7 @@ export const screenerRoutes: Routes = async (app, { db }) => {
       schema: {
         tags,
         summary: 'Saved screeners, newest first',
-        response: { 200: z.object({ data: z.array(Saved) }), ...errorReplies(401, 403) },
+        response: { 200: z.object({ data: z.array(Saved) }) },
       },
     },
     async (request) => ({ data: (await listScreeners(db, principalOf(request).accountId)).map(present) }),
@@ -166,7 +162,7 @@ export const screenerRoutes: Routes = async (app, { db }) => {
         tags,
         summary: 'Save a screener',
         body: Draft,
-        response: { 201: z.object({ data: Saved }), ...errorReplies(400, 401, 403, 422) },
+        response: { 201: z.object({ data: Saved }) },
       },
     },
     async (request, reply) => {
@@ -182,7 +178,7 @@ export const screenerRoutes: Routes = async (app, { db }) => {
         tags,
         summary: 'One saved screener',
         params: ById,
-        response: { 200: z.object({ data: Saved }), ...errorReplies(401, 403, 404) },
+        response: { 200: z.object({ data: Saved }) },
       },
     },
     async (request) => ({
@@ -199,7 +195,7 @@ export const screenerRoutes: Routes = async (app, { db }) => {
         description: 'Members left out keep their value.',
         params: ById,
         body: Change,
-        response: { 200: z.object({ data: Saved }), ...errorReplies(400, 401, 403, 404, 422) },
+        response: { 200: z.object({ data: Saved }) },
       },
     },
     async (request) => {
@@ -216,7 +212,7 @@ export const screenerRoutes: Routes = async (app, { db }) => {
         tags,
         summary: 'Delete a saved screener',
         params: ById,
-        response: { 200: z.object({ id: z.string(), deleted: z.literal(true) }), ...errorReplies(401, 403, 404) },
+        response: { 200: z.object({ id: z.string(), deleted: z.literal(true) }) },
       },
     },
     async (request) => {
@@ -246,7 +242,6 @@ export const screenerRoutes: Routes = async (app, { db }) => {
             screener: Saved.pick({ id: true, name: true, type: true, query: true }),
             next_cursor: NextCursor,
           }),
-          ...errorReplies(400, 401, 403, 404, 422, 429),
         },
       },
     },

@@ -69,40 +69,43 @@ const sqlComparison: Readonly<Record<ComparisonOperator, string>> = {
   '<': '<',
   '<=': '<=',
 }
-/** One truth table for a condition and its negation; NULL stays NULL under both. */
-const negatedIf = (negated: boolean, sql: string): string => (negated ? `NOT (${sql})` : `(${sql})`)
+/** One truth table for a condition and its negation: neither is true of a missing value. */
+function truth(field: Field, negated: boolean, sql: string): string {
+  const wanted = negated ? `NOT (${sql})` : sql
+  return field.presence === undefined ? `(${wanted})` : `(${field.presence} IS NOT NULL AND ${wanted})`
+}
 
 function onScalar(field: Field, condition: Condition, negated: boolean, bind: Bind): string {
   const cast = castOf(field)
   const column = field.column
   const one = (literal: Literal): string => {
     const placeholder = `${bind(literal.value)}${cast}`
-    return field.kind === 'name' ? `registry.name_key(${placeholder})` : placeholder
+    return field.kind === 'name' ? `${field.fold}(${placeholder})` : placeholder
   }
   // Codes are ordered by their digits, whatever the database's collation.
   const ordered = field.kind === 'code' ? `${column} COLLATE "C"` : column
   switch (condition.kind) {
     case 'compare': {
       const left = condition.op === '==' || condition.op === '!=' ? column : ordered
-      return negatedIf(negated, `${left} ${sqlComparison[condition.op]} ${one(condition.value)}`)
+      return truth(field, negated, `${left} ${sqlComparison[condition.op]} ${one(condition.value)}`)
     }
     case 'match':
-      return negatedIf(negated, matchScalar(field, condition.op, one(condition.value)))
+      return truth(field, negated, matchScalar(field, condition.op, one(condition.value)))
     case 'in':
-      return negatedIf(negated !== condition.negated, `${column} = ANY (${many(field, condition.values, bind)})`)
+      return truth(field, negated !== condition.negated, `${column} = ANY (${many(field, condition.values, bind)})`)
     case 'between':
-      return negatedIf(negated, `${ordered} BETWEEN ${one(condition.low)} AND ${one(condition.high)}`)
+      return truth(field, negated, `${ordered} BETWEEN ${one(condition.low)} AND ${one(condition.high)}`)
     case 'null':
-      return negated === condition.negated ? `(${column} IS NULL)` : `(${column} IS NOT NULL)`
+      return `(${field.presence ?? column} ${negated === condition.negated ? 'IS NULL' : 'IS NOT NULL'})`
   }
 }
 
 function many(field: Field, literals: readonly Literal[], bind: Bind): string {
   const list = `${bind(literals.map((literal) => literal.value))}${castOf(field)}[]`
-  return field.kind === 'name' ? `ARRAY(SELECT registry.name_key(word) FROM unnest(${list}) AS word)` : list
+  return field.kind === 'name' ? `ARRAY(SELECT ${field.fold}(word) FROM unnest(${list}) AS word)` : list
 }
 
-/** Names are folded by their key, identifiers and codes are stored in one case; only free text needs lower(). */
+/** Names are folded already, identifiers and codes are stored in one case; only free text needs lower(). */
 function matchScalar(field: Field, op: MatchOperator, needle: string): string {
   if (field.kind === 'text') return matchText(op, `lower(${field.column})`, `lower(${needle})`)
   return matchText(op, field.column, field.kind === 'identifier' ? `upper(${needle})` : needle)

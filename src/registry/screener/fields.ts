@@ -18,7 +18,8 @@ export type ScreenerType = (typeof screenerTypes)[number]
 
 /**
  * - `text`: equality is exact, CONTAINS, STARTS_WITH and ENDS_WITH ignore case.
- * - `name`: every comparison goes through registry.name_key, so case, punctuation and `PVT LTD` do not matter.
+ * - `name`: every comparison goes through `fold`: registry.name_key, so that case, punctuation and `PVT LTD` do not
+ *   matter, where the register stores the key; lower() where computing the key of every row would be too slow.
  * - `identifier`: CIN or GSTIN; what is typed is put into the canonical spelling.
  * - `code`: digits kept as text; may be typed as a number; ordered.
  * - `list`: several values per record; a condition holds when one of them satisfies it.
@@ -35,11 +36,15 @@ export interface Field {
   /** Known values of a text field; the vocabulary stays open. */
   readonly values: readonly string[]
   readonly example: string
+  /** What names are compared through: `column` is folded already, the value is folded by this function. */
+  readonly fold: 'registry.name_key' | 'lower'
+  /** The column that is NULL where the field is missing, if that is not `column`. */
+  readonly presence?: string
   /** Codes of a fixed length keep the zeros that a number loses. */
   readonly digits?: number
 }
 
-type Extra = Partial<Pick<Field, 'aliases' | 'values' | 'digits'>>
+type Extra = Partial<Pick<Field, 'aliases' | 'values' | 'digits' | 'fold' | 'presence'>>
 const field = (
   name: string,
   kind: FieldKind,
@@ -47,7 +52,7 @@ const field = (
   description: string,
   example: string,
   extra: Extra = {},
-): Field => ({ name, kind, column, description, example, aliases: [], values: [], ...extra })
+): Field => ({ name, kind, column, description, example, aliases: [], values: [], fold: 'registry.name_key', ...extra })
 
 export const screenerFields: Readonly<Record<ScreenerType, readonly Field[]>> = {
   company: [
@@ -101,8 +106,11 @@ export const screenerFields: Readonly<Record<ScreenerType, readonly Field[]>> = 
   ],
   gst: [
     field('GSTIN', 'identifier', 'r.gstin', 'GST registration number', "GSTIN STARTS_WITH '27'"),
-    field('TradeName', 'name', 'registry.name_key(r.trade_name)', 'Trade name', "TradeName CONTAINS 'traders'"),
-    field('LegalName', 'name', 'registry.name_key(r.legal_name)', 'Legal name', "LegalName STARTS_WITH 'tata'"),
+    // The key is that of the trade name wherever there is one, and then the index of the keys serves it.
+    field('TradeName', 'name', 'r.name_key', 'Trade name', "TradeName CONTAINS 'traders'", {
+      presence: 'r.trade_name',
+    }),
+    field('LegalName', 'name', 'lower(r.legal_name)', 'Legal name', "LegalName STARTS_WITH 'tata'", { fold: 'lower' }),
     field('state', 'text', 'r.state', 'State of the principal place of business', "state == 'Maharashtra'"),
     field('District', 'text', 'r.district', 'District of the principal place of business', "District == 'Pune'"),
     field('Pincode', 'code', 'r.pincode', 'PIN of the principal place of business', "Pincode == '411001'", {

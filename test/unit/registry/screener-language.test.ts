@@ -78,12 +78,18 @@ describe('any text', () => {
 })
 
 describe('emitted SQL', () => {
-  const columns = [...screenerFields.company, ...screenerFields.gst].map((field) => field.column)
+  const columns = [...screenerFields.company, ...screenerFields.gst].flatMap(({ column, presence }) => [
+    column,
+    presence ?? column,
+  ])
   const fragments = [
     ...columns.sort((a, b) => b.length - a.length),
     ...[
       'EXISTS (SELECT FROM unnest(',
-      'ARRAY(SELECT registry.name_key(word) FROM unnest(',
+      'ARRAY(SELECT ',
+      '(word) FROM unnest(',
+      'word) FROM unnest(',
+      'registry.name_key',
       ') AS word)',
       ') AS member WHERE ',
     ],
