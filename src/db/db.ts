@@ -24,6 +24,8 @@ export interface Tx extends Queryable {
 export interface Db extends Queryable {
   /** Commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Several reads of one moment: read-only, repeatable, each statement cancelled (57014) after `timeoutMs`. */
+  readSnapshot<T>(timeoutMs: number, work: (tx: Tx) => Promise<T>): Promise<T>
   /** One connection outside a transaction, for COPY, LISTEN and session-level advisory locks. */
   withConnection<T>(work: (connection: Tx) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -86,22 +88,30 @@ export function openDb(options: DbOptions): Db {
     }
   }
 
+  const transact = <T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
+    withConnection(async (connection) => {
+      try {
+        // Without parameters, so that several statements travel in one message.
+        await connection.client.query(begin)
+        const result = await work(connection)
+        await connection.execute('COMMIT')
+        return result
+      } catch (error) {
+        // A connection that cannot roll back is closed by release(); the first error is the one to report.
+        await connection.execute('ROLLBACK').catch(() => 0)
+        throw error
+      }
+    })
+
   return {
     ...queryableOf(pool),
     withConnection,
-    transaction: (work) =>
-      withConnection(async (connection) => {
-        await connection.execute('BEGIN')
-        try {
-          const result = await work(connection)
-          await connection.execute('COMMIT')
-          return result
-        } catch (error) {
-          // A connection that cannot roll back is closed by release(); the first error is the one to report.
-          await connection.execute('ROLLBACK').catch(() => 0)
-          throw error
-        }
-      }),
+    transaction: (work) => transact('BEGIN', work),
+    readSnapshot: (timeoutMs, work) =>
+      transact(
+        `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${Math.trunc(timeoutMs)}`,
+        work,
+      ),
     close: () => pool.end(),
   }
 }

@@ -1,0 +1,11 @@
+/** The details routes with their schemas, without authentication and limits around them. */
+import { detailsRoutes } from '../../src/api/routes/details.ts'
+import { openDb } from '../../src/db/db.ts'
+import { bareApi } from '../../test/support/bare-api.ts'
+import type { StartTarget } from '../server-thread.ts'
+
+export const startTarget: StartTarget = async (databaseUrl) => {
+  const db = openDb({ connectionString: databaseUrl, applicationName: 'panji-bench' })
+  const { app } = await bareApi({ db }, detailsRoutes)
+  return { origin: await app.listen({ host: '127.0.0.1', port: 0 }), headers: {} }
+}

@@ -1,0 +1,148 @@
+/** Attribute filters over companies, GST registrations and directors; each call uses one unit of the search limit. */
+import { z } from 'zod'
+import { isIsoDate } from '../../domain/iso-date.ts'
+import { AppError } from '../../errors.ts'
+import { filterCompanies, filterDirectors, filterGst } from '../../registry/filters.ts'
+import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
+import { paging, textFilter } from '../parameters.ts'
+import type { Routes } from '../route-context.ts'
+import { CompanyHit, GstHit } from './screener.ts'
+
+const text = z.string().nullable()
+const yesOrNo = (description: string) =>
+  z
+    .string()
+    .regex(/^(yes|no|true|false)$/i, 'must be Yes or No')
+    .optional()
+    .describe(`${description}: Yes or No`)
+const day = (description: string) =>
+  z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be written YYYY-MM-DD')
+    .optional()
+    .describe(`${description}, YYYY-MM-DD`)
+const nameRule = 'Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first.'
+
+const DirectorHit = z.object({
+  DIN: z.string(),
+  firstName: text,
+  lastName: text,
+  gender: text,
+  citizenOfIndia: text,
+  state: text,
+})
+
+export const filterRoutes: Routes = async (app, { db }) => {
+  app.get(
+    '/api/company/company-filter',
+    {
+      config: { limit: 'search' },
+      schema: {
+        tags: ['Filters'],
+        summary: 'Companies by identifier, name, state and city',
+        description: `All parameters are optional and narrow together. ${nameRule}`,
+        querystring: z.object({
+          CIN: textFilter('CIN, LLPIN, FLLPIN or FCRN'),
+          company: textFilter('Name, whole or in part'),
+          state: textFilter('State'),
+          city: textFilter('City'),
+          ...paging(100),
+        }),
+        response: { 200: z.array(CompanyHit) },
+      },
+    },
+    async ({ query }) => {
+      const { CIN, ...rest } = query
+      return filterCompanies(db, { ...rest, cin: CIN === undefined ? undefined : companyIdFrom(CIN) })
+    },
+  )
+
+  app.get(
+    '/api/gst/gst-filter',
+    {
+      config: { limit: 'search' },
+      schema: {
+        tags: ['Filters'],
+        summary: 'GST registrations by GSTIN, trade name, state and status',
+        description: `All parameters are optional and narrow together. ${nameRule}`,
+        querystring: z.object({
+          GSTIN: textFilter('GSTIN'),
+          TradeName: textFilter('Name, whole or in part'),
+          State: textFilter('State'),
+          Status: textFilter('Status, for example Active'),
+          ...paging(100),
+        }),
+        response: { 200: z.array(GstHit) },
+      },
+    },
+    async ({ query }) => {
+      const { GSTIN, TradeName, State, Status, page, limit } = query
+      const gstin = GSTIN === undefined ? undefined : gstinFrom(GSTIN)
+      return filterGst(db, { gstin, tradeName: TradeName, state: State, status: Status, page, limit })
+    },
+  )
+
+  app.get(
+    '/api/company/director-filter',
+    {
+      config: { limit: 'search' },
+      schema: {
+        tags: ['Filters'],
+        summary: 'Directors by their attributes',
+        description: 'All parameters are optional and narrow together. Parts of a name match by their beginning.',
+        querystring: z.object({
+          din: textFilter('DIN'),
+          DIN: textFilter('The same as din'),
+          firstName: textFilter('First name'),
+          middleName: textFilter('Middle name'),
+          lastName: textFilter('Last name'),
+          directorDisqualified: yesOrNo('Disqualified under section 164(2)'),
+          gender: textFilter('Gender'),
+          residentOfIndia: yesOrNo('Resident of India'),
+          citizenOfIndia: yesOrNo('Citizen of India'),
+          nationality: textFilter('Nationality'),
+          dateOfBirthFrom: day('Earliest date of birth'),
+          dateOfBirthTo: day('Latest date of birth'),
+          state: textFilter('State'),
+          district: textFilter('District'),
+          country: textFilter('Country'),
+          postalCode: textFilter('PIN or postal code'),
+          ...paging(100),
+        }),
+        response: {
+          200: z.object({
+            results: z.array(DirectorHit),
+            total_results: z.number(),
+            page: z.number(),
+            limit: z.number(),
+          }),
+        },
+      },
+    },
+    async ({ query }) => {
+      const { DIN, din = DIN, dateOfBirthFrom: bornFrom, dateOfBirthTo: bornTo, directorDisqualified, ...rest } = query
+      refuseImpossible(bornFrom, bornTo)
+      const { results, total } = await filterDirectors(db, {
+        ...rest,
+        din: din === undefined ? undefined : dinFrom(din),
+        disqualified: answerOf(directorDisqualified),
+        residentOfIndia: answerOf(rest.residentOfIndia),
+        citizenOfIndia: answerOf(rest.citizenOfIndia),
+        bornFrom,
+        bornTo,
+      })
+      return { results, total_results: total, page: query.page, limit: query.limit }
+    },
+  )
+}
+
+const answerOf = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : /^(yes|true)$/i.test(text) ? 'Yes' : 'No'
+
+function refuseImpossible(from: string | undefined, to: string | undefined): void {
+  const unreal = [from, to].find((date) => date !== undefined && !isIsoDate(date))
+  if (unreal !== undefined) throw new AppError('UNPROCESSABLE', `${unreal} is not a day of the calendar.`)
+  if (from !== undefined && to !== undefined && from > to) {
+    throw new AppError('UNPROCESSABLE', `dateOfBirthFrom ${from} is after dateOfBirthTo ${to}.`)
+  }
+}

@@ -1,0 +1,88 @@
+/** Lookups of HSN, SAC and NIC codes. */
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import { lookUpHsn, lookUpNic, lookUpSac } from '../../registry/reference.ts'
+import { textFilter } from '../parameters.ts'
+import type { Routes } from '../route-context.ts'
+
+const lookup = {
+  code: textFilter('Exact code or its beginning'),
+  search: textFilter('Words of the description, in any case'),
+  limit: z.coerce.number().int().min(1).max(50).default(10),
+}
+const description = 'Give code, search or both. The exact code comes first, broader codes before narrower ones.'
+const repliesWith = <T extends z.ZodType>(record: T) => ({
+  200: z.object({ data: z.array(record) }),
+})
+
+const Hsn = z.object({
+  code: z.string(),
+  description: z.string(),
+  chapter: z.number(),
+  section: z.string().nullable().describe('Roman number of the section'),
+})
+const Sac = z.object({ code: z.string(), description: z.string() })
+const Nic = z.object({
+  code: z.number().describe('The digits as a number: 01110 is 1110'),
+  description: z.string(),
+  section: z.string().nullable(),
+  division: z.number().nullable(),
+  vintage: z.number().describe('Edition of the classification: 2004 or 2008'),
+})
+
+export const referenceRoutes: Routes = async (app, { db }) => {
+  app.get(
+    '/api/reference/hsn',
+    {
+      schema: {
+        tags: ['Reference'],
+        summary: 'HSN codes of goods',
+        description,
+        querystring: z.object(lookup),
+        response: repliesWith(Hsn),
+      },
+    },
+    async (request) => ({ data: await lookUpHsn(db, asked(request.query)) }),
+  )
+
+  app.get(
+    '/api/reference/sac',
+    {
+      schema: {
+        tags: ['Reference'],
+        summary: 'SAC codes of services',
+        description,
+        querystring: z.object(lookup),
+        response: repliesWith(Sac),
+      },
+    },
+    async (request) => ({ data: await lookUpSac(db, asked(request.query)) }),
+  )
+
+  app.get(
+    '/api/reference/nic',
+    {
+      schema: {
+        tags: ['Reference'],
+        summary: 'NIC codes of activities',
+        description: `${description} The edition of 2008 unless vintage says 2004.`,
+        querystring: z.object({
+          ...lookup,
+          vintage: z.enum(['2004', '2008']).default('2008').describe('Edition of the classification'),
+        }),
+        response: repliesWith(Nic),
+      },
+    },
+    async (request) => {
+      const vintage = request.query.vintage === '2004' ? 2004 : 2008
+      return { data: await lookUpNic(db, { ...asked(request.query), vintage }) }
+    },
+  )
+}
+
+function asked<T extends { readonly code?: string | undefined; readonly search?: string | undefined }>(query: T): T {
+  if (query.code === undefined && query.search === undefined) {
+    throw new AppError('BAD_REQUEST', 'Either code or search must be given.')
+  }
+  return query
+}

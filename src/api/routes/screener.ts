@@ -1,0 +1,290 @@
+/** Search in the screener language, and saved screeners. A search uses the search limit, a run the screener limit. */
+import { z } from 'zod'
+import {
+  createScreener,
+  deleteScreener,
+  listScreeners,
+  readScreener,
+  type SavedScreener,
+  updateScreener,
+} from '../../registry/saved-screeners.ts'
+import { explainQuery } from '../../registry/screener/explain.ts'
+import { operatorsOf, screenerFields, screenerTypes } from '../../registry/screener/fields.ts'
+import { runScreener } from '../../registry/search.ts'
+import { paging, plainText } from '../parameters.ts'
+import { principalOf, type Routes } from '../route-context.ts'
+
+const text = z.string().nullable()
+const Type = z.enum(screenerTypes)
+const Query = z
+  .string()
+  .describe('Text of the screener language')
+  .meta({ examples: ["State == 'Goa' AND paidUpCapital > 1000000"] })
+const NextCursor = text.describe('Send as `cursor` for the next page; null on the last one')
+
+const companyHit = {
+  CIN: z.string(),
+  State: text,
+  City: text,
+  paidUpCapital: z.number().nullable().describe('INR'),
+  llpStatus: text,
+}
+export const CompanyHit = z.object({ ...companyHit, companyName: z.string() })
+const CompanyRunHit = z.object({ ...companyHit, company: z.string() })
+export const GstHit = z.object({ GSTIN: z.string(), TradeName: text, state: text, Status: text, TaxpayerType: text })
+
+const Saved = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: Type,
+  query: z.string(),
+  description: text,
+  created_at: z.string().describe('UTC timestamp'),
+})
+const Draft = z.object({
+  name: plainText(200).trim().min(1),
+  type: Type,
+  query: Query,
+  description: plainText(2000).nullable().default(null),
+})
+const Change = z.object({
+  name: Draft.shape.name.optional(),
+  type: Type.optional(),
+  query: Query.optional(),
+  description: plainText(2000).nullable().optional(),
+})
+const ById = z.object({ screener_id: z.string().describe('Id of the saved screener') })
+const tags = ['Screener']
+
+export const screenerRoutes: Routes = async (app, { db }) => {
+  app.post(
+    '/api/screener/search',
+    {
+      config: { limit: 'search' },
+      schema: {
+        tags,
+        summary: 'Search companies or GST registrations',
+        description:
+          'Answers one page and the exact total. Beyond page × limit = 10,000 continue with the cursor of the last page. ' +
+          'A mistake in the query is a 422 whose position, expected and suggestion say how to mend it.',
+        body: z.object({
+          query: Query,
+          type: Type,
+          page: z.int().min(1).default(1),
+          limit: z.int().min(1).max(100).default(10),
+          cursor: z.string().max(400).optional().describe('next_cursor of the page before'),
+        }),
+        response: {
+          200: z.object({
+            results: z.array(z.union([CompanyHit, GstHit])),
+            total: z.number(),
+            page: z.number(),
+            pages: z.number(),
+            next_cursor: NextCursor,
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const found = await runScreener(db, request.body)
+      return { ...found, results: [...found.results] }
+    },
+  )
+
+  app.get(
+    '/api/screener/fields',
+    {
+      schema: {
+        tags,
+        summary: 'Fields, operators and example values of the screener language',
+        querystring: z.object({ type: Type.optional() }),
+        response: {
+          200: z.object({
+            data: z.array(
+              z.object({
+                type: Type,
+                name: z.string(),
+                aliases: z.array(z.string()),
+                kind: z.string(),
+                description: z.string(),
+                operators: z.array(z.string()),
+                values: z.array(z.string()).describe('Known values; others are searched too'),
+                example: z.string(),
+              }),
+            ),
+          }),
+        },
+      },
+    },
+    async (request) => ({ data: (request.query.type ? [request.query.type] : screenerTypes).flatMap(describeFields) }),
+  )
+
+  app.post(
+    '/api/screener/explain',
+    {
+      schema: {
+        tags,
+        summary: 'Explain a query without running it',
+        description: 'The canonical form shows how the query was read; indexes and estimates come from the planner.',
+        body: z.object({ query: Query, type: Type }),
+        response: {
+          200: z.object({
+            canonical: z.string(),
+            indexes: z.array(z.string()),
+            estimated_rows: z.number(),
+            estimated_cost: z.number(),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const explained = await explainQuery(db, request.body.type, request.body.query)
+      return { ...explained, indexes: [...explained.indexes] }
+    },
+  )
+
+  app.get(
+    '/api/screener/screeners',
+    {
+      schema: {
+        tags,
+        summary: 'Saved screeners, newest first',
+        response: { 200: z.object({ data: z.array(Saved) }) },
+      },
+    },
+    async (request) => ({ data: (await listScreeners(db, principalOf(request).accountId)).map(present) }),
+  )
+
+  app.post(
+    '/api/screener/screeners',
+    {
+      schema: {
+        tags,
+        summary: 'Save a screener',
+        body: Draft,
+        response: { 201: z.object({ data: Saved }) },
+      },
+    },
+    async (request, reply) => {
+      const saved = await createScreener(db, principalOf(request).accountId, request.body)
+      return reply.code(201).send({ data: present(saved) })
+    },
+  )
+
+  app.get(
+    '/api/screener/screeners/:screener_id',
+    {
+      schema: {
+        tags,
+        summary: 'One saved screener',
+        params: ById,
+        response: { 200: z.object({ data: Saved }) },
+      },
+    },
+    async (request) => ({
+      data: present(await readScreener(db, principalOf(request).accountId, request.params.screener_id)),
+    }),
+  )
+
+  app.put(
+    '/api/screener/screeners/:screener_id',
+    {
+      schema: {
+        tags,
+        summary: 'Change a saved screener',
+        description: 'Members left out keep their value.',
+        params: ById,
+        body: Change,
+        response: { 200: z.object({ data: Saved }) },
+      },
+    },
+    async (request) => {
+      const { accountId } = principalOf(request)
+      const change = Object.fromEntries(Object.entries(request.body).filter(([, value]) => value !== undefined))
+      return { data: present(await updateScreener(db, accountId, request.params.screener_id, change)) }
+    },
+  )
+
+  app.delete(
+    '/api/screener/screeners/:screener_id',
+    {
+      schema: {
+        tags,
+        summary: 'Delete a saved screener',
+        params: ById,
+        response: { 200: z.object({ id: z.string(), deleted: z.literal(true) }) },
+      },
+    },
+    async (request) => {
+      await deleteScreener(db, principalOf(request).accountId, request.params.screener_id)
+      return { id: request.params.screener_id, deleted: true as const }
+    },
+  )
+
+  app.post(
+    '/api/screener/screeners/:screener_id/run',
+    {
+      config: { limit: 'screener' },
+      schema: {
+        tags,
+        summary: 'Run a saved screener against current data',
+        params: ById,
+        querystring: z.object({
+          ...paging(100),
+          cursor: z.string().max(400).optional().describe('next_cursor of the page before'),
+        }),
+        response: {
+          200: z.object({
+            data: z.array(z.union([CompanyRunHit, GstHit])),
+            total: z.number(),
+            page: z.number(),
+            limit: z.number(),
+            screener: Saved.pick({ id: true, name: true, type: true, query: true }),
+            next_cursor: NextCursor,
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const saved = await readScreener(db, principalOf(request).accountId, request.params.screener_id)
+      const { id, name, type, query } = saved
+      const found = await runScreener(db, { type, query, ...request.query })
+      const { total, page, next_cursor } = found
+      return {
+        data: found.results.map(nameAsCompany),
+        total,
+        page,
+        limit: request.query.limit,
+        screener: { id, name, type, query },
+        next_cursor,
+      }
+    },
+  )
+}
+
+type Hit = z.infer<typeof CompanyHit> | z.infer<typeof GstHit>
+
+/** A run names a company by `company` where a search says `companyName`. */
+function nameAsCompany(hit: Hit): z.infer<typeof CompanyRunHit> | z.infer<typeof GstHit> {
+  if (!('companyName' in hit)) return hit
+  const { companyName, ...rest } = hit
+  return { ...rest, company: companyName }
+}
+
+const present = (saved: SavedScreener): z.infer<typeof Saved> => ({
+  ...saved,
+  created_at: saved.created_at.toISOString(),
+})
+
+function describeFields(type: (typeof screenerTypes)[number]) {
+  return screenerFields[type].map(({ name, aliases, kind, description, values, example }) => ({
+    type,
+    name,
+    aliases: [...aliases],
+    kind,
+    description,
+    operators: [...operatorsOf[kind]],
+    values: [...values],
+    example,
+  }))
+}

@@ -1,0 +1,39 @@
+/** One company or LLP by its identifier, as the API's details name its fields; undefined when unknown. */
+import type { Queryable } from '../../db/db.ts'
+
+export interface CompanyDetails {
+  readonly CIN: string
+  readonly companyName: string
+  readonly companyType: string
+  readonly classOfCompany: string | null
+  readonly companyCategory: string | null
+  readonly llpStatus: string | null
+  readonly dateOfIncorporation: string | null
+  readonly authorisedCapital: number | null
+  readonly paidUpCapital: number | null
+  readonly registeredAddress: string | null
+  readonly City: string | null
+  readonly State: string | null
+  readonly Pincode: string | null
+  readonly email: string | null
+  readonly NICCode: number | null
+  readonly NICDescription: string | null
+}
+
+const statement = {
+  name: 'company-details',
+  text: `SELECT c.cin AS "CIN", c.name AS "companyName", c.company_type AS "companyType",
+           c.class AS "classOfCompany", c.category AS "companyCategory", c.status AS "llpStatus",
+           c.incorporated_on AS "dateOfIncorporation", c.authorised_capital AS "authorisedCapital",
+           c.paid_up_capital AS "paidUpCapital", c.registered_address AS "registeredAddress",
+           c.city AS "City", c.state AS "State", c.pincode AS "Pincode",
+           coalesce(c.email, k.email) AS email, c.nic_code AS "NICCode", c.nic_description AS "NICDescription"
+         FROM registry.company c
+         LEFT JOIN registry.contact k ON k.id = 'company:' || c.cin
+         WHERE c.cin = $1`,
+}
+
+export async function readCompanyDetails(db: Queryable, cin: string): Promise<CompanyDetails | undefined> {
+  const [found] = await db.query<CompanyDetails>(statement, [cin])
+  return found
+}

@@ -1,0 +1,43 @@
+/**
+ * One director by DIN, with the appointments that the register holds, oldest first; undefined when unknown.
+ * The registers are published apart: a company that only the appointments know has no name here.
+ */
+import type { Queryable } from '../../db/db.ts'
+
+export interface Appointment {
+  readonly CIN: string
+  readonly companyName: string | null
+  readonly Designation: string
+  readonly dateOfAppointment: string | null
+  readonly dateOfCessation: string | null
+}
+
+export interface DirectorDetails {
+  readonly DIN: string
+  readonly Name: string
+  readonly Nationality: string | null
+  readonly Address: string | null
+  readonly companies: readonly Appointment[]
+}
+
+const statement = {
+  name: 'director-details',
+  text: `SELECT d.din AS "DIN", d.full_name AS "Name", d.nationality AS "Nationality", d.address AS "Address",
+           coalesce(held.companies, '[]') AS companies
+         FROM registry.director d
+         LEFT JOIN LATERAL (
+           SELECT json_agg(json_build_object(
+                    'CIN', s.cin, 'companyName', c.name, 'Designation', s.designation,
+                    'dateOfAppointment', s.appointed_on, 'dateOfCessation', s.ceased_on)
+                    ORDER BY s.appointed_on NULLS LAST, s.cin, s.designation) AS companies
+           FROM registry.directorship s
+           LEFT JOIN registry.company c ON c.cin = s.cin
+           WHERE s.din = d.din AND s.closed_on IS NULL
+         ) held ON true
+         WHERE d.din = $1`,
+}
+
+export async function readDirectorDetails(db: Queryable, din: string): Promise<DirectorDetails | undefined> {
+  const [found] = await db.query<DirectorDetails>(statement, [din])
+  return found
+}

@@ -1,0 +1,152 @@
+/**
+ * Attribute filters over the registers: absent parameters do not restrict, text ignores case. A name is searched in
+ * stages and ranked (see name-search.ts); without one the records come in the order of their identifier.
+ */
+import type { Db } from '../db/db.ts'
+import { boundedRead } from './bounded-read.ts'
+import { Conditions } from './conditions.ts'
+import { type CompanyHit, type GstHit, type Hits, hitColumns } from './hits.ts'
+import { searchByName } from './name-search.ts'
+import { registerTables } from './register-table.ts'
+import { registryVersion, totalOnce } from './total-cache.ts'
+
+interface Paging {
+  readonly page: number
+  readonly limit: number
+}
+type Texts<K extends string> = { readonly [key in K]?: string | undefined }
+
+export type CompanyFilter = Paging & Texts<'cin' | 'company' | 'state' | 'city'>
+export type GstFilter = Paging & Texts<'gstin' | 'tradeName' | 'state' | 'status'>
+export type DirectorFilter = Paging &
+  Texts<
+    | 'din'
+    | 'firstName'
+    | 'middleName'
+    | 'lastName'
+    | 'disqualified'
+    | 'gender'
+    | 'residentOfIndia'
+    | 'citizenOfIndia'
+    | 'nationality'
+    | 'bornFrom'
+    | 'bornTo'
+    | 'state'
+    | 'district'
+    | 'country'
+    | 'postalCode'
+  >
+
+export interface DirectorHit {
+  readonly DIN: string
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly gender: string | null
+  readonly citizenOfIndia: string | null
+  readonly state: string | null
+}
+
+const same = (column: string) => (value: string) => `lower(${column}) = lower(${value}::text)`
+const begins = (column: string) => (value: string) => `starts_with(lower(${column}), lower(${value}::text))`
+
+const directorColumns = `r.din AS "DIN", r.first_name AS "firstName", r.last_name AS "lastName", r.gender,
+  r.citizen_of_india AS "citizenOfIndia", r.state`
+
+export function filterCompanies(db: Db, filter: CompanyFilter): Promise<CompanyHit[]> {
+  const conditions = () =>
+    new Conditions()
+      .add(filter.cin, (value) => `r.cin = ${value}`)
+      .add(filter.state, same('r.state'))
+      .add(filter.city, same('r.city'))
+  return readPage(db, 'company', conditions, filter, filter.company)
+}
+
+export function filterGst(db: Db, filter: GstFilter): Promise<GstHit[]> {
+  const conditions = () =>
+    new Conditions()
+      .add(filter.gstin, (value) => `r.gstin = ${value}`)
+      .add(filter.state, same('r.state'))
+      .add(filter.status, same('r.status'))
+  return readPage(db, 'gst', conditions, filter, filter.tradeName)
+}
+
+export async function filterDirectors(
+  db: Db,
+  filter: DirectorFilter,
+): Promise<{ readonly results: DirectorHit[]; readonly total: number }> {
+  const conditions = directorConditions(filter)
+  return boundedRead(db, async (tx) => {
+    const version = await registryVersion(tx, 'director')
+    const total = await totalOnce(db, `${version}:director:${conditions.fingerprint}`, async () => {
+      const rows = await tx.query<{ total: number }>(
+        `SELECT count(*) AS total FROM registry.director r WHERE ${conditions.sql}`,
+        conditions.values,
+      )
+      return rows[0]?.total ?? 0
+    })
+    if (total <= (filter.page - 1) * filter.limit) return { results: [], total }
+    const { sql, values } = conditions
+    const results = await tx.query<DirectorHit>(
+      `SELECT ${directorColumns} FROM registry.director r WHERE ${sql}
+       ORDER BY r.din LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+      [...values, filter.limit, (filter.page - 1) * filter.limit],
+    )
+    return { results, total }
+  })
+}
+
+function directorConditions(filter: DirectorFilter): Conditions {
+  const conditions = new Conditions()
+  // The word index of the full name narrows before the parts of the name are compared.
+  const words = [filter.firstName, filter.middleName, filter.lastName].filter((part) => part !== undefined)
+  if (words.length > 0) conditions.add(words.join(' '), nameHoldsWords)
+  return conditions
+    .add(filter.din, (value) => `r.din = ${value}`)
+    .add(filter.firstName, begins('r.first_name'))
+    .add(filter.middleName, begins('r.middle_name'))
+    .add(filter.lastName, begins('r.last_name'))
+    .add(filter.disqualified, same('r.disqualified'))
+    .add(filter.gender, same('r.gender'))
+    .add(filter.residentOfIndia, same('r.resident_of_india'))
+    .add(filter.citizenOfIndia, same('r.citizen_of_india'))
+    .add(filter.nationality, same('r.nationality'))
+    .add(filter.bornFrom, (value) => `r.born_on >= ${value}::date`)
+    .add(filter.bornTo, (value) => `r.born_on <= ${value}::date`)
+    .add(filter.state, same('r.state'))
+    .add(filter.district, same('r.district'))
+    .add(filter.country, same('r.country'))
+    .add(filter.postalCode, (value) => `r.pincode = ${value}`)
+}
+
+/** Every word as a beginning; quote_literal keeps its characters from being operators of the tsquery. */
+const nameHoldsWords = (value: string): string =>
+  `to_tsvector('simple', r.name_key) @@ to_tsquery('simple', (
+     SELECT coalesce(string_agg(quote_literal(word) || ':*', ' & '), '')
+     FROM regexp_split_to_table(registry.name_key(${value}::text), ' ') AS word WHERE word <> ''))`
+
+async function readPage<T extends keyof Hits>(
+  db: Db,
+  entity: T,
+  conditions: () => Conditions,
+  { page, limit }: Paging,
+  name: string | undefined,
+): Promise<Hits[T][]> {
+  const { table, key } = registerTables[entity]
+  const offset = (page - 1) * limit
+  return boundedRead(db, async (tx) => {
+    if (name === undefined) {
+      const where = conditions()
+      return tx.query<Hits[T]>(
+        `SELECT ${hitColumns[entity]} FROM ${table} r WHERE ${where.sql} ORDER BY ${key}
+         LIMIT ${where.bind(limit)} OFFSET ${where.bind(offset)}`,
+        where.values,
+      )
+    }
+    const ids = await searchByName(tx, { entity, name, conditions, limit, offset })
+    return tx.query<Hits[T]>(
+      `SELECT ${hitColumns[entity]} FROM unnest($1::text[]) WITH ORDINALITY AS hit (id, place)
+       JOIN ${table} r ON ${key} = hit.id ORDER BY hit.place`,
+      [ids],
+    )
+  })
+}

@@ -1,0 +1,62 @@
+/** Identifiers as callers type them in, canonical identifiers out, or a 422 that says which character is wrong. */
+import { parseCompanyId } from '../domain/company-id.ts'
+import { parseDin } from '../domain/din.ts'
+import { parseGstin } from '../domain/gstin.ts'
+import { AppError } from '../errors.ts'
+
+/** What stands at each place of a CIN: L or U, digits, letters. */
+const cinPlaces = 'K#####@@####@@@######'
+const placeNames: Readonly<Record<string, readonly [RegExp, string]>> = {
+  K: [/[LU]/, 'L or U'],
+  '#': [/\d/, 'a digit'],
+  '@': [/[A-Z]/, 'a letter'],
+}
+
+/** CIN, LLPIN (with or without hyphen), FLLPIN or FCRN, in any case. */
+export function companyIdFrom(text: string): string {
+  const id = parseCompanyId(text)
+  if (id) return id.value
+  const compact = text.trim().toUpperCase().replace(/\s+/g, '')
+  throw malformed('CIN', text, cinFault(compact))
+}
+
+export function gstinFrom(text: string): string {
+  const reading = parseGstin(text)
+  if (reading.ok) return reading.value
+  const compact = text.trim().toUpperCase().replace(/\s+/g, '')
+  if (reading.fault === 'check_digit') {
+    const reason = `its last character is a check digit and should be ${reading.expected}, not ${compact.at(-1)}`
+    throw malformed('GSTIN', text, reason)
+  }
+  const reason =
+    compact.length === 15
+      ? 'its characters fit no kind of registration: state code, PAN, entity number, Z, check digit'
+      : `a GSTIN has 15 characters, this has ${compact.length}`
+  throw malformed('GSTIN', text, reason)
+}
+
+/** A DIN of fewer than eight digits has lost its leading zeros and gets them back. */
+export function dinFrom(text: string): string {
+  const din = parseDin(text)
+  if (din !== undefined) return din
+  const reason = /^\s*0+\s*$/.test(text)
+    ? 'no DIN consists of zeros alone'
+    : 'a DIN has up to eight digits and nothing else'
+  throw malformed('DIN', text, reason)
+}
+
+function cinFault(compact: string): string {
+  if (compact.length !== cinPlaces.length) {
+    return `a CIN has 21 characters, this has ${compact.length}; LLPINs look like AAC-3965, FCRNs like F01234`
+  }
+  const wrong = [...cinPlaces].findIndex((place, index) => !placeNames[place]?.[0].test(compact.charAt(index)))
+  const wanted = placeNames[cinPlaces.charAt(wrong)]?.[1] ?? 'another character'
+  return `character ${wrong + 1} of a CIN is ${wanted}, not ${compact.charAt(wrong)}`
+}
+
+function malformed(kind: string, text: string, reason: string): AppError {
+  const shown = text.length > 40 ? `${text.slice(0, 39)}…` : text
+  return new AppError('UNPROCESSABLE', `${JSON.stringify(shown)} is not a ${kind}: ${reason}.`, {
+    extra: { parameter: kind.toLowerCase() },
+  })
+}

@@ -1,0 +1,60 @@
+/** Lookups in the reference lists: codes by their beginning, descriptions by words that all occur. */
+import type { Queryable } from '../db/db.ts'
+
+export interface Lookup {
+  readonly code?: string | undefined
+  readonly search?: string | undefined
+  readonly limit: number
+}
+export interface HsnRecord {
+  readonly code: string
+  readonly description: string
+  readonly chapter: number
+  readonly section: string | null
+}
+export interface SacRecord {
+  readonly code: string
+  readonly description: string
+}
+export interface NicRecord {
+  readonly code: number
+  readonly description: string
+  readonly section: string | null
+  readonly division: number | null
+  readonly vintage: number
+}
+
+/** Shared by the three lists: $1 code or null, $2 words or null. The exact code comes first, then the shorter ones. */
+const matches = `r.closed_on IS NULL
+  AND ($1::text IS NULL OR starts_with(r.code, $1))
+  AND ($2::text[] IS NULL OR NOT EXISTS (SELECT FROM unnest($2::text[]) AS word WHERE strpos(lower(r.description), word) = 0))`
+const inOrder = 'ORDER BY length(r.code), r.code LIMIT $3'
+
+const parametersOf = ({ code, search, limit }: Lookup): unknown[] => [
+  code?.replace(/\s+/g, '') ?? null,
+  search?.toLowerCase().split(/\s+/).filter(Boolean) ?? null,
+  limit,
+]
+
+export function lookUpHsn(db: Queryable, lookup: Lookup): Promise<HsnRecord[]> {
+  return db.query<HsnRecord>(
+    `SELECT r.code, r.description, r.chapter, r.section FROM reference.hsn r WHERE ${matches} ${inOrder}`,
+    parametersOf(lookup),
+  )
+}
+
+export function lookUpSac(db: Queryable, lookup: Lookup): Promise<SacRecord[]> {
+  return db.query<SacRecord>(
+    `SELECT r.code, r.description FROM reference.sac r WHERE ${matches} ${inOrder}`,
+    parametersOf(lookup),
+  )
+}
+
+/** The same digits mean different things in the vintages of 2004 and 2008, so one vintage is searched at a time. */
+export function lookUpNic(db: Queryable, lookup: Lookup & { readonly vintage: 2004 | 2008 }): Promise<NicRecord[]> {
+  return db.query<NicRecord>(
+    `SELECT r.code::integer AS code, r.description, r.section, r.division, r.vintage
+     FROM reference.nic r WHERE r.vintage = $4 AND ${matches} ${inOrder}`,
+    [...parametersOf(lookup), lookup.vintage],
+  )
+}

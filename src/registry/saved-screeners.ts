@@ -1,0 +1,86 @@
+/** Saved screeners of one account. Another account's screener is as unknown as one that never was. */
+import type { Queryable } from '../db/db.ts'
+import { AppError } from '../errors.ts'
+import type { ScreenerType } from './screener/fields.ts'
+import { readQuery } from './screener/read.ts'
+
+export interface SavedScreener {
+  readonly id: string
+  readonly name: string
+  readonly type: ScreenerType
+  readonly query: string
+  readonly description: string | null
+  readonly created_at: Date
+}
+
+export interface ScreenerDraft {
+  readonly name: string
+  readonly type: ScreenerType
+  readonly query: string
+  readonly description: string | null
+}
+
+const columns = 'screener_id AS id, name, type, query, description, created_at'
+const idShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Newest first. */
+export function listScreeners(db: Queryable, accountId: string): Promise<SavedScreener[]> {
+  return db.query<SavedScreener>(
+    `SELECT ${columns} FROM access.screener WHERE account_id = $1 ORDER BY created_at DESC, screener_id`,
+    [accountId],
+  )
+}
+
+/** @throws AppError NOT_FOUND also for an id that is no id at all. */
+export async function readScreener(db: Queryable, accountId: string, id: string): Promise<SavedScreener> {
+  const rows = idShape.test(id)
+    ? await db.query<SavedScreener>(
+        `SELECT ${columns} FROM access.screener WHERE account_id = $1 AND screener_id = $2`,
+        [accountId, id],
+      )
+    : []
+  return owned(rows)
+}
+
+/** @throws AppError QUERY_SYNTAX: a screener that cannot be read is not kept. */
+export async function createScreener(db: Queryable, accountId: string, draft: ScreenerDraft): Promise<SavedScreener> {
+  readQuery(draft.type, draft.query)
+  return owned(
+    await db.query<SavedScreener>(
+      `INSERT INTO access.screener (account_id, name, type, query, description)
+       VALUES ($1, $2, $3, $4, $5) RETURNING ${columns}`,
+      [accountId, draft.name, draft.type, draft.query, draft.description],
+    ),
+  )
+}
+
+/** Members left out keep their value; the query is read again for the type that results. */
+export async function updateScreener(
+  db: Queryable,
+  accountId: string,
+  id: string,
+  change: Partial<ScreenerDraft>,
+): Promise<SavedScreener> {
+  const draft = { ...(await readScreener(db, accountId, id)), ...change }
+  readQuery(draft.type, draft.query)
+  // The owner stands in the condition too: the row may have been deleted since it was read.
+  return owned(
+    await db.query<SavedScreener>(
+      `UPDATE access.screener SET name = $3, type = $4, query = $5, description = $6
+       WHERE account_id = $1 AND screener_id = $2 RETURNING ${columns}`,
+      [accountId, id, draft.name, draft.type, draft.query, draft.description],
+    ),
+  )
+}
+
+export async function deleteScreener(db: Queryable, accountId: string, id: string): Promise<void> {
+  const { id: known } = await readScreener(db, accountId, id)
+  // A second delete at the same moment finds nothing and is content: the screener is gone either way.
+  await db.execute('DELETE FROM access.screener WHERE account_id = $1 AND screener_id = $2', [accountId, known])
+}
+
+function owned(rows: readonly SavedScreener[]): SavedScreener {
+  const [row] = rows
+  if (!row) throw new AppError('NOT_FOUND', 'There is no saved screener of this id.')
+  return row
+}

@@ -1,0 +1,146 @@
+/**
+ * A checked tree in, the condition of a WHERE clause and its values out. The SQL is joined from fragments of this
+ * file and columns of the field table; every word of the user travels as a bound parameter with a cast.
+ *
+ * A record is found only when the whole condition is true of it. A condition on a missing value is not true, and
+ * neither is its negation: IS NULL is the only way to records without a value. A list without members is missing.
+ * NOT is pushed down to the conditions (De Morgan), so that this holds for lists too.
+ */
+import type { ComparisonOperator, Condition, Literal, MatchOperator, Node } from './ast.ts'
+import { type Field, fieldNamed, type ScreenerType } from './fields.ts'
+
+export interface CompiledQuery {
+  /** SQL of the condition over the row alias `r`. */
+  readonly condition: string
+  readonly values: readonly unknown[]
+}
+
+export function compileQuery(type: ScreenerType, node: Node): CompiledQuery {
+  const values: unknown[] = []
+  const bind: Bind = (value) => `$${values.push(value)}`
+  return { condition: compileNode(type, node, false, bind), values }
+}
+
+/** Adds a value to the parameters and returns its placeholder. */
+type Bind = (value: unknown) => string
+
+function compileNode(type: ScreenerType, node: Node, negated: boolean, bind: Bind): string {
+  switch (node.kind) {
+    case 'and':
+    case 'or': {
+      const joint = (node.kind === 'and') === negated ? ' OR ' : ' AND '
+      return `(${node.terms.map((term) => compileNode(type, term, negated, bind)).join(joint)})`
+    }
+    case 'not':
+      return compileNode(type, node.term, !negated, bind)
+    case 'compare':
+    case 'match':
+    case 'in':
+    case 'between':
+    case 'null': {
+      const field = fieldNamed(type, node.field.name)
+      if (!field) throw new Error(`${node.field.name} was not checked`)
+      return field.kind === 'list' ? onList(field, node, negated, bind) : onScalar(field, node, negated, bind)
+    }
+  }
+}
+
+const castOf = (field: Field): string => {
+  switch (field.kind) {
+    case 'number':
+      return '::numeric'
+    case 'integer':
+      return '::bigint'
+    case 'date':
+      return '::date'
+    case 'text':
+    case 'name':
+    case 'identifier':
+    case 'code':
+    case 'list':
+      return '::text'
+  }
+}
+const sqlComparison: Readonly<Record<ComparisonOperator, string>> = {
+  '==': '=',
+  '!=': '<>',
+  '>': '>',
+  '>=': '>=',
+  '<': '<',
+  '<=': '<=',
+}
+/** One truth table for a condition and its negation: neither is true of a missing value. */
+function truth(field: Field, negated: boolean, sql: string): string {
+  const wanted = negated ? `NOT (${sql})` : sql
+  return field.presence === undefined ? `(${wanted})` : `(${field.presence} IS NOT NULL AND ${wanted})`
+}
+
+function onScalar(field: Field, condition: Condition, negated: boolean, bind: Bind): string {
+  const cast = castOf(field)
+  const column = field.column
+  const one = (literal: Literal): string => {
+    const placeholder = `${bind(literal.value)}${cast}`
+    return field.kind === 'name' ? `${field.fold}(${placeholder})` : placeholder
+  }
+  // Codes are ordered by their digits, whatever the database's collation.
+  const ordered = field.kind === 'code' ? `${column} COLLATE "C"` : column
+  switch (condition.kind) {
+    case 'compare': {
+      const left = condition.op === '==' || condition.op === '!=' ? column : ordered
+      return truth(field, negated, `${left} ${sqlComparison[condition.op]} ${one(condition.value)}`)
+    }
+    case 'match':
+      return truth(field, negated, matchScalar(field, condition.op, one(condition.value)))
+    case 'in':
+      return truth(field, negated !== condition.negated, `${column} = ANY (${many(field, condition.values, bind)})`)
+    case 'between':
+      return truth(field, negated, `${ordered} BETWEEN ${one(condition.low)} AND ${one(condition.high)}`)
+    case 'null':
+      return `(${field.presence ?? column} ${negated === condition.negated ? 'IS NULL' : 'IS NOT NULL'})`
+  }
+}
+
+function many(field: Field, literals: readonly Literal[], bind: Bind): string {
+  const list = `${bind(literals.map((literal) => literal.value))}${castOf(field)}[]`
+  return field.kind === 'name' ? `ARRAY(SELECT ${field.fold}(word) FROM unnest(${list}) AS word)` : list
+}
+
+/** Names are folded already, identifiers and codes are stored in one case; only free text needs lower(). */
+function matchScalar(field: Field, op: MatchOperator, needle: string): string {
+  if (field.kind === 'text') return matchText(op, `lower(${field.column})`, `lower(${needle})`)
+  return matchText(op, field.column, field.kind === 'identifier' ? `upper(${needle})` : needle)
+}
+
+function matchText(op: MatchOperator, text: string, needle: string): string {
+  switch (op) {
+    case 'CONTAINS':
+      return `strpos(${text}, ${needle}) > 0`
+    case 'STARTS_WITH':
+      return `starts_with(${text}, ${needle})`
+    case 'ENDS_WITH':
+      return `right(${text}, length(${needle})) = ${needle}`
+  }
+}
+
+/** The positive forms of == and IN are those that the GIN indexes of the list columns answer. */
+function onList(field: Field, condition: Condition, negated: boolean, bind: Bind): string {
+  const { column } = field
+  const present = `cardinality(${column}) > 0`
+  const held = (sql: string, isNegated: boolean): string => (isNegated ? `(NOT (${sql}) AND ${present})` : `(${sql})`)
+  switch (condition.kind) {
+    case 'compare': {
+      const sql = `${column} @> ARRAY[${bind(condition.value.value)}::text]`
+      return held(sql, negated !== (condition.op === '!='))
+    }
+    case 'in':
+      return held(`${column} && ${many(field, condition.values, bind)}`, negated !== condition.negated)
+    case 'match': {
+      const matched = matchText(condition.op, 'lower(member)', `lower(${bind(condition.value.value)}::text)`)
+      return held(`EXISTS (SELECT FROM unnest(${column}) AS member WHERE ${matched})`, negated)
+    }
+    case 'null':
+      return negated === condition.negated ? `(NOT (${present}))` : `(${present})`
+    case 'between':
+      throw new Error(`${field.name} was not checked`)
+  }
+}

@@ -1,0 +1,42 @@
+/** How a query was read and how PostgreSQL would run it: canonical text, indexes and estimates; nothing is executed. */
+import type { Db } from '../../db/db.ts'
+import { boundedRead } from '../bounded-read.ts'
+import { registerTables } from '../register-table.ts'
+import type { ScreenerType } from './fields.ts'
+import { readQuery } from './read.ts'
+
+export interface QueryExplanation {
+  readonly canonical: string
+  readonly indexes: readonly string[]
+  readonly estimated_rows: number
+  readonly estimated_cost: number
+}
+
+interface PlanNode {
+  readonly 'Index Name'?: string
+  readonly 'Plan Rows': number
+  readonly 'Total Cost': number
+  readonly Plans?: readonly PlanNode[]
+}
+
+export async function explainQuery(db: Db, type: ScreenerType, query: string): Promise<QueryExplanation> {
+  const { canonical, condition, values } = readQuery(type, query)
+  const [plan] = await boundedRead(db, (tx) =>
+    tx.query<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
+      `EXPLAIN (FORMAT JSON) SELECT 1 FROM ${registerTables[type].table} r WHERE r.closed_on IS NULL AND ${condition}`,
+      values,
+    ),
+  )
+  const top = plan?.['QUERY PLAN'][0]?.Plan
+  return {
+    canonical,
+    indexes: top ? [...new Set(indexNames(top))] : [],
+    estimated_rows: top?.['Plan Rows'] ?? 0,
+    estimated_cost: top?.['Total Cost'] ?? 0,
+  }
+}
+
+function indexNames(node: PlanNode): string[] {
+  const own = node['Index Name']
+  return [...(own === undefined ? [] : [own]), ...(node.Plans ?? []).flatMap(indexNames)]
+}

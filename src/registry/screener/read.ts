@@ -1,0 +1,18 @@
+/** Query text in; the checked tree, its canonical text and its SQL condition out. */
+import type { Node } from './ast.ts'
+import { checkQuery } from './check.ts'
+import { type CompiledQuery, compileQuery } from './compile.ts'
+import type { ScreenerType } from './fields.ts'
+import { parseQuery } from './parser.ts'
+import { printQuery } from './print.ts'
+
+export interface ReadQuery extends CompiledQuery {
+  readonly node: Node
+  readonly canonical: string
+}
+
+/** @throws AppError QUERY_SYNTAX for any text that is not a query over the fields of `type`. */
+export function readQuery(type: ScreenerType, query: string): ReadQuery {
+  const node = checkQuery(type, query, parseQuery(query))
+  return { node, canonical: printQuery(node), ...compileQuery(type, node) }
+}

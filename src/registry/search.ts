@@ -1,0 +1,97 @@
+/**
+ * A screener query in, one page of records with the exact total out, all read in one snapshot. Records come in the
+ * order of their identifier, so pages neither repeat nor skip while the register stands still.
+ *
+ * Only records of the newest snapshot are searched; details still answer for one that has left the register.
+ */
+import type { Db, Queryable } from '../db/db.ts'
+import { AppError } from '../errors.ts'
+import { boundedRead } from './bounded-read.ts'
+import { type Hits, hitColumns, identifierOf } from './hits.ts'
+import { readCursor, writeCursor } from './page-cursor.ts'
+import { registerTables } from './register-table.ts'
+import type { ScreenerType } from './screener/fields.ts'
+import { type ReadQuery, readQuery } from './screener/read.ts'
+import { registryVersion, totalOnce } from './total-cache.ts'
+
+export interface ScreenerRequest<T extends ScreenerType = ScreenerType> {
+  readonly type: T
+  readonly query: string
+  readonly page: number
+  readonly limit: number
+  /** Continues after an earlier page; `page` is then read from the cursor. */
+  readonly cursor?: string | undefined
+  readonly timeoutMs?: number
+}
+
+export interface ScreenerPage<T extends ScreenerType = ScreenerType> {
+  readonly results: readonly Hits[T][]
+  readonly total: number
+  readonly page: number
+  readonly pages: number
+  readonly next_cursor: string | null
+}
+
+/** Pages by number end here: each further one would read and throw away all rows before it. */
+export const offsetRowsMax = 10_000
+/**
+ * @throws AppError QUERY_SYNTAX, QUERY_TOO_EXPENSIVE when a statement passes the timeout, BAD_REQUEST for a page
+ * beyond the reach of page numbers or a foreign cursor.
+ */
+export async function runScreener<T extends ScreenerType>(
+  db: Db,
+  request: ScreenerRequest<T>,
+): Promise<ScreenerPage<T>> {
+  const read = readQuery(request.type, request.query)
+  const set = `${request.type}:${read.canonical}`
+  const from = request.cursor === undefined ? undefined : readCursor(set, request.cursor)
+  if (!from && request.page * request.limit > offsetRowsMax) {
+    throw new AppError(
+      'BAD_REQUEST',
+      `page × limit may reach ${offsetRowsMax}; to read on, send the next_cursor of a page as cursor.`,
+    )
+  }
+  const work = async (tx: Queryable): Promise<ScreenerPage<T>> => {
+    const version = await registryVersion(tx, request.type)
+    const total = await totalOnce(db, `${version}:${set}`, () => countHits(tx, request.type, read))
+    const page = from?.page ?? request.page
+    const wanted = total > 0 && (from !== undefined || (page - 1) * request.limit < total)
+    const found = wanted ? await readHits<T>(tx, request, read, from?.after) : []
+    const results = found.slice(0, request.limit)
+    const last = results.at(-1)
+    const more = found.length > request.limit && last !== undefined
+    return {
+      results,
+      total,
+      page,
+      pages: Math.ceil(total / request.limit),
+      next_cursor: more ? writeCursor(set, identifierOf(last), page + 1) : null,
+    }
+  }
+  return boundedRead(db, work, request.timeoutMs)
+}
+
+async function countHits(tx: Queryable, type: ScreenerType, read: ReadQuery): Promise<number> {
+  const { table } = registerTables[type]
+  const rows = await tx.query<{ total: number }>(
+    `SELECT count(*) AS total FROM ${table} r WHERE r.closed_on IS NULL AND ${read.condition}`,
+    read.values,
+  )
+  return rows[0]?.total ?? 0
+}
+
+/** One row more than the page holds, to know whether another page follows. */
+function readHits<T extends ScreenerType>(
+  tx: Queryable,
+  { type, page, limit }: ScreenerRequest<T>,
+  read: ReadQuery,
+  after: string | undefined,
+): Promise<Hits[T][]> {
+  const { table, key } = registerTables[type]
+  const next = read.values.length + 1
+  const start = after === undefined ? `ORDER BY ${key} OFFSET $${next}` : `AND ${key} > $${next} ORDER BY ${key}`
+  return tx.query<Hits[T]>(
+    `SELECT ${hitColumns[type]} FROM ${table} r WHERE r.closed_on IS NULL AND ${read.condition} ${start} LIMIT $${next + 1}`,
+    [...read.values, after ?? (page - 1) * limit, limit + 1],
+  )
+}

@@ -1,0 +1,71 @@
+import { beforeAll, expect, test } from 'vitest'
+import { referenceRoutes } from '../../../src/api/routes/reference.ts'
+import { type BareApi, bareApi } from '../../support/bare-api.ts'
+import { useTestDatabase } from '../../support/database.ts'
+
+const database = useTestDatabase()
+let api: BareApi
+
+beforeAll(async () => {
+  const { db } = database
+  api = await bareApi({ db }, referenceRoutes)
+  await db.execute(
+    `INSERT INTO reference.hsn (code, description, chapter, section, first_run_id, last_run_id, as_of) VALUES
+       ('0902', 'Tea, whether or not flavoured', 9, 'II', 1, 1, '2025-01-01'),
+       ('09021000', 'Green tea (not fermented)', 9, 'II', 1, 1, '2025-01-01'),
+       ('8471', 'Automatic data processing machines', 84, 'XVI', 1, 1, '2025-01-01')`,
+  )
+  await db.execute(
+    `INSERT INTO reference.sac (code, description, first_run_id, last_run_id, as_of) VALUES
+       ('998313', 'Information technology consulting and support services', 1, 1, '2025-01-01')`,
+  )
+  await db.execute(
+    `INSERT INTO reference.nic (id, vintage, code, level, section, division, description, first_run_id, last_run_id, as_of) VALUES
+       ('2008:01110', 2008, '01110', 'sub-class', 'A', 1, 'Growing of cereals', 1, 1, '2025-01-01'),
+       ('2008:72200', 2008, '72200', 'sub-class', 'M', 72, 'Research in social sciences', 1, 1, '2025-01-01'),
+       ('2004:72200', 2004, '72200', 'sub-class', 'K', 72, 'Software consultancy', 1, 1, '2025-01-01')`,
+  )
+})
+
+const get = async (url: string) => {
+  const reply = await api.app.inject(url)
+  return { status: reply.statusCode, body: reply.json() }
+}
+
+test('HSN codes are found by exact code, by beginning and by words, the broader code first', async () => {
+  const tea = { code: '0902', description: 'Tea, whether or not flavoured', chapter: 9, section: 'II' }
+  expect((await get('/api/reference/hsn?code=0902&limit=1')).body).toEqual({ data: [tea] })
+  const codes = async (query: string) =>
+    (await get(`/api/reference/hsn?${query}`)).body.data.map((each: { code: string }) => each.code)
+  expect(await codes('code=09')).toEqual(['0902', '09021000'])
+  expect(await codes('search=TEA%20green')).toEqual(['09021000'])
+  expect(await codes('code=84&search=tea')).toEqual([])
+})
+
+test('NIC codes are numbers, and one edition is searched at a time', async () => {
+  expect((await get('/api/reference/nic?code=0111')).body.data).toEqual([
+    { code: 1110, description: 'Growing of cereals', section: 'A', division: 1, vintage: 2008 },
+  ])
+  expect((await get('/api/reference/nic?code=72200')).body.data).toMatchObject([
+    { description: 'Research in social sciences' },
+  ])
+  expect((await get('/api/reference/nic?code=72200&vintage=2004')).body.data).toMatchObject([
+    { description: 'Software consultancy' },
+  ])
+})
+
+test('SAC codes are found by code and by words', async () => {
+  const data = [{ code: '998313', description: 'Information technology consulting and support services' }]
+  expect((await get('/api/reference/sac?code=9983')).body).toEqual({ data })
+  expect((await get('/api/reference/sac?search=consulting')).body).toEqual({ data })
+})
+
+test.each(['hsn', 'sac', 'nic'])('%s wants code or search, and at most 50 records', async (list) => {
+  expect(await get(`/api/reference/${list}`)).toMatchObject({
+    status: 400,
+    body: { detail: expect.stringMatching(/code or search/) },
+  })
+  expect((await get(`/api/reference/${list}?code=1&limit=51`)).status).toBe(400)
+  expect((await get(`/api/reference/${list}?code=1&limit=50`)).status).toBe(200)
+  expect((await get(`/api/reference/${list}?search=%00`)).status).toBe(400)
+})

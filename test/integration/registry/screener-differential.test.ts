@@ -1,0 +1,164 @@
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import type { Literal } from '../../../src/registry/screener/ast.ts'
+import type { Field, ScreenerType } from '../../../src/registry/screener/fields.ts'
+import { printQuery } from '../../../src/registry/screener/print.ts'
+import { readQuery } from '../../../src/registry/screener/read.ts'
+import { runScreener } from '../../../src/registry/search.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { insertCompany, insertGst } from '../../support/registry-rows.ts'
+import { conditionOver, treesOf } from '../../support/screener-arbitrary.ts'
+import { holds, type Values } from '../../support/screener-evaluate.ts'
+
+const database = useTestDatabase()
+const names = [
+  'Acme Private Limited',
+  'ACME PVT LTD',
+  'Sea & Sun LLP',
+  'Infra-Tech Limited',
+  "D'Souza (Goa) Pvt. Ltd.",
+  '50%_off',
+]
+const places = ['Mumbai', 'MUMBAI', 'Navi Mumbai', 'Goa', "Pont d'Ain", 'मुंबई']
+const dates = ['1999-12-31', '2024-02-29', '2024-03-01']
+const codes = ['0902', '8471', '84713010', '998313']
+const text = (value: string): Literal => ({ kind: 'text', value, at: 0 })
+const number = (value: number): Literal => ({ kind: 'number', value: String(value), at: 0 })
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 3 })
+
+const company = fc.record({
+  company: fc.constantFrom(...names),
+  City: maybe(fc.constantFrom(...places)),
+  State: maybe(fc.constantFrom('Goa', 'Maharashtra')),
+  District: maybe(fc.constantFrom(...places)),
+  Pincode: maybe(fc.constantFrom('403001', '400021')),
+  paidUpCapital: maybe(fc.constantFrom(0, 100000, 100000.5)),
+  authorisedCapital: maybe(fc.constantFrom(0, 13e9)),
+  NICCode: maybe(fc.constantFrom(1110, 62011)),
+  NICDesc: maybe(fc.constantFrom(...places)),
+  mainDivision: maybe(fc.constantFrom('01', '62')),
+  llpStatus: maybe(fc.constantFrom('Active', 'Struck Off')),
+  Listed: maybe(fc.constantFrom('Listed', 'Unlisted')),
+  companyType: fc.constantFrom('Company', 'LLP'),
+  classOfCompany: maybe(fc.constantFrom('Private', 'Public')),
+  companyCategory: maybe(fc.constantFrom('Unlimited company')),
+  dateOfIncorporation: maybe(fc.constantFrom(...dates)),
+  ROCCode: maybe(fc.constantFrom('ROC Goa')),
+})
+const gst = fc.record({
+  TradeName: maybe(fc.constantFrom(...names)),
+  LegalName: maybe(fc.constantFrom(...names)),
+  state: maybe(fc.constantFrom('Goa', 'Maharashtra')),
+  District: maybe(fc.constantFrom(...places)),
+  Pincode: maybe(fc.constantFrom('403001', '400021')),
+  Status: maybe(fc.constantFrom('Active', 'Cancelled')),
+  TaxpayerType: maybe(fc.constantFrom('Regular', 'Composition')),
+  ConstitutionBusiness: maybe(fc.constantFrom('Partnership')),
+  BusinessActivities: fc.subarray(['Export', 'Retail Business']),
+  hsncd: fc.subarray(codes),
+  saccd: fc.subarray(codes),
+  DateOfRegistration: maybe(fc.constantFrom(...dates)),
+})
+const seed = 20251001
+const companies = fc
+  .sample(company, { seed, numRuns: 120 })
+  .map((row, index): Values => ({ CIN: `U85100GA2022PTC9${String(index).padStart(5, '0')}`, ...row }))
+const registrations = fc
+  .sample(gst, { seed, numRuns: 120 })
+  .map((row, index): Values => ({ GSTIN: `27AAACR${String(index).padStart(4, '0')}K1Z7`, ...row }))
+const keys = new Map<string, string>()
+
+beforeAll(async () => {
+  const { db } = database
+  for (const row of companies) {
+    await insertCompany(db, {
+      cin: String(row['CIN']),
+      name: String(row['company']),
+      city: row['City'],
+      state: row['State'],
+      district: row['District'],
+      pincode: row['Pincode'],
+      paid_up_capital: row['paidUpCapital'],
+      authorised_capital: row['authorisedCapital'],
+      nic_code: row['NICCode'],
+      nic_description: row['NICDesc'],
+      main_division: row['mainDivision'],
+      status: row['llpStatus'],
+      listed: row['Listed'],
+      company_type: row['companyType'],
+      class: row['classOfCompany'],
+      category: row['companyCategory'],
+      incorporated_on: row['dateOfIncorporation'],
+      roc_code: row['ROCCode'],
+    })
+  }
+  for (const row of registrations) {
+    await insertGst(db, {
+      gstin: String(row['GSTIN']),
+      trade_name: row['TradeName'],
+      legal_name: row['LegalName'],
+      state: row['state'],
+      district: row['District'],
+      pincode: row['Pincode'],
+      status: row['Status'],
+      taxpayer_type: row['TaxpayerType'],
+      constitution: row['ConstitutionBusiness'],
+      business_activities: row['BusinessActivities'],
+      hsn_codes: row['hsncd'],
+      sac_codes: row['saccd'],
+      registered_on: row['DateOfRegistration'],
+    })
+  }
+  const written = names.flatMap((name) => [name, name.slice(0, 4)])
+  const rows = await db.query<{ name: string; key: string }>(
+    'SELECT name, registry.name_key(name) AS key FROM unnest($1::text[]) AS name',
+    [written],
+  )
+  for (const { name, key } of rows) keys.set(name, key)
+})
+
+function valueFor(field: Field): fc.Arbitrary<Literal> {
+  switch (field.kind) {
+    case 'number':
+      return fc.constantFrom(number(0), number(100000), number(100000.5), number(13e9))
+    case 'integer':
+      return fc.constantFrom(number(1110), number(62011), number(-1))
+    case 'date':
+      return fc.constantFrom(...dates.map(text))
+    case 'name':
+      return fc.constantFrom(...names.map(text))
+    case 'code':
+      return fc.constantFrom(...(field.digits === 2 ? ['01', '62', '70'] : ['403001', '400021', '999999']).map(text))
+    case 'list':
+      return fc.constantFrom(...[...codes, 'Export', 'Retail Business'].map(text))
+    case 'identifier':
+      return fc.constantFrom(...['U85100GA2022PTC900007', '27AAACR0011K1Z7'].map(text))
+    case 'text':
+      return fc.constantFrom(...(field.values.length > 0 ? field.values : places).map(text))
+  }
+}
+
+test.each([
+  ['company', companies, 'CIN'],
+  ['gst', registrations, 'GSTIN'],
+] as const)(
+  'PostgreSQL finds exactly the %s records of which the query is true',
+  async (type: ScreenerType, rows, key) => {
+    const nameKey = (name: string) => keys.get(name) ?? name
+    const found = { some: 0, none: 0, all: 0 }
+    await fc.assert(
+      fc.asyncProperty(treesOf(conditionOver(type, valueFor)), async (tree) => {
+        const query = printQuery(tree)
+        const { node } = readQuery(type, query)
+        const expected = rows.filter((row) => holds(type, node, row, nameKey)).map((row) => row[key])
+        const { results, total } = await runScreener(database.db, { type, query, page: 1, limit: 200 })
+        expect(results.map((hit) => (hit as unknown as Values)[key])).toEqual(expected)
+        expect(total).toBe(expected.length)
+        found[expected.length === 0 ? 'none' : expected.length === rows.length ? 'all' : 'some'] += 1
+      }),
+      { numRuns: 400 },
+    )
+    // Queries that all find nothing, or everything, would compare nothing.
+    expect(found.some).toBeGreaterThan(100)
+  },
+)

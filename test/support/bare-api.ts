@@ -1,0 +1,41 @@
+/** A server with given routes and nothing around them: no authentication, no limits counted, errors as the API words them. */
+import Fastify, { type FastifyInstance } from 'fastify'
+import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import type { Principal, RouteContext, Routes } from '../../src/api/route-context.ts'
+import { AppError } from '../../src/errors.ts'
+
+export interface BareApi {
+  readonly app: FastifyInstance
+  /** Requests act for this account; may be set between requests. */
+  accountId: string
+}
+
+export async function bareApi(context: Pick<RouteContext, 'db'>, ...routes: Routes[]): Promise<BareApi> {
+  const app = Fastify()
+  const api: BareApi = { app, accountId: '00000000-0000-0000-0000-000000000000' }
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.decorateRequest('principal', null)
+  app.decorateRequest('limitState', null)
+  app.addHook('onRequest', async (request) => {
+    const who = { sessionId: '', email: 'a@example.com', username: 'a', plan: 'free', isEnterprise: false } as const
+    request.principal = { accountId: api.accountId, ...who } satisfies Principal
+    const kind = request.routeOptions.config.limit
+    const resetAt = new Date('2026-11-22T00:00:00Z')
+    request.limitState = kind ? { kind, limit: 100, remaining: 99, resetAt } : null
+  })
+  app.setErrorHandler((error, _request, reply) => {
+    if (hasZodFastifySchemaValidationErrors(error)) {
+      return reply.code(400).send({ detail: error.message, error_code: 'BAD_REQUEST' })
+    }
+    if (error instanceof AppError) {
+      return reply.code(error.httpStatus).send({ detail: error.message, error_code: error.code, ...error.extra })
+    }
+    throw error
+  })
+  const unused = new Proxy({}, { get: () => () => Promise.reject(new Error('not part of this test')) })
+  const full = { queue: unused, settings: { leadSource: 'Panji', onlineLabel: 'online' }, ...context } as RouteContext
+  for (const each of routes) await app.register(each, full)
+  await app.ready()
+  return api
+}

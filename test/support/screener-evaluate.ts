@@ -1,0 +1,77 @@
+/**
+ * The screener language a second time, in plain JavaScript over plain rows: what the tests compare PostgreSQL with.
+ * Three truth values: `undefined` stands for a condition on a missing value, and NOT leaves it as it is.
+ */
+import type { Condition, Literal, Node } from '../../src/registry/screener/ast.ts'
+import { type Field, fieldNamed, type ScreenerType } from '../../src/registry/screener/fields.ts'
+
+export type Values = Readonly<Record<string, string | number | readonly string[] | null>>
+/** registry.name_key as a function; the test reads the keys from the database. */
+export type NameKey = (name: string) => string
+
+export function holds(type: ScreenerType, node: Node, row: Values, nameKey: NameKey): boolean {
+  return truthOf(type, node, row, nameKey) === true
+}
+
+function truthOf(type: ScreenerType, node: Node, row: Values, nameKey: NameKey): boolean | undefined {
+  if (node.kind === 'not') {
+    const inner = truthOf(type, node.term, row, nameKey)
+    return inner === undefined ? undefined : !inner
+  }
+  if ('terms' in node) {
+    const truths = node.terms.map((term) => truthOf(type, term, row, nameKey))
+    const decisive = node.kind === 'or'
+    if (truths.includes(decisive)) return decisive
+    return truths.includes(undefined) ? undefined : !decisive
+  }
+  const field = fieldNamed(type, node.field.name)
+  if (!field) throw new Error(node.field.name)
+  const value = row[field.name]
+  const missing = value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+  if (node.kind === 'null') return missing !== node.negated
+  if (missing) return undefined
+  if (!Array.isArray(value)) return test(field, node, value as string | number, nameKey)
+  const members = value as readonly string[]
+  if (node.kind === 'compare' && node.op === '!=') return !members.includes(node.value.value)
+  if (node.kind === 'in' && node.negated)
+    return !members.some((each) => node.values.some((literal) => literal.value === each))
+  return members.some((each) => test(field, node, each, nameKey))
+}
+
+function test(field: Field, condition: Condition, stored: string | number, nameKey: NameKey): boolean {
+  const fold = (text: string) => {
+    if (field.kind === 'name') return field.fold === 'lower' ? text.toLowerCase() : nameKey(text)
+    return condition.kind === 'match' && (field.kind === 'text' || field.kind === 'list') ? text.toLowerCase() : text
+  }
+  const given = (literal: Literal) => (typeof stored === 'number' ? Number(literal.value) : fold(literal.value))
+  const value = typeof stored === 'number' ? stored : fold(stored)
+  switch (condition.kind) {
+    case 'compare': {
+      const other = given(condition.value)
+      const outcomes = {
+        '==': value === other,
+        '!=': value !== other,
+        '>': value > other,
+        '>=': value >= other,
+        '<': value < other,
+        '<=': value <= other,
+      }
+      return outcomes[condition.op]
+    }
+    case 'match': {
+      const needle = String(given(condition.value))
+      const outcomes = {
+        CONTAINS: String(value).includes(needle),
+        STARTS_WITH: String(value).startsWith(needle),
+        ENDS_WITH: String(value).endsWith(needle),
+      }
+      return outcomes[condition.op]
+    }
+    case 'in':
+      return condition.values.some((literal) => given(literal) === value) !== condition.negated
+    case 'between':
+      return value >= given(condition.low) && value <= given(condition.high)
+    case 'null':
+      throw new Error('answered before')
+  }
+}

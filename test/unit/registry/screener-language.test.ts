@@ -1,0 +1,282 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { AppError } from '../../../src/errors.ts'
+import { screenerFields, screenerTypes } from '../../../src/registry/screener/fields.ts'
+import { parseQuery } from '../../../src/registry/screener/parser.ts'
+import { printQuery } from '../../../src/registry/screener/print.ts'
+import { readQuery } from '../../../src/registry/screener/read.ts'
+import { keywords } from '../../../src/registry/screener/tokens.ts'
+import { anyTree, conditionOver, treesOf, withoutOffsets } from '../../support/screener-arbitrary.ts'
+
+function mistakeOf(query: string, type: 'company' | 'gst' = 'company'): AppError {
+  try {
+    readQuery(type, query)
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+  throw new Error(`no mistake was found in ${query}`)
+}
+
+describe('any text', () => {
+  test('printing a tree and parsing it again gives the same tree', () => {
+    fc.assert(
+      fc.property(anyTree, (tree) => {
+        expect(withoutOffsets(parseQuery(printQuery(tree)))).toEqual(tree)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  const fragments = fc.constantFrom(
+    ...keywords,
+    ...['City', 'city', 'paidUpCapital', 'hsncd', "'Goa'", "''", "'", '"x"', '12', '-1.5', '2024-01-01', '==', '='],
+    ...['!=', '>', '(', ')', '[', ']', ',', '&&', 'and', ' ', '\n', '\0', '’', '😀', '1e9', '--', ';'],
+  )
+  const anyText = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.array(fragments, { maxLength: 30 }).map((parts) => parts.join(' ')),
+    fc.array(fragments, { maxLength: 30 }).map((parts) => parts.join('')),
+  )
+
+  test('a text is either read or refused with a complete QUERY_SYNTAX', () => {
+    fc.assert(
+      fc.property(anyText, fc.constantFrom(...screenerTypes), (query, type) => {
+        try {
+          expect(printQuery(readQuery(type, query).node)).not.toBe('')
+        } catch (error) {
+          expect(error).toBeInstanceOf(AppError)
+          const { code, extra } = error as AppError
+          expect(code).toBe('QUERY_SYNTAX')
+          expect(extra).toEqual({
+            position: expect.any(Number),
+            line: expect.any(Number),
+            column: expect.any(Number),
+            found: expect.any(String),
+            expected: expect.any(Array),
+            suggestion: extra['suggestion'] === null ? null : expect.any(String),
+          })
+          expect(extra['position']).toBeLessThanOrEqual(query.length)
+        }
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('the canonical text of a read query is its own canonical text', () => {
+    const value = fc.constantFrom('403001', '85100').map((digits) => ({ kind: 'text', value: digits, at: 0 }) as const)
+    const valued = conditionOver('gst', (field) =>
+      field.kind === 'date' ? fc.constant({ kind: 'text', value: '2024-02-29', at: 0 } as const) : value,
+    )
+    fc.assert(
+      fc.property(treesOf(valued), (tree) => {
+        const once = readQuery('gst', printQuery(tree)).canonical
+        expect(readQuery('gst', once).canonical).toBe(once)
+      }),
+    )
+  })
+})
+
+describe('emitted SQL', () => {
+  const columns = [...screenerFields.company, ...screenerFields.gst].flatMap(({ column, presence }) => [
+    column,
+    presence ?? column,
+  ])
+  const fragments = [
+    ...columns.sort((a, b) => b.length - a.length),
+    ...[
+      'EXISTS (SELECT FROM unnest(',
+      'ARRAY(SELECT ',
+      '(word) FROM unnest(',
+      'word) FROM unnest(',
+      'registry.name_key',
+      ') AS word)',
+      ') AS member WHERE ',
+    ],
+    ...[
+      'registry.name_key(',
+      'cardinality(',
+      'starts_with(',
+      'strpos(',
+      'lower(',
+      'upper(',
+      'right(',
+      'length(',
+      'member',
+    ],
+    ...[
+      '::numeric',
+      '::bigint',
+      '::text',
+      '::date',
+      ' COLLATE "C"',
+      ' BETWEEN ',
+      ' AND ',
+      ' OR ',
+      'NOT (',
+      ' IS NOT NULL',
+    ],
+    ...[
+      ' IS NULL',
+      ' = ANY (',
+      'ARRAY[',
+      '[]',
+      ' @> ',
+      ' && ',
+      ' <> ',
+      ' >= ',
+      ' <= ',
+      ' = ',
+      ' > ',
+      ' < ',
+      ', ',
+      '(',
+      ')',
+      ']',
+      '0',
+    ],
+  ]
+  const literal = fc
+    .string({ unit: 'grapheme', maxLength: 20 })
+    .filter((value) => !value.includes('\0'))
+    .map((value) => ({ kind: 'text', value, at: 0 }) as const)
+
+  test.each(screenerTypes)('of a %s query consists of fixed fragments and placeholders only', (type) => {
+    const condition = conditionOver(type, (field) => {
+      if (field.kind === 'number' || field.kind === 'integer')
+        return fc.constant({ kind: 'number', value: '77712', at: 0 })
+      if (field.kind === 'date') return fc.constant({ kind: 'text', value: '2023-07-19', at: 0 })
+      return field.values.length > 0 ? literal.filter(({ value }) => value.length < 5 && value !== 'opc') : literal
+    })
+    fc.assert(
+      fc.property(treesOf(condition), (tree) => {
+        let rest = readQuery(type, printQuery(tree)).condition.replaceAll(/\$\d+/g, '')
+        while (rest !== '') {
+          const fragment = fragments.find((each) => rest.startsWith(each))
+          if (fragment === undefined) throw new Error(`not a fixed fragment: ${rest}`)
+          rest = rest.slice(fragment.length)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('a value that looks like SQL travels as a parameter', () => {
+    const { condition, values } = readQuery('company', "City == '''; DROP TABLE registry.company; --'")
+    expect(condition).toBe('(r.city = $1::text)')
+    expect(values).toEqual(["'; DROP TABLE registry.company; --"])
+  })
+})
+
+describe('canonical form', () => {
+  test.each([
+    ["City=='Mumbai'   AND\n paidUpCapital>1_000_000", "City == 'Mumbai' AND paidUpCapital > 1000000"],
+    [
+      "State == 'Goa' OR State == 'Kerala' AND Listed == 'Listed'",
+      "State == 'Goa' OR (State == 'Kerala' AND Listed == 'Listed')",
+    ],
+    ["((City == 'A') AND (State == 'B' AND District == 'C'))", "City == 'A' AND State == 'B' AND District == 'C'"],
+    ["NOT (City == 'A' OR City IS NULL)", "NOT (City == 'A' OR City IS NULL)"],
+    ["companyName CONTAINS 'D''Souza'", "company CONTAINS 'D''Souza'"],
+    ['pincode == 403001', "Pincode == '403001'"],
+    ['mainDivision IN [1, 62]', "mainDivision IN ['01', '62']"],
+    ['NICCode IN [01110, 62011]', 'NICCode IN [1110, 62011]'],
+    ['paidUpCapital >= 007.50', 'paidUpCapital >= 7.5'],
+    ["CIN == 'aac3965'", "CIN == 'AAC-3965'"],
+    [
+      "dateOfIncorporation BETWEEN '2024-01-01' AND '2024-12-31'",
+      "dateOfIncorporation BETWEEN '2024-01-01' AND '2024-12-31'",
+    ],
+  ])('%s is read as %s', (query, canonical) => {
+    expect(readQuery('company', query).canonical).toBe(canonical)
+  })
+})
+
+describe('a mistake teaches', () => {
+  test.each([
+    ["city == 'Mumbai'", 0, 'city', 'City'],
+    ["State == 'Goa' AND paidupcapital > 5", 19, 'paidupcapital', 'paidUpCapital'],
+    ["Stae == 'Goa'", 0, 'Stae', 'State'],
+    ["City = 'Mumbai'", 5, '=', '=='],
+    ["City <> 'Mumbai'", 5, '<>', '!='],
+    ['City == "Mumbai"', 8, '"Mumbai"', "'Mumbai'"],
+    ['City == “O’Hare”', 8, '“O’Hare”', undefined],
+    ['City == Mumbai', 8, 'Mumbai', "'Mumbai'"],
+    ["City == 'A' && State == 'B'", 12, '&&', 'AND'],
+    ["City == 'A' || State == 'B'", 12, '||', 'OR'],
+    ["City == 'A' and State == 'B'", 12, 'and', 'AND'],
+    ["City in ['A']", 5, 'in', 'IN'],
+    ["not City == 'A'", 0, 'not', 'NOT'],
+    ["company like 'x'", 8, 'like', 'CONTAINS'],
+    ["City IN ('A', 'B')", 8, '(', '['],
+    ["City IN ['A', 'B'", 17, 'end of query', ']'],
+    ["(City == 'A'", 12, 'end of query', ')'],
+    ["City == 'A' State == 'B'", 12, 'State', 'AND State'],
+    ["City NOT CONTAINS 'A'", 9, 'CONTAINS', 'NOT City CONTAINS'],
+    ["llpStatus == 'active'", 13, "'active'", "'Active'"],
+    ["llpStatus == 'Strike Off'", 13, "'Strike Off'", "'Struck Off'"],
+    ["llpStatus IN ['Active', 'Amalgmated']", 24, "'Amalgmated'", "'Amalgamated'"],
+    ["paidUpCapital > '1,00,000'", 16, "'1,00,000'", '100000'],
+    ['paidUpCapital > 1,00,000', 17, ',', null],
+    ['paidUpCapital > 5L', 16, '5L', null],
+    ['City == 5', 8, '5', "'5'"],
+    ['dateOfIncorporation > 2024-01-31', 22, '2024-01-31', "'2024-01-31'"],
+    ["dateOfIncorporation > '31/01/2024'", 22, "'31/01/2024'", "'2024-01-31'"],
+    ["dateOfIncorporation > '2024-02-30'", 22, "'2024-02-30'", null],
+    ["City > 'A'", 0, 'City >', null],
+    ["paidUpCapital CONTAINS '5'", 0, 'paidUpCapital CONTAINS', null],
+    ["City == 'A", 8, "'A", null],
+    ['', 0, 'end of query', null],
+    ["GSTIN == '27'", 0, 'GSTIN', null],
+  ])('%s', (query, position, found, suggestion) => {
+    const { extra, message, httpStatus } = mistakeOf(query)
+    expect(httpStatus).toBe(422)
+    expect(extra).toMatchObject({ position, found, line: 1, column: position + 1 })
+    if (suggestion !== undefined) expect(extra['suggestion']).toBe(suggestion)
+    if (typeof suggestion === 'string') expect(message).toContain(suggestion)
+  })
+
+  test('line and column point into a query of several lines', () => {
+    expect(mistakeOf("State == 'Goa'\n  AND city == 'Panaji'").extra).toMatchObject({
+      position: 21,
+      line: 2,
+      column: 7,
+    })
+  })
+
+  test('what could stand at the place is listed', () => {
+    expect(mistakeOf('City').extra['expected']).toEqual(expect.arrayContaining(['==', 'IN', 'IS NULL']))
+    expect(mistakeOf("City == 'A' 5").extra['expected']).toEqual(['AND', 'OR', 'end of query'])
+  })
+
+  test('a field of the other type is named as such', () => {
+    expect(mistakeOf("LegalName == 'x'").message).toMatch(/gst queries have it/)
+  })
+})
+
+describe('bounds', () => {
+  const nested = (levels: number) => `${'('.repeat(levels)}City == 'A'${')'.repeat(levels)}`
+
+  test('32 levels are read and 33 are refused, also of NOT and of alternating AND and OR', () => {
+    expect(readQuery('company', nested(32)).canonical).toBe("City == 'A'")
+    expect(mistakeOf(nested(33)).message).toMatch(/32 levels/)
+    expect(mistakeOf(`${'NOT '.repeat(33)}City == 'A'`).message).toMatch(/32 levels/)
+    const leaf = "City == 'A'"
+    const alternating = Array.from({ length: 20 }).reduce<string>((inner) => `${leaf} OR ${leaf} AND (${inner})`, leaf)
+    expect(mistakeOf(alternating).message).toMatch(/32 levels/)
+  })
+
+  test('4 KiB are read and one byte more is refused', () => {
+    const padded = (bytes: number) => `City == '${'x'.repeat(bytes - 10)}'`
+    expect(Buffer.byteLength(padded(4096))).toBe(4096)
+    expect(readQuery('company', padded(4096)).values).toHaveLength(1)
+    expect(mistakeOf(padded(4097)).message).toMatch(/4096 bytes/)
+    expect(mistakeOf(`City == '${'ग'.repeat(1400)}'`).message).toMatch(/4096 bytes/)
+  })
+
+  test('1,000 list members are read and one more is refused', () => {
+    const list = (members: number) => `NICCode IN [${Array.from({ length: members }, () => 1).join(',')}]`
+    expect(readQuery('company', list(1000)).values[0]).toHaveLength(1000)
+    expect(mistakeOf(list(1001)).message).toMatch(/1000 members/)
+  })
+})
