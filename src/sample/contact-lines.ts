@@ -1,6 +1,7 @@
 /**
- * `contacts`: addresses for about 85 % of the records. Domains are reserved for examples, and the numbers begin with
- * +91 555, which no Indian network issues: nobody can be reached through them.
+ * `contacts`: addresses for about 85 % of the records. Domains are reserved for examples. Numbers begin with
+ * +91 5550 or +91 5551: no Indian mobile number begins with 5, no landline subscriber's with 0 or 1. So nobody can be
+ * reached through them.
  */
 import type { EntityType } from '../domain/identity.ts'
 import type { CompanyBook } from './companies.ts'

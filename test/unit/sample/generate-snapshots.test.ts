@@ -114,7 +114,7 @@ describe('a clean sample', () => {
     }
   })
 
-  test('reaches about 85 % of the records, under reserved domains and numbers that no network issues', () => {
+  test('reaches about 85 % of the records, under reserved domains and numbers that cannot belong to anybody', () => {
     const { records } = fileOf(files, 'contacts')
     const share = records.length / (sizes.companies + sizes.gst + sizes.directors)
     expect(share).toBeGreaterThan(0.82)
