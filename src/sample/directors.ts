@@ -18,7 +18,7 @@ export interface DirectorBook {
   at(index: number): Director
 }
 
-/** DINs issued so far lie below eleven million; the factor shares no divisor with that prime-like range. */
+/** DINs issued so far lie below eleven million; the range is a prime, so any factor visits each once. */
 const dinRange = 10_999_997
 const dinStep = 7_368_787
 export const directorsMax = 10_000_000

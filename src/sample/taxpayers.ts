@@ -1,7 +1,7 @@
 /** GST registrations of the sample: numbers and owners as a function of the index, some of them its companies. */
 import { type Activity, activities } from './activities.ts'
 import { inflow } from './calendar.ts'
-import type { BookOptions, CompanyBook } from './companies.ts'
+import type { BookOptions, Company, CompanyBook } from './companies.ts'
 import { dirtRates, fatesOf } from './dirt.ts'
 import { gstinOf, panOf, type TaxpayerType } from './gstins.ts'
 import { coinedWord, companyName, personName } from './names.ts'
@@ -112,13 +112,14 @@ export function taxpayerBook({ seed, count, today, dirtScale }: BookOptions, com
   const flow = inflow(today, count, (year) => (year === 2017 ? 3 : 1), 2017)
   const offices = new Weighted(registrars.map((each) => [each, each.share] as const))
   const random = new Random()
+  const companyOf = distinctCompanies(companies)
   const panShift = random.reseed(key, -1).below(100_000_000)
 
   const ownerAt = (index: number): Owner => {
     random.reseed(ownerKey, index)
     const taxpayerType = types.pick(random)
     const drawn = constitutionOfType[taxpayerType] ?? constitutions.pick(random)
-    const identity = identityOf(random, drawn, companies, offices)
+    const identity = identityOf(random, drawn, () => companyOf(index), offices)
     const pan = panOf(index, panShift, identity.constitution.holder, identity.legalName, random.below(26))
     return { ...identity, taxpayerType, pan }
   }
@@ -151,15 +152,21 @@ export function taxpayerBook({ seed, count, today, dirtScale }: BookOptions, com
   }
 }
 
+/** A company has one PAN: no two owners may be the same company, so as many owners as there are companies get one. */
+function distinctCompanies(companies: CompanyBook): (index: number) => Company | undefined {
+  const step = companies.count % 7_368_787 === 0 ? 7_368_811 : 7_368_787
+  return (index) => (index < companies.count ? companies.at((index * step) % companies.count) : undefined)
+}
+
 function identityOf(
   random: Random,
   drawn: Constitution,
-  companies: CompanyBook,
+  findCompany: () => Company | undefined,
   offices: Weighted<Registrar>,
 ): Omit<Owner, 'pan' | 'taxpayerType'> {
   const incorporated = drawn === privateLimited || drawn === publicLimited || drawn === partnershipLimited
-  if (incorporated && companies.count > 0) {
-    const company = companies.at(random.below(companies.count))
+  const company = incorporated ? findCompany() : undefined
+  if (company) {
     const actual = !company.form ? partnershipLimited : company.form.class === 'Public' ? publicLimited : privateLimited
     const { name, activity, registrar, registeredDay } = company
     return { legalName: name, tradeName: name, constitution: actual, activity, registrar, foundedDay: registeredDay }

@@ -92,6 +92,29 @@ describe('a clean sample', () => {
     expect([...kinds].sort()).toEqual(expect.arrayContaining(['normal', 'tcs', 'tds']))
   })
 
+  test('registers companies under their own name and state, each under one PAN', () => {
+    const stateOf = new Map(
+      fileOf(files, 'mca-companies').records.map((each) => [
+        value(each, 'CompanyName'),
+        value(each, 'CompanyStateCode'),
+      ]),
+    )
+    const pansOf = new Map<string, Set<string>>()
+    let atHome = 0
+    for (const record of fileOf(files, 'gst-taxpayers').records) {
+      const state = stateOf.get(value(record, 'lgnm'))
+      if (state === undefined) continue
+      if (value(record, 'stcd').toLowerCase() === state) atHome++
+      const reading = parseGstin(value(record, 'gstin'))
+      const pans = pansOf.get(value(record, 'lgnm')) ?? new Set()
+      if (reading.ok && reading.kind === 'normal') pans.add(reading.pan ?? '')
+      pansOf.set(value(record, 'lgnm'), pans)
+    }
+    expect([...pansOf.values()].filter((pans) => pans.size > 1)).toEqual([])
+    expect(pansOf.size).toBeGreaterThan(100)
+    expect(atHome).toBeGreaterThan(pansOf.size * 0.9)
+  })
+
   test('names in boards and contacts only records that are there', () => {
     const known = new Set([...column('mca-companies', 'CIN'), ...column('mca-directors', 'din')])
     for (const gstin of column('gst-taxpayers', 'gstin')) known.add(gstin)
