@@ -1,7 +1,7 @@
 /**
- * `contacts`: addresses for about 85 % of the records. Domains are reserved for examples. Numbers begin with
- * +91 5550 or +91 5551: no Indian mobile number begins with 5, no landline subscriber's with 0 or 1. So nobody can be
- * reached through them.
+ * `contacts`: addresses for about 85 % of the records. Domains are reserved for examples. Numbers have the shape of
+ * Indian ones and begin with +91 6610 or +91 6611: read as area code 661, the subscriber's part would begin with 0 or 1,
+ * which India does not issue, and no mobile series that begins so is known to us.
  */
 import type { EntityType } from '../domain/identity.ts'
 import type { CompanyBook } from './companies.ts'
@@ -52,8 +52,8 @@ function contactLine({ entity, identifier, word }: Reachable, tag: string, rando
   const hasEmail = !hasMobile || random.chance(0.92)
   const email = entity === 'director' ? `${word}.${tag}@example.com` : `${random.pick(roles)}@${domain}`
   const subscriber = () => String(random.below(1_000_000)).padStart(6, '0')
-  const mobile = hasMobile ? `+915550${subscriber()}` : ''
-  const phone = random.chance(0.3) ? `+915551${subscriber()}` : ''
+  const mobile = hasMobile ? `+916610${subscriber()}` : ''
+  const phone = random.chance(0.3) ? `+916611${subscriber()}` : ''
   const website = entity === 'company' && random.chance(0.4) ? `https://www.${domain}` : ''
   return `${entity},${identifier},${hasEmail ? email : ''},${mobile},${phone},${website},${random.pick(origins)}\n`
 }
