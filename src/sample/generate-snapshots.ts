@@ -15,9 +15,9 @@ import { companyHeader, companyLines } from './company-lines.ts'
 import { contactHeader, contactLines } from './contact-lines.ts'
 import { directorHeader, directorLines, directorshipHeader, directorshipLines } from './director-lines.ts'
 import { boards, directorBook, directorsMax } from './directors.ts'
-import { blemishesOf, type SampleSource } from './dirt.ts'
+import { type Blemishes, blemishesOf, type DirtKind, type SampleSource } from './dirt.ts'
 import { taxpayersMax } from './gstins.ts'
-import { streamKey } from './random.ts'
+import { type StreamKey, streamKey } from './random.ts'
 import { writeSnapshotFile } from './snapshot-file.ts'
 import { taxpayerHeader, taxpayerLines } from './taxpayer-lines.ts'
 import { taxpayerBook } from './taxpayers.ts'
@@ -90,57 +90,41 @@ interface FilePlan {
 /** A file without rows is left out. */
 function planFiles(options: SampleOptions): FilePlan[] {
   const { seed } = options
-  const { today, dirtScale, companies, gst, directors } = checked(options)
-  const companiesBook = companyBook({ seed, count: companies, today, dirtScale })
-  const taxpayersBook = taxpayerBook({ seed, count: gst, today, dirtScale }, companiesBook)
-  const directorsBook = directorBook({ seed, count: directors, today, dirtScale })
-  const boardAt = boards(seed, companiesBook, directorsBook)
+  const { today, dirtScale, ...sizes } = checked(options)
+  const companies = companyBook({ seed, count: sizes.companies, today, dirtScale })
+  const taxpayers = taxpayerBook({ seed, count: sizes.gst, today, dirtScale }, companies)
+  const directors = directorBook({ seed, count: sizes.directors, today, dirtScale })
+  const boardAt = boards(seed, companies, directors)
 
-  const rows = (source: SampleSource) => streamKey(seed, `rows ${source}`)
-  const dirtOf = (source: SampleSource) => streamKey(seed, `dirt ${source}`)
-  const companyDirt = blemishesOf('mca-companies', dirtScale)
-  const taxpayerDirt = blemishesOf('gst-taxpayers', dirtScale)
-  const directorDirt = blemishesOf('mca-directors', dirtScale)
-  const seatDirt = blemishesOf('mca-directorships', dirtScale)
-  const contactDirt = blemishesOf('contacts', dirtScale)
-  const plans: FilePlan[] = [
-    {
-      source: 'mca-companies',
-      header: companyHeader,
-      lines: companyLines(companiesBook, rows('mca-companies'), dirtOf('mca-companies'), companyDirt),
-      planted: companyDirt.planted,
-      rowsExpected: companies,
-    },
-    {
-      source: 'gst-taxpayers',
-      header: taxpayerHeader,
-      lines: taxpayerLines(taxpayersBook, rows('gst-taxpayers'), dirtOf('gst-taxpayers'), taxpayerDirt),
-      planted: taxpayerDirt.planted,
-      rowsExpected: gst,
-    },
-    {
-      source: 'mca-directors',
-      header: directorHeader,
-      lines: directorLines(directorsBook, rows('mca-directors'), dirtOf('mca-directors'), directorDirt),
-      planted: directorDirt.planted,
-      rowsExpected: directors,
-    },
-    {
-      source: 'mca-directorships',
-      header: directorshipHeader,
-      lines: directorshipLines(companiesBook, directorsBook, boardAt, dirtOf('mca-directorships'), seatDirt),
-      planted: seatDirt.planted,
-      rowsExpected: directors === 0 ? 0 : Math.round(companies * 2.5),
-    },
-    {
-      source: 'contacts',
-      header: contactHeader,
-      lines: contactLines(companiesBook, taxpayersBook, directorsBook, rows('contacts'), contactDirt),
-      planted: contactDirt.planted,
-      rowsExpected: Math.round((companies + gst + directors) * 0.85),
-    },
-  ]
-  return plans.filter((plan) => plan.rowsExpected > 0)
+  const plan = <S extends SampleSource>(
+    source: S,
+    header: string,
+    rowsExpected: number,
+    linesOf: (key: StreamKey, dirtKey: StreamKey, dirt: Blemishes<DirtKind<S>>) => Iterable<string>,
+  ): FilePlan => {
+    const dirt = blemishesOf(source, dirtScale)
+    const lines = linesOf(streamKey(seed, `rows ${source}`), streamKey(seed, `dirt ${source}`), dirt)
+    return { source, header, lines, planted: dirt.planted, rowsExpected }
+  }
+  const seats = sizes.directors === 0 ? 0 : sizes.companies * 2.5
+  const contacts = (sizes.companies + sizes.gst + sizes.directors) * 0.85
+  return [
+    plan('mca-companies', companyHeader, sizes.companies, (key, dirtKey, dirt) =>
+      companyLines(companies, key, dirtKey, dirt),
+    ),
+    plan('gst-taxpayers', taxpayerHeader, sizes.gst, (key, dirtKey, dirt) =>
+      taxpayerLines(taxpayers, key, dirtKey, dirt),
+    ),
+    plan('mca-directors', directorHeader, sizes.directors, (key, dirtKey, dirt) =>
+      directorLines(directors, key, dirtKey, dirt),
+    ),
+    plan('mca-directorships', directorshipHeader, Math.round(seats), (_key, dirtKey, dirt) =>
+      directorshipLines(companies, directors, boardAt, dirtKey, dirt),
+    ),
+    plan('contacts', contactHeader, Math.round(contacts), (key, _dirtKey, dirt) =>
+      contactLines(companies, taxpayers, directors, key, dirt),
+    ),
+  ].filter((each) => each.rowsExpected > 0)
 }
 
 /** @throws AppError BAD_REQUEST that lists every fault. */

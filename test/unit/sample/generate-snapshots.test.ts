@@ -16,7 +16,7 @@ describe('a clean sample', () => {
   let files: ReadonlyMap<SampleSource, ReadFile>
   beforeAll(async () => {
     files = await sample({ ...sizes, dirt: false })
-  })
+  }, 60_000)
   const column = (source: SampleSource, name: string) =>
     fileOf(files, source).records.map((record) => value(record, name))
 
