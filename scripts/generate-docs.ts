@@ -1,0 +1,16 @@
+/** `npm run docs`: writes the documents that are made from the source. Tests fail while they differ from it. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { renderEnvExample } from './render-env-example.ts'
+import { renderErrorCodes } from './render-error-codes.ts'
+
+const root = new URL('../', import.meta.url)
+const source = (path: string) => readFileSync(new URL(path, root), 'utf8')
+
+const documents: readonly (readonly [string, string])[] = [
+  ['docs/errors.md', renderErrorCodes(source('src/errors.ts'))],
+  ['.env.example', renderEnvExample(source('config/env.ts'))],
+]
+for (const [path, text] of documents) {
+  writeFileSync(new URL(path, root), text)
+  console.log(`wrote ${path}`)
+}

@@ -1,0 +1,24 @@
+/** `.env.example` from the doc comments and defaults of `config/env.ts`. */
+import { relative } from 'node:path'
+import { EnvSchema } from '../config/env.ts'
+import { documentedMembers } from './doc-comments.ts'
+
+export function renderEnvExample(source: string): string {
+  const comments = new Map(documentedMembers(source, 'export const EnvSchema').map((each) => [each.name, each.comment]))
+  const defaults: Readonly<Record<string, unknown>> = EnvSchema.parse({})
+  const entries = Object.keys(EnvSchema.shape).map((key) => {
+    const comment = comments.get(key)
+    if (!comment) throw new Error(`${key} has no doc comment in config/env.ts`)
+    return `# ${comment}\n${key}=${spelled(key, defaults[key])}\n`
+  })
+  return `# The variables that Panji reads, with their defaults; an empty value counts as unset.
+# Made from config/env.ts by \`npm run docs\`. To use a copy: set -a; . ./.env; set +a; npm start
+
+${entries.join('\n')}`
+}
+
+function spelled(key: string, value: unknown): string {
+  if (value === undefined) return ''
+  // The default folder is shown as it is written, not as it resolves on this machine.
+  return key === 'PANJI_DATA_DIR' ? relative(process.cwd(), String(value)) : String(value)
+}

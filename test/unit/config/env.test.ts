@@ -1,0 +1,95 @@
+import { resolve } from 'node:path'
+import { inspect } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { readEnv } from '../../../config/env.ts'
+import { AppError } from '../../../src/errors.ts'
+
+const secrets = {
+  DATABASE_URL: 'postgresql://panji:very-secret-password@db.example/panji',
+  PANJI_SECRET_KEY: 'very-secret-key-of-panji',
+  PANJI_OPERATOR_TOKEN: 'very-secret-operator-token',
+  PANJI_RAZORPAY_WEBHOOK_SECRET: 'very-secret-webhook',
+}
+
+function refusal(source: Record<string, string | undefined>): AppError {
+  try {
+    readEnv(source)
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+  throw new Error('the environment was accepted')
+}
+
+describe('the environment', () => {
+  test('may be empty: every variable has a default or is optional', () => {
+    expect(readEnv({})).toMatchObject({
+      PORT: 8080,
+      HOST: '127.0.0.1',
+      PANJI_DATA_DIR: resolve('.panji'),
+      PANJI_SAMPLE: 'auto',
+      PANJI_SANDBOX_PORT: 8081,
+      PANJI_TRUSTED_PROXIES: [],
+    })
+  })
+
+  test('treats a variable that is set to nothing as unset', () => {
+    expect(readEnv({ PORT: '', DATABASE_URL: '', PANJI_SECRET_KEY: '' })).toEqual(readEnv({}))
+  })
+
+  test('is read as the types that the program uses, and cannot be changed afterwards', () => {
+    const env = readEnv({ PORT: '0', PANJI_ALLOW_PRIVATE_SOURCES: 'true', PANJI_TRUSTED_PROXIES: '10.0.0.1, 10.0.0.2' })
+    expect(env).toMatchObject({
+      PORT: 0,
+      PANJI_ALLOW_PRIVATE_SOURCES: true,
+      PANJI_TRUSTED_PROXIES: ['10.0.0.1', '10.0.0.2'],
+    })
+    expect(Object.isFrozen(env)).toBe(true)
+  })
+
+  test('reports all its faults at once, each under its name', () => {
+    const { code, message } = refusal({
+      PORT: '70000',
+      PANJI_SANDBOX_PORT: 'eighty',
+      PANJI_SAMPLE: 'maybe',
+      DATABASE_URL: 'mysql://db.example/panji',
+      PANJI_OPERATOR_TOKEN: 'short',
+      LOG_LEVEL: 'loud',
+    })
+    expect(code).toBe('CONFIG_INVALID')
+    const named = [...message.matchAll(/^ {2}([A-Z_]+): ./gm)].map(([, name]) => name)
+    expect(named.sort()).toEqual([
+      'DATABASE_URL',
+      'LOG_LEVEL',
+      'PANJI_OPERATOR_TOKEN',
+      'PANJI_SAMPLE',
+      'PANJI_SANDBOX_PORT',
+      'PANJI_SECRET_KEY',
+      'PORT',
+    ])
+    expect(message).toContain('7 fault(s)')
+  })
+
+  test('needs a secret key of its own beside a database of its own', () => {
+    expect(refusal({ DATABASE_URL: secrets.DATABASE_URL }).message).toContain('PANJI_SECRET_KEY')
+    expect(readEnv({ DATABASE_URL: secrets.DATABASE_URL, PANJI_SECRET_KEY: secrets.PANJI_SECRET_KEY }).PORT).toBe(8080)
+  })
+
+  test('never shows a secret: not when printed, not as JSON, not in a fault', () => {
+    const env = readEnv(secrets)
+    expect(env.DATABASE_URL?.reveal()).toBe(secrets.DATABASE_URL)
+    for (const shown of [inspect(env, { depth: 9 }), JSON.stringify(env), `${env.PANJI_SECRET_KEY}`]) {
+      expect(shown).not.toContain('very-secret')
+      expect(shown).toContain('[hidden]')
+    }
+    const tooShort = {
+      PANJI_SECRET_KEY: 'hush-hush',
+      PANJI_OPERATOR_TOKEN: 'psst',
+      PANJI_RAZORPAY_WEBHOOK_SECRET: 'shh',
+    }
+    const wrongUrl = { ...tooShort, DATABASE_URL: 'mysql://panji:hush-hush@db.example/panji' }
+    const shown = inspect(refusal(wrongUrl), { depth: 9 })
+    for (const value of Object.values(wrongUrl)) expect(shown).not.toContain(value)
+    expect(shown).not.toContain('hush-hush')
+  })
+})

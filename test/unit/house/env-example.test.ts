@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { EnvSchema, readEnv } from '../../../config/env.ts'
+import { renderEnvExample } from '../../../scripts/render-env-example.ts'
+
+const root = new URL('../../../', import.meta.url)
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
+const keys = Object.keys(EnvSchema.shape)
+
+const entries = read('.env.example')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line): readonly [string, string] => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])
+
+test('.env.example is what config/env.ts describes (else: npm run docs)', () => {
+  expect(read('.env.example')).toBe(renderEnvExample(read('config/env.ts')))
+})
+
+test('.env.example names every variable once, in the order of the schema', () => {
+  expect(entries.map(([key]) => key)).toEqual(keys)
+})
+
+test('.env.example taken as it is means the defaults', () => {
+  expect(readEnv(Object.fromEntries(entries))).toEqual(readEnv({}))
+})
+
+test('the environment table of the README names every variable', () => {
+  const named = [...read('README.md').matchAll(/^\| `([A-Z_]+)` +\|/gm)].map(([, key]) => key)
+  expect(named).toEqual(keys)
+})
