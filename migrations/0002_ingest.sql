@@ -288,7 +288,8 @@ $$;
 CREATE FUNCTION ingest.place_name(v text, state text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT initcap(ingest.clean(
     CASE
-      WHEN state IS NOT NULL AND lower(btrim(v, ' .-''')) LIKE '% ' || lower(state)
+      WHEN right(lower(btrim(v, ' .-''')), length(state) + 1) IN
+           (' ' || lower(state), '-' || lower(state), '.' || lower(state))
       THEN btrim(left(btrim(v, ' .-'''), -length(state)), ' .-''')
       ELSE btrim(v, ' .-''')
     END))

@@ -93,6 +93,7 @@ export const mcaCompanies: Registry = {
     state: { kind: 'place', part: 'state' },
     pincode: { kind: 'place', part: 'pincode' },
     email: { kind: 'text', from: 'email', letterCase: 'lower' },
+    balance_sheet_on: { kind: 'date', from: 'balanceSheetOn' },
     nic_code: { kind: 'derived', by: 'nic-code', from: 'id', prefer: 'nicCode' },
     nic_vintage: { kind: 'nic-vintage', from: 'id', dateFrom: 'registeredOn' },
     nic_description: { kind: 'nic-description', level: 'sub-class', from: 'industry' },

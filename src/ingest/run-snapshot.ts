@@ -172,8 +172,14 @@ class Attempt {
   }
 
   async #isNoOp(run: RunRecord, sha256: string, bytes: number): Promise<boolean> {
+    // Content that a later snapshot of the same scopes replaced is news again when it comes back.
     const same = await this.#deps.db.query(
-      `SELECT 1 FROM ingest.run WHERE source = $1 AND sha256 = $2 AND status = 'succeeded' LIMIT 1`,
+      `SELECT 1 FROM ingest.run same WHERE same.source = $1 AND same.sha256 = $2 AND same.status = 'succeeded'
+         AND NOT EXISTS (SELECT FROM ingest.run later
+                         WHERE later.source = same.source AND later.run_id > same.run_id AND later.status = 'succeeded'
+                           AND later.sha256 <> same.sha256 AND later.scopes && same.scopes
+                           AND later.inserted + later.updated + later.closed > 0)
+       LIMIT 1`,
       [run.source, sha256],
     )
     if (same.length === 0) return false

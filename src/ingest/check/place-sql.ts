@@ -19,6 +19,7 @@ export function addPlace(layers: CheckLayers, place: PlaceSources, hasPinDirecto
     layers.prepare('a2', part(2))
     layers.prepare('a3', part(3))
     layers.prepare('a4', part(4))
+    layers.prepare('a5', part(5))
   }
   const pins = [
     ...(pincode ? [`ingest.read_pincode(${pincode})`] : []),
@@ -114,15 +115,17 @@ function addCity(layers: CheckLayers, place: PlaceSources, hasPinDirectory: bool
   const given = (place.city ?? []).flatMap((field) => optional(layers, field) ?? [])
   const candidates = given.map((field) => `ingest.place_name(n.${field}, n.state_name)`)
   if (layers.prepared.has('a3')) {
-    layers.named.set('town3', 'ingest.place_name(j.a3, j.state_name)')
-    layers.named.set('town4', 'ingest.place_name(j.a4, j.state_name)')
+    // The town is the nearest part before state and district that looks like a place and repeats neither.
+    for (const from of [3, 4, 5]) {
+      layers.named.set(`town${from}`, `ingest.place_name(j.a${from}, j.state_name)`)
+    }
     const isTown = (town: string) =>
       `n.${town} !~ '[0-9]' AND length(n.${town}) <= 40 AND lower(n.${town}) <> lower(coalesce(n.state_name, ''))`
     const isDistrict = hasPinDirectory ? 'n.a3_district IS NOT NULL' : 'n.a3_district = n.town3'
     candidates.push(
-      `CASE WHEN NOT n.a3_is_state AND n.town3 IS NOT NULL AND (${isDistrict}) IS NOT TRUE AND ${isTown('town3')}
-            THEN n.town3
-            WHEN ${isTown('town4')} THEN n.town4 END`,
+      `CASE WHEN NOT n.a3_is_state AND (${isDistrict}) IS NOT TRUE AND ${isTown('town3')} THEN n.town3
+            WHEN ${isTown('town4')} THEN n.town4
+            WHEN ${isTown('town5')} THEN n.town5 END`,
     )
   }
   layers.cityValue = `coalesce(${[...candidates, 'n.district_name'].join(', ')})`

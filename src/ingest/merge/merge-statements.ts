@@ -50,10 +50,10 @@ WITH fresh AS (
     AND NOT EXISTS (SELECT FROM ${table} present WHERE present.${key} = c.${key})
     AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))
   ORDER BY c.${key}
-  RETURNING t.${key} AS identifier${feed ? feedColumns(feed, 't') : ''}
+  RETURNING t.${key} AS record_key${feed ? feedColumns(feed, 't') : ''}
 ), history AS (
   INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of)
-  SELECT '${registry.entity}', identifier, $1::bigint, 'insert', $2::date FROM fresh
+  SELECT '${registry.entity}', record_key, $1::bigint, 'insert', $2::date FROM fresh
 )${feed ? feedInsert(feed, 'fresh') : ''}
 SELECT count(*) AS rows FROM fresh`
 
@@ -62,7 +62,7 @@ SELECT count(*) AS rows FROM fresh`
 -- Invariant: a row is written only where a covered column changed or a closed record came back, and each such row
 -- leaves exactly one history row with the fields before and after. A row that a newer snapshot changed is left alone.
 WITH changed AS MATERIALIZED (
-  SELECT t.${key} AS identifier, t.closed_on AS closed_before,
+  SELECT t.${key} AS record_key, t.closed_on AS closed_before,
          ${[...columns.map(({ name, next: value }) => `${value} AS ${name}`), ...(search ? [`${search.ofExisting} AS ${search.column}`] : [])].join(', ')},
          ${feed ? `t.${feed.registeredOn} AS feed_before,` : ''}
          ${differences('t', columns, (column) => `t.${column.name}`)} AS before,
@@ -75,11 +75,11 @@ WITH changed AS MATERIALIZED (
   UPDATE ${table} t
   SET ${[...columns.map(({ name }) => name), ...(search ? [search.column] : [])].map((name) => `${name} = changed.${name}`).join(', ')},
       closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
-  FROM changed WHERE t.${key} = changed.identifier
-  RETURNING t.${key} AS identifier${feed ? feedColumns(feed, 't') : ''}
+  FROM changed WHERE t.${key} = changed.record_key
+  RETURNING t.${key} AS record_key${feed ? feedColumns(feed, 't') : ''}
 ), history AS (
   INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
-  SELECT '${registry.entity}', identifier, $1::bigint, CASE WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date,
+  SELECT '${registry.entity}', record_key, $1::bigint, CASE WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date,
          before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
          after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
   FROM changed
@@ -90,7 +90,7 @@ SELECT count(*) AS rows FROM changed`
 -- A record that stands in the file is not absent, even where its line was rejected: neither one whose identifier the
 -- check could read, nor one whose identifier occurs in a reject's raw text.
 CREATE TEMPORARY TABLE closing ON COMMIT DROP AS
-SELECT t.${key} AS identifier, ${targetScope} AS scope_name
+SELECT t.${key} AS record_key, ${targetScope} AS scope_name
 FROM ${table} t
 WHERE t.closed_on IS NULL AND t.as_of <= :as_of AND ${targetScope} = ANY(:scopes)
   AND NOT EXISTS (SELECT FROM ${checked} c WHERE c.${key} = t.${key})`
@@ -99,11 +99,11 @@ WHERE t.closed_on IS NULL AND t.as_of <= :as_of AND ${targetScope} = ANY(:scopes
 -- Invariant: only open records are closed, each with one history row; a closed record leaves the feed.
 WITH closed AS (
   UPDATE ${table} t SET closed_on = $2::date, last_run_id = $1::bigint, as_of = $2::date
-  FROM closing WHERE t.${key} = closing.identifier AND t.closed_on IS NULL
-  RETURNING t.${key} AS identifier
+  FROM closing WHERE t.${key} = closing.record_key AND t.closed_on IS NULL
+  RETURNING t.${key} AS record_key
 ), history AS (
   INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
-  SELECT '${registry.entity}', identifier, $1::bigint, 'close', $2::date, '{"closed_on": null}',
+  SELECT '${registry.entity}', record_key, $1::bigint, 'close', $2::date, '{"closed_on": null}',
          jsonb_build_object('closed_on', $2::date)
   FROM closed
 )${feed ? feedDelete(feed, 'closed') : ''}
@@ -153,7 +153,7 @@ function feedColumns(feed: FeedProjection, row: string): string {
 function feedInsert(feed: FeedProjection, from: string): string {
   return `, entered AS (
   INSERT INTO feed.registration (dataset, identifier, ${feedNames})
-  SELECT '${feed.dataset}', identifier, ${feedNames} FROM ${from} WHERE registered_on IS NOT NULL
+  SELECT '${feed.dataset}', record_key, ${feedNames} FROM ${from} WHERE registered_on IS NOT NULL
 ), days AS (
   INSERT INTO ingest.touched_day (run_id, dataset, registered_on)
   SELECT DISTINCT $1::bigint, '${feed.dataset}', registered_on FROM ${from} WHERE registered_on IS NOT NULL
@@ -164,7 +164,7 @@ function feedInsert(feed: FeedProjection, from: string): string {
 function feedUpdate(feed: FeedProjection): string {
   return `, entered AS (
   INSERT INTO feed.registration AS r (dataset, identifier, ${feedNames})
-  SELECT '${feed.dataset}', identifier, ${feedNames} FROM written WHERE registered_on IS NOT NULL
+  SELECT '${feed.dataset}', record_key, ${feedNames} FROM written WHERE registered_on IS NOT NULL
   ON CONFLICT (dataset, identifier) DO UPDATE
   SET (${feedNames}) = ROW (excluded.registered_on, excluded.state, excluded.district, excluded.pincode, excluded.status,
                             excluded.business_type, excluded.name_key)
@@ -173,7 +173,7 @@ function feedUpdate(feed: FeedProjection): string {
          excluded.business_type, excluded.name_key)
 ), left_feed AS (
   DELETE FROM feed.registration r USING written
-  WHERE r.dataset = '${feed.dataset}' AND r.identifier = written.identifier AND written.registered_on IS NULL
+  WHERE r.dataset = '${feed.dataset}' AND r.identifier = written.record_key AND written.registered_on IS NULL
 ), days AS (
   INSERT INTO ingest.touched_day (run_id, dataset, registered_on)
   SELECT DISTINCT $1::bigint, '${feed.dataset}', day
@@ -186,7 +186,7 @@ function feedUpdate(feed: FeedProjection): string {
 function feedDelete(feed: FeedProjection, from: string): string {
   return `, left_feed AS (
   DELETE FROM feed.registration r USING ${from}
-  WHERE r.dataset = '${feed.dataset}' AND r.identifier = ${from}.identifier
+  WHERE r.dataset = '${feed.dataset}' AND r.identifier = ${from}.record_key
   RETURNING r.registered_on
 ), days AS (
   INSERT INTO ingest.touched_day (run_id, dataset, registered_on)

@@ -110,7 +110,7 @@ async function findClosings(
   await tx.execute(
     `DELETE FROM closing USING (SELECT regexp_split_to_table(raw, '[",;|\\s]+') AS token
                                 FROM ingest.reject WHERE run_id = $1) named
-     WHERE closing.identifier = named.token`,
+     WHERE closing.record_key = named.token`,
     [input.runId],
   )
   return tx.query(
