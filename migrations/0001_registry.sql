@@ -187,10 +187,31 @@ CREATE INDEX pincode_by_pin ON reference.pincode (pincode, offices DESC);
 
 -- The search form of a company, trade or person name: one spelling for what people write in many ways.
 -- Used at ingest for name_key and at query time for the words searched; both must stay the same function.
-CREATE FUNCTION registry.name_key(name text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT trim(regexp_replace(
-    regexp_replace(
-      regexp_replace(' ' || translate(lower(name), '.,''"’‘`-/()[]&_', '      ') || ' ', '\s+', ' ', 'g'),
-      ' (private|pvt|limited|ltd|llp|opc|the) ', ' ', 'g'),
-    '\s+', ' ', 'g'))
+-- Case, accents, punctuation, `&`/AND and legal-form words go. Sources broke names at 40 characters
+-- ("PRI VATE LIMITED"); the pieces are joined again. PL/pgSQL on replace(), because three regular expressions per
+-- name cost more than writing the row.
+CREATE FUNCTION registry.name_key(name text) RETURNS text
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+  k text := lower(name);
+BEGIN
+  IF octet_length(k) > length(k) THEN
+    -- The dictionary is named with its schema, so that no search path changes what this immutable function returns.
+    k := lower(public.unaccent('public.unaccent', translate(k, '“”–—' || chr(160) || '’‘' || chr(65533), '     ')));
+  END IF;
+  k := ' ' || translate(k, '.,"-/()[]{}&_:;!?*+=#@%$^|\~<>' || E'\t\n\r' || '`''', repeat(' ', 33)) || ' ';
+  IF k LIKE '%  %' THEN k := regexp_replace(k, ' {2,}', ' ', 'g'); END IF;
+  IF k NOT LIKE '% private limited ' THEN
+    k := regexp_replace(k, ' p ?r ?i ?v ?a ?t ?e(?= )', ' private', 'g');
+    k := regexp_replace(k, ' l ?i ?m ?i ?t ?e ?d(?= )', ' limited', 'g');
+  END IF;
+  -- Every word gets spaces of its own, so that neighbouring legal-form words all go in one pass.
+  k := replace(k, ' ', '  ');
+  k := replace(replace(k, ' private ', ''), ' limited ', '');
+  k := replace(replace(replace(k, ' pvt ', ''), ' ltd ', ''), ' llp ', '');
+  k := replace(replace(replace(k, ' opc ', ''), ' the ', ''), ' and ', '');
+  k := btrim(replace(k, '  ', ' '));
+  WHILE k LIKE '%  %' LOOP k := replace(k, '  ', ' '); END LOOP;
+  RETURN k;
+END
 $$;

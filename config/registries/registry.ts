@@ -1,0 +1,128 @@
+/**
+ * What a registry file declares: which headers its snapshots have come with, which column of which table each cell
+ * goes to and how it is read, and the bounds beyond which a snapshot is suspicious. Data only: `src/ingest` turns it
+ * into SQL, so a new source is one file here and a fixture.
+ */
+import type { EntityType } from '../../src/domain/identity.ts'
+import type { Vocabulary } from '../vocabularies.ts'
+
+export type RunMode = 'snapshot' | 'delta'
+export type DateOrder = 'ymd' | 'dmy' | 'mdy'
+
+/** A header that the source has come with. Names are compared without case, spaces, underscores and punctuation. */
+export interface HeaderGeneration {
+  readonly name: string
+  /** Field → the column names that it has had. */
+  readonly columns: Readonly<Record<string, readonly string[]>>
+  /** Fields without which the file is not of this generation. */
+  readonly required: readonly string[]
+  /** Order of day, month and year where a date does not begin with the year. */
+  readonly dateOrder?: DateOrder
+}
+
+/**
+ * How one column of the target table is filled. `from` names a field of the header generation.
+ * An identifier, and any rule with `required`, rejects the row when it cannot be read.
+ */
+export type ColumnRule =
+  | { readonly kind: 'company-id' | 'din' | 'gstin'; readonly from: string }
+  /** Parts joined with `separator`, each a column of this table that has its own rule. */
+  | { readonly kind: 'joined'; readonly columns: readonly string[]; readonly separator: string }
+  /** Identifier of the entity that another field names: company, director or gst. */
+  | { readonly kind: 'any-identifier'; readonly from: string; readonly entityFrom: string }
+  | {
+      readonly kind: 'text'
+      readonly from: string
+      readonly required?: boolean
+      readonly letterCase?: 'title' | 'lower'
+      /** Used where the cell is empty. */
+      readonly fallback?: string
+      readonly oneOf?: readonly string[]
+    }
+  /** The word of the vocabulary; an unknown one stays as it came and is reported. */
+  | { readonly kind: 'word'; readonly from: string; readonly vocabulary: Vocabulary }
+  | { readonly kind: 'amount' | 'mobile' | 'registrar'; readonly from: string }
+  | {
+      readonly kind: 'integer'
+      readonly from: string
+      readonly max: number
+      readonly required?: boolean
+      readonly fallback?: number
+      readonly oneOf?: readonly number[]
+    }
+  | { readonly kind: 'date'; readonly from: string }
+  | { readonly kind: 'list'; readonly from: string; readonly separator: string }
+  /** The search form of the first of these columns that is not empty. Computed for new and changed rows only. */
+  | { readonly kind: 'name-key'; readonly of: readonly string[] }
+  /** A person's full name; put together from its parts where the source has no full name. */
+  | { readonly kind: 'full-name'; readonly from: string; readonly parts: readonly string[] }
+  /** A part of the full name where the source has no such field. */
+  | { readonly kind: 'name-part'; readonly from: string; readonly fullFrom: string; readonly part: NamePart }
+  /** What an identifier says by itself. Never overwrites a value that a fuller snapshot gave. */
+  | { readonly kind: 'derived'; readonly by: Derivation; readonly from: string; readonly prefer?: string }
+  /** The vintage of the NIC digits, by the year in `dateFrom`, else by the year in the CIN. */
+  | { readonly kind: 'nic-vintage'; readonly from: string; readonly dateFrom: string }
+  /** The description of the NIC list, by vintage and digits; the source's own words where the list has none. */
+  | { readonly kind: 'nic-description'; readonly level: 'sub-class' | 'division'; readonly from: string }
+  | { readonly kind: 'place'; readonly part: PlacePart }
+  | { readonly kind: 'address'; readonly fields: readonly string[] }
+
+export type NamePart = 'first' | 'middle' | 'last'
+export type PlacePart = 'city' | 'district' | 'state' | 'pincode'
+export type Derivation =
+  | 'company-type'
+  | 'nic-code'
+  | 'main-division'
+  | 'listing'
+  | 'gstin-kind'
+  | 'gstin-pan'
+  | 'gstin-state-code'
+
+/** Where a record's place is read: the PIN decides the district, the state's own field decides the state. */
+export interface PlaceSources {
+  /** Address that ends with town, state and PIN: `…,North Goa,Goa,403521-India`. */
+  readonly address?: string
+  readonly city?: readonly string[]
+  readonly district?: string
+  readonly state?: string
+  readonly pincode?: string
+  /** Field whose identifier names the state where nothing else does. */
+  readonly identifier?: { readonly from: string; readonly letters: 'cin' | 'gstin' }
+}
+
+export interface Bounds {
+  /** Records that a whole file of this source may hold. */
+  readonly rowsMin: number
+  readonly rowsMax: number
+  /** Largest share of a scope's open records that one snapshot may close. */
+  readonly closedShareMax: number
+  /** Largest share of a file's records that may be rejected. */
+  readonly rejectedShareMax: number
+}
+
+export interface Registry {
+  readonly source: string
+  /** Name in ingest.change and registry.version. */
+  readonly entity: string
+  readonly table: string
+  readonly key: string
+  readonly defaultMode: RunMode
+  readonly generations: readonly HeaderGeneration[]
+  readonly columns: Readonly<Record<string, ColumnRule>>
+  readonly place?: PlaceSources
+  /** Column that cuts the register into parts that are published apart; a source without one has the scope `*`. */
+  readonly scope?: string
+  readonly bounds: Bounds
+  readonly feed?: FeedProjection
+}
+
+/** Columns of the target table that make up a row of feed.registration. */
+export interface FeedProjection {
+  readonly dataset: EntityType
+  readonly registeredOn: string
+  readonly state: string
+  readonly district: string
+  readonly pincode: string
+  readonly status: string
+  readonly businessType: string | null
+}

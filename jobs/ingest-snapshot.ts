@@ -1,0 +1,18 @@
+/** ingest-snapshot takes one run through all its steps. It may run more than once: a run at its end stays as it is. */
+import { runSnapshot } from '../src/ingest/run-snapshot.ts'
+import { defineJob } from '../src/queue/define-job.ts'
+import { queues } from '../src/queue/queues.ts'
+
+export interface IngestOptions {
+  readonly dataDir: string
+  readonly allowPrivateSources: boolean
+}
+
+export const ingestSnapshotJob = (options: IngestOptions) =>
+  defineJob(queues.ingestSnapshot, async ({ runId }, { db, queue, log, signal, attempt }) => {
+    const finalAttempt = attempt >= queues.ingestSnapshot.retryLimit
+    const run = await runSnapshot({ ...options, db, queue, log, signal, finalAttempt }, runId)
+    const { status, rows_read, inserted, updated, closed, rejected } = run
+    log.info({ runId, source: run.source, status, rows_read, inserted, updated, closed, rejected }, 'run ended')
+    return { runId, status, rows_read, inserted, updated, closed, rejected }
+  })

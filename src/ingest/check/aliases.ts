@@ -1,0 +1,55 @@
+/** Copies the vocabularies of config into ingest.alias, where set-based checks join them. Writes only differences. */
+import { states } from '../../../config/states.ts'
+import { vocabularies } from '../../../config/vocabularies.ts'
+import type { Tx } from '../../db/db.ts'
+
+interface Alias {
+  readonly kind: string
+  /** As ingest.word_key makes it. */
+  readonly key: string
+  readonly value: string
+}
+
+/** Twin of the SQL function ingest.word_key. */
+export function wordKey(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[ .,\-_()'/]/g, '')
+    .replaceAll('&', 'and')
+}
+
+export function listAliases(): Alias[] {
+  const fromStates = states.flatMap(({ name, aliases, gstCodes, registrarLetters }) => [
+    ...[name, ...aliases].map((word) => ({ kind: 'state', key: wordKey(word), value: name })),
+    ...gstCodes.map((code) => ({ kind: 'state-code', key: code, value: name })),
+    ...registrarLetters.map((letters) => ({ kind: 'registrar-letters', key: letters.toLowerCase(), value: name })),
+  ])
+  const fromVocabularies = Object.entries(vocabularies).flatMap(([kind, words]) =>
+    Object.entries<readonly string[]>(words).flatMap(([value, spellings]) =>
+      spellings.map((spelling) => ({ kind, key: wordKey(spelling), value })),
+    ),
+  )
+  const byKey = new Map([...fromStates, ...fromVocabularies].map((alias) => [`${alias.kind} ${alias.key}`, alias]))
+  return [...byKey.values()]
+}
+
+export async function syncAliases(tx: Tx): Promise<void> {
+  const aliases = listAliases()
+  const bound = [aliases.map(({ kind }) => kind), aliases.map(({ key }) => key), aliases.map(({ value }) => value)]
+  // Two runs of different sources may copy at once; both write the same rows.
+  await tx.execute('LOCK TABLE ingest.alias IN SHARE ROW EXCLUSIVE MODE')
+  const changed = await tx.execute(
+    `MERGE INTO ingest.alias AS a
+     USING (SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS given(kind, key, value)) AS g
+     ON a.kind = g.kind AND a.key = g.key
+     WHEN MATCHED AND a.value <> g.value THEN UPDATE SET value = g.value
+     WHEN NOT MATCHED THEN INSERT (kind, key, value) VALUES (g.kind, g.key, g.value)`,
+    bound,
+  )
+  const removed = await tx.execute(
+    `DELETE FROM ingest.alias a WHERE NOT EXISTS (
+       SELECT FROM unnest($1::text[], $2::text[]) AS given(kind, key) WHERE given.kind = a.kind AND given.key = a.key)`,
+    bound.slice(0, 2),
+  )
+  if (changed + removed > 0) await tx.execute('ANALYZE ingest.alias')
+}

@@ -1,0 +1,108 @@
+/**
+ * Check: the all-text staging table in, a typed table `ingest.checked_<run>` out; records that cannot be used become
+ * rejects with their line. One transaction: run twice it starts from the staging table again.
+ */
+import type { Registry } from '../../../config/registries/registry.ts'
+import type { Db } from '../../db/db.ts'
+import type { RunLease } from '../run-lease.ts'
+import type { Staged } from '../stage/stage.ts'
+import { listAliases, syncAliases } from './aliases.ts'
+import { checkStatement } from './check-statement.ts'
+import type { Coverage } from './coverage.ts'
+
+export interface Checked {
+  readonly table: string
+  readonly coverage: ReadonlyMap<string, Coverage>
+  readonly rejected: number
+  readonly rejectsByCode: Readonly<Record<string, number>>
+  readonly healings: Readonly<Record<string, number>>
+  /** Column → unknown word → rows. */
+  readonly unknownWords: Readonly<Record<string, Readonly<Record<string, number>>>>
+}
+
+export async function check(
+  db: Db,
+  lease: RunLease,
+  registry: Registry,
+  staged: Pick<Staged, 'table' | 'linesTable' | 'columns' | 'match'>,
+): Promise<Checked> {
+  await db.transaction(syncAliases)
+  return lease.fenced(async (tx) => {
+    await tx.execute(`SET LOCAL application_name = '${lease.applicationName}'`)
+    await tx.execute(`SET LOCAL work_mem = '128MB'`)
+    // ANALYZE would cost a second of a large run; sizes are known well enough from the pages.
+    const [present] = await tx.query<{ pins: boolean; nic: boolean }>(
+      `SELECT EXISTS (SELECT FROM reference.pincode WHERE closed_on IS NULL) AS pins,
+              EXISTS (SELECT FROM reference.nic WHERE closed_on IS NULL) AS nic`,
+    )
+    const statement = checkStatement(registry, {
+      runId: lease.runId,
+      positions: staged.match.positions,
+      dateOrder: staged.match.generation.dateOrder ?? 'dmy',
+      hasPinDirectory: present?.pins ?? false,
+      hasNicList: present?.nic ?? false,
+    })
+    await tx.execute(`DROP TABLE IF EXISTS ${statement.table}`)
+    await tx.execute(statement.sql)
+    // Of records with the same key the last one wins; the earlier ones are rejects like any other.
+    await tx.execute(
+      `UPDATE ${statement.table} c SET fault = 'duplicate_in_file',
+              fault_message = c.${registry.key} || ' occurs again on a later line, which wins'
+       FROM (SELECT ${registry.key} AS key, max(ordinal) AS winner FROM ${statement.table}
+             WHERE fault IS NULL GROUP BY 1 HAVING count(*) > 1) repeated
+       WHERE c.${registry.key} = repeated.key AND c.ordinal < repeated.winner AND c.fault IS NULL`,
+    )
+    const rejects = await tx.query<{ code: string; rows: number }>(
+      `WITH rejected AS (
+         INSERT INTO ingest.reject (run_id, line, code, message, raw)
+         SELECT $1,
+                c.ordinal + (SELECT l.line_offset FROM ${staged.linesTable} l WHERE l.ordinal <= c.ordinal
+                             ORDER BY l.ordinal DESC LIMIT 1),
+                c.fault, c.fault_message,
+                ingest.csv_line(${Array.from({ length: staged.columns }, (_, index) => `s.c${index + 1}`).join(', ')})
+         FROM ${statement.table} c JOIN ${staged.table} s USING (ordinal)
+         WHERE c.fault IS NOT NULL
+         RETURNING code)
+       SELECT code, count(*) AS rows FROM rejected GROUP BY code`,
+      [lease.runId],
+    )
+    const healings = await tx.query<{ kind: string; rows: number }>(
+      `SELECT healing AS kind, count(*) AS rows FROM ${statement.table}
+       WHERE healing IS NOT NULL AND fault IS NULL GROUP BY healing`,
+    )
+    await tx.execute(`ANALYZE ${statement.table} (${registry.key})`)
+    return {
+      table: statement.table,
+      coverage: statement.coverage,
+      rejected: rejects.reduce((sum, { rows }) => sum + rows, 0),
+      rejectsByCode: Object.fromEntries(rejects.map(({ code, rows }) => [code, rows])),
+      healings: Object.fromEntries(healings.map(({ kind, rows }) => [kind, rows])),
+      unknownWords: await unknownWords(tx, registry, statement.table, statement.vocabularyColumns),
+    }
+  })
+}
+
+async function unknownWords(
+  tx: Parameters<Parameters<Db['transaction']>[0]>[0],
+  registry: Registry,
+  table: string,
+  columns: readonly string[],
+): Promise<Record<string, Record<string, number>>> {
+  if (columns.length === 0) return {}
+  const known = new Set(listAliases().map(({ kind, value }) => `${kind} ${value}`))
+  const counts = await tx.query<{ name: string; word: string; rows: number }>(
+    `SELECT ${`CASE ${columns.map((column) => `WHEN GROUPING(${column}) = 0 THEN '${column}'`).join(' ')} END`} AS name,
+            coalesce(${columns.join(', ')}) AS word, count(*) AS rows
+     FROM ${table} WHERE fault IS NULL GROUP BY GROUPING SETS (${columns.map((column) => `(${column})`).join(', ')})
+     ORDER BY rows DESC`,
+  )
+  const unknown: Record<string, Record<string, number>> = {}
+  for (const { name, word, rows } of counts) {
+    const rule = registry.columns[name]
+    if (word === null || rule?.kind !== 'word' || known.has(`${rule.vocabulary} ${word}`)) continue
+    const words = unknown[name] ?? {}
+    unknown[name] = words
+    if (Object.keys(words).length < 50) words[word] = rows
+  }
+  return unknown
+}

@@ -1,0 +1,132 @@
+/**
+ * City, district, state and PIN of a record. The state is the one that the source names, in the spelling of the one
+ * alias table; the district is the one that the PIN directory gives for the PIN within that state, and only then
+ * what the text says. PIN prefixes are not used: Mahe lies in the Kerala circle, Yanam in the Andhra circle.
+ */
+import type { PlaceSources } from '../../../config/registries/registry.ts'
+import type { CheckLayers } from './check-statement.ts'
+
+const directory = 'reference.pincode WHERE closed_on IS NULL'
+
+export function addPlace(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boolean): void {
+  const address = optional(layers, place.address)
+  const pincode = optional(layers, place.pincode)
+  if (address) {
+    // Only `…,town,state,PIN-India` has parts that can be told apart; of other addresses the PIN alone is read.
+    // Three spaces stand where the publisher joined two address lines; the place is what follows them.
+    const part = (from: number) =>
+      `CASE WHEN ${address} LIKE '%-India' THEN split_part(split_part(${address}, ',', -${from}), '   ', -1) END`
+    layers.prepare('a2', part(2))
+    layers.prepare('a3', part(3))
+    layers.prepare('a4', part(4))
+    layers.prepare('a5', part(5))
+  }
+  const pins = [
+    ...(pincode ? [`ingest.read_pincode(${pincode})`] : []),
+    ...(address ? [`ingest.read_pincode(split_part(${address}, ',', -1))`] : []),
+  ]
+  layers.prepare('pin', pins.length > 0 ? `coalesce(${pins.join(', ')})` : 'NULL::text')
+  addState(layers, place, hasPinDirectory)
+  addDistrict(layers, place, hasPinDirectory)
+  addCity(layers, place, hasPinDirectory)
+}
+
+function optional(layers: CheckLayers, field: string | undefined): string | undefined {
+  return field !== undefined && layers.has(field) ? layers.field(field) : undefined
+}
+
+function joinAlias(layers: CheckLayers, alias: string, kind: string, key: string): string {
+  layers.joins.set(alias, `LEFT JOIN ingest.alias ${alias} ON ${alias}.kind = '${kind}' AND ${alias}.key = ${key}`)
+  return `${alias}.value`
+}
+
+function addState(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boolean): void {
+  const words = optional(layers, place.state)
+  const candidates: string[] = []
+  if (words) candidates.push(joinAlias(layers, 'state_word', 'state', `ingest.word_key(p.${words})`))
+  if (layers.prepared.has('a2')) candidates.push(joinAlias(layers, 'state_text', 'state', 'ingest.word_key(p.a2)'))
+  if (hasPinDirectory) {
+    layers.joins.set(
+      'pin_any',
+      `LEFT JOIN (SELECT DISTINCT ON (pincode) pincode, state, district FROM ${directory} AND district <> ''
+                  ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = p.pin`,
+    )
+    candidates.push('pin_any.state')
+  }
+  if (place.identifier && layers.has(place.identifier.from)) {
+    const identifier = layers.field(place.identifier.from)
+    candidates.push(
+      place.identifier.letters === 'cin'
+        ? joinAlias(layers, 'state_letters', 'registrar-letters', `lower(substr(p.${identifier}, 7, 2))`)
+        : joinAlias(layers, 'state_letters', 'state-code', `left(p.${identifier}, 2)`),
+    )
+  }
+  layers.joined.set('state_name', candidates.length > 0 ? `coalesce(${candidates.join(', ')})` : 'NULL::text')
+  if (hasPinDirectory && candidates.length > 0) {
+    layers.joins.set(
+      'pin_in_state',
+      `LEFT JOIN (SELECT DISTINCT ON (pincode, state) pincode, state, district FROM ${directory}
+                  AND district <> '' AND state IS NOT NULL ORDER BY pincode, state, offices DESC, id) pin_in_state
+         ON pin_in_state.pincode = p.pin AND pin_in_state.state = coalesce(${candidates.join(', ')})`,
+    )
+  }
+}
+
+function addDistrict(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boolean): void {
+  const district = optional(layers, place.district)
+  if (hasPinDirectory) {
+    if (district) {
+      layers.joins.set(
+        'pin_named',
+        `LEFT JOIN (SELECT DISTINCT pincode, district FROM ${directory}) pin_named
+           ON pin_named.pincode = p.pin AND pin_named.district = initcap(p.${district})`,
+      )
+    }
+    layers.joined.set(
+      'pin_district',
+      `coalesce(${district ? 'pin_named.district, ' : ''}pin_in_state.district,
+                CASE WHEN pin_any.state IS NULL THEN pin_any.district END)`,
+    )
+  } else {
+    layers.joined.set('pin_district', 'NULL::text')
+  }
+  if (layers.prepared.has('a3')) {
+    layers.joined.set('a3_is_state', `${joinAlias(layers, 'a3_state', 'state', 'ingest.word_key(p.a3)')} IS NOT NULL`)
+    if (hasPinDirectory) {
+      layers.joins.set(
+        'a3_district',
+        `LEFT JOIN (SELECT DISTINCT district FROM ${directory} AND district <> '') a3_district
+           ON a3_district.district = initcap(btrim(p.a3))`,
+      )
+      layers.joined.set('a3_district', 'a3_district.district')
+    } else {
+      // Without the directory the place before the state is the best guess at a district.
+      layers.joined.set('a3_district', `CASE WHEN a3_state.value IS NULL THEN ingest.place_name(p.a3, NULL) END`)
+    }
+  }
+  const fromText = [
+    ...(district ? [`ingest.place_name(j.${district}, NULL)`] : []),
+    ...(layers.prepared.has('a3') ? ['j.a3_district'] : []),
+  ]
+  layers.named.set('district_name', `coalesce(${['j.pin_district', ...fromText].join(', ')})`)
+}
+
+function addCity(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boolean): void {
+  const given = (place.city ?? []).flatMap((field) => optional(layers, field) ?? [])
+  const candidates = given.map((field) => `ingest.place_name(n.${field}, n.state_name)`)
+  if (layers.prepared.has('a3')) {
+    // The town is the nearest part before state and district that looks like a place and repeats neither.
+    for (const from of [3, 4, 5]) {
+      layers.named.set(`town${from}`, `ingest.place_name(j.a${from}, j.state_name)`)
+    }
+    const isTown = (town: string) =>
+      `n.${town} !~ '[0-9]' AND length(n.${town}) <= 40 AND lower(n.${town}) <> lower(coalesce(n.state_name, ''))`
+    const isDistrict = hasPinDirectory ? 'n.a3_district IS NOT NULL' : 'n.a3_district = n.town3'
+    candidates.push(
+      `CASE WHEN NOT n.a3_is_state AND (${isDistrict}) IS NOT TRUE AND ${isTown('town3')} THEN n.town3
+            WHEN ${isTown('town4')} THEN n.town4
+            WHEN ${isTown('town5')} THEN n.town5 END`,
+    )
+  }
+  layers.cityValue = `coalesce(${[...candidates, 'n.district_name'].join(', ')})`
+}

@@ -1,0 +1,139 @@
+/**
+ * Fetch: a path, `file:` or `http(s):` address in, a stream of plain CSV bytes and the sha256 of the file as
+ * published out. Opening the same input again gives the same bytes or an error, never a part of them.
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { pipeline, Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { createGunzip } from 'node:zlib'
+import { AppError } from '../../errors.ts'
+import { openZipMember } from './zip.ts'
+
+/** Bytes that leave per byte that enters; no CSV compresses like that. */
+const inflationMax = 500
+const inflationFreeBytes = 64 << 20
+const chunkBytes = 256 << 10
+
+export interface OpenInput {
+  /** As the operator named it. */
+  readonly name: string
+  readonly bytesTotal: number
+  readonly bytes: AsyncIterable<Buffer>
+  bytesRead(): number
+  /** Of the file as published, compressed or not; known once `bytes` has ended. */
+  sha256(): string
+}
+
+export interface LocalFile {
+  readonly name: string
+  readonly path: string
+  readonly size: number
+}
+
+export const isRemote = (input: string): boolean => /^https?:\/\//i.test(input)
+
+/** @throws AppError SOURCE_UNREADABLE for a missing, empty or unreadable file. */
+export async function locateFile(input: string): Promise<LocalFile> {
+  const path = input.startsWith('file:') ? fileURLToPath(input) : resolve(input)
+  const found = await stat(path).catch((cause: unknown) => {
+    throw new AppError('SOURCE_UNREADABLE', `${input}: the file cannot be opened (${codeOf(cause)}).`, { cause })
+  })
+  if (!found.isFile()) throw new AppError('SOURCE_UNREADABLE', `${input}: this is not a file.`)
+  if (found.size === 0) {
+    throw new AppError('SOURCE_UNREADABLE', `${input}: the file is empty; expected a CSV header on line 1.`)
+  }
+  return { name: input, path, size: found.size }
+}
+
+export async function hashFile(file: LocalFile): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(file.path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
+
+export async function openFile(file: LocalFile): Promise<OpenInput> {
+  const magic = await firstBytes(file)
+  const isZip = magic.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))
+  const isGzip = magic[0] === 0x1f && magic[1] === 0x8b
+  if (isZip) {
+    const sha256 = await hashFile(file)
+    let bytesRead = 0
+    const member = await openZipMember(file)
+    const bytes = bounded(
+      file,
+      counted(member, (count) => (bytesRead += count)),
+    )
+    return { name: file.name, bytesTotal: file.size, bytes, bytesRead: () => bytesRead, sha256: () => sha256 }
+  }
+  const hash = createHash('sha256')
+  let bytesRead = 0
+  const source = createReadStream(file.path, { highWaterMark: chunkBytes })
+  const raw = counted(source as AsyncIterable<Buffer>, (count, chunk) => {
+    bytesRead += count
+    hash.update(chunk)
+  })
+  return {
+    name: file.name,
+    bytesTotal: file.size,
+    bytes: isGzip ? bounded(file, gunzip(file, raw)) : raw,
+    bytesRead: () => bytesRead,
+    sha256: () => hash.digest('hex'),
+  }
+}
+
+async function firstBytes(file: LocalFile): Promise<Buffer> {
+  const handle = await open(file.path)
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function* counted(
+  source: AsyncIterable<Buffer>,
+  note: (count: number, chunk: Buffer) => void,
+): AsyncGenerator<Buffer> {
+  for await (const chunk of source) {
+    note(chunk.length, chunk)
+    yield chunk
+  }
+}
+
+async function* gunzip(file: LocalFile, raw: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const plain = createGunzip({ chunkSize: chunkBytes })
+  // pipeline() hands a read error on to `plain`, where the loop below throws it.
+  pipeline(Readable.from(raw, { objectMode: true }), plain, () => {})
+  try {
+    for await (const chunk of plain) yield chunk as Buffer
+  } catch (cause) {
+    throw new AppError(
+      'SOURCE_CORRUPT',
+      `${file.name}: the gzip data is broken or cut off (${codeOf(cause)}). Fetch the file again.`,
+      { cause },
+    )
+  }
+}
+
+async function* bounded(file: LocalFile, plain: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let total = 0
+  for await (const chunk of plain) {
+    total += chunk.length
+    if (total > inflationFreeBytes && total > file.size * inflationMax) {
+      throw new AppError(
+        'SOURCE_CORRUPT',
+        `${file.name}: ${basename(file.path)} unpacks to more than ${inflationMax} times its size; refused.`,
+      )
+    }
+    yield chunk
+  }
+}
+
+function codeOf(cause: unknown): string {
+  const code = (cause as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : String(cause)
+}

@@ -1,0 +1,39 @@
+/** Tells a suspicious snapshot from a good one, before anything of it is applied. */
+import type { Bounds } from '../../../config/registries/registry.ts'
+
+export interface SnapshotFigures {
+  readonly rowsRead: number
+  readonly rejected: number
+  /** Per scope: records open before, and how many of them the snapshot would close. */
+  readonly closings: readonly { readonly scope: string; readonly open: number; readonly closing: number }[]
+}
+
+/** In a small scope a few closures are a large share and yet ordinary. */
+const fewClosings = 20
+const fewClosingsShareMax = 0.34
+const fewRejects = 100
+
+/** @returns the reasons why an operator has to look at the run first; none for a good snapshot. */
+export function suspicions(bounds: Bounds, figures: SnapshotFigures): string[] {
+  const reasons: string[] = []
+  const { rowsRead, rejected } = figures
+  if (rowsRead < bounds.rowsMin || rowsRead > bounds.rowsMax) {
+    reasons.push(`the file holds ${rowsRead} records; expected ${bounds.rowsMin} to ${bounds.rowsMax}`)
+  }
+  if (rejected > fewRejects && rejected > bounds.rejectedShareMax * rowsRead) {
+    reasons.push(
+      `${rejected} of ${rowsRead} records are rejected; at most ${percent(bounds.rejectedShareMax)} expected`,
+    )
+  }
+  for (const { scope, open, closing } of figures.closings) {
+    const allowed = Math.max(bounds.closedShareMax * open, Math.min(fewClosings, fewClosingsShareMax * open))
+    if (closing > allowed) {
+      reasons.push(
+        `${closing} of ${open} open records of ${scope} are absent and would be closed; at most ${percent(bounds.closedShareMax)} expected`,
+      )
+    }
+  }
+  return reasons
+}
+
+const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`

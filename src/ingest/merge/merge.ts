@@ -1,0 +1,143 @@
+/**
+ * Merge: the checked table in, the register, its history, the feed and the scopes out, all in the caller's one
+ * transaction under the source's advisory lock. Applied twice it changes nothing: every row then equals its target.
+ */
+import type { Registry, RunMode } from '../../../config/registries/registry.ts'
+import type { Tx } from '../../db/db.ts'
+import type { Coverage } from '../check/coverage.ts'
+import { suspicions } from './guards.ts'
+import { mergeStatements } from './merge-statements.ts'
+
+export interface MergeInput {
+  readonly runId: number
+  readonly mode: RunMode
+  readonly asOf: string
+  readonly approved: boolean
+  readonly rowsRead: number
+  readonly rejected: number
+  readonly checkedTable: string
+  readonly coverage: ReadonlyMap<string, Coverage>
+  /** Called between the statements; the fault test stops the process there. */
+  readonly reached: (point: string) => Promise<void>
+}
+
+export interface MergeCounts {
+  readonly inserted: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly closed: number
+  readonly scopes: readonly string[]
+  readonly staleScopes: readonly string[]
+}
+
+export type MergeResult =
+  | { readonly applied: true; readonly counts: MergeCounts }
+  | { readonly applied: false; readonly reasons: readonly string[] }
+
+/** Class of the advisory locks that keep merges of one source apart. */
+const mergeLockClass = 0x6d67
+
+export async function merge(tx: Tx, registry: Registry, input: MergeInput): Promise<MergeResult> {
+  await tx.execute('SELECT pg_advisory_xact_lock($1, hashtext($2))', [mergeLockClass, registry.source])
+  await tx.execute(`SET LOCAL work_mem = '128MB'`)
+  const statements = mergeStatements(registry, input.coverage, input.checkedTable)
+  const staleScopes = await readStaleScopes(tx, registry, input.asOf)
+  const scopes = (await readScopes(tx, registry, input)).filter((scope) => !staleScopes.includes(scope))
+
+  const closings =
+    input.mode === 'snapshot' ? await findClosings(tx, registry, input, statements.findClosing, scopes) : []
+  const reasons = input.approved ? [] : suspicions(registry.bounds, { ...input, closings })
+  if (reasons.length > 0) return { applied: false, reasons }
+
+  const values = [input.runId, input.asOf, staleScopes]
+  const updated = await countOf(tx, statements.update, values)
+  await input.reached('merge-updated')
+  const inserted = await countOf(tx, statements.insert, values)
+  await input.reached('merge-inserted')
+  const closed = closings.some(({ closing }) => closing > 0)
+    ? await countOf(tx, statements.close, values.slice(0, 2))
+    : 0
+  const [valid] = await tx.query<{ rows: number }>(
+    `SELECT count(*) AS rows FROM ${input.checkedTable} WHERE fault IS NULL`,
+  )
+  if (input.mode === 'snapshot') await noteScopes(tx, registry, input, scopes)
+  if (inserted + updated + closed > 0) await raiseVersion(tx, registry, input.runId)
+  return {
+    applied: true,
+    counts: { inserted, updated, unchanged: (valid?.rows ?? 0) - inserted - updated, closed, scopes, staleScopes },
+  }
+}
+
+async function countOf(tx: Tx, statement: string, values: readonly unknown[]): Promise<number> {
+  const [row] = await tx.query<{ rows: number }>(statement, values)
+  return row?.rows ?? 0
+}
+
+async function readStaleScopes(tx: Tx, registry: Registry, asOf: string): Promise<string[]> {
+  const rows = await tx.query<{ scope: string }>('SELECT scope FROM ingest.scope WHERE source = $1 AND as_of > $2', [
+    registry.source,
+    asOf,
+  ])
+  return rows.map(({ scope }) => scope)
+}
+
+/** A file whose header lacks the scope column does not say what it covers, so it covers nothing. */
+async function readScopes(tx: Tx, registry: Registry, input: MergeInput): Promise<string[]> {
+  if (registry.scope === undefined) return ['*']
+  if (input.coverage.get(registry.scope) !== 'covered') return []
+  const rows = await tx.query<{ scope: string }>(
+    `SELECT DISTINCT scope_name AS scope FROM ${input.checkedTable} WHERE fault IS NULL AND scope_name IS NOT NULL`,
+  )
+  return rows.map(({ scope }) => scope)
+}
+
+async function findClosings(
+  tx: Tx,
+  registry: Registry,
+  input: MergeInput,
+  statement: string,
+  scopes: readonly string[],
+): Promise<{ scope: string; open: number; closing: number }[]> {
+  const scopeOf = registry.scope ? `${registry.scope}::text` : `'*'`
+  // CREATE TABLE AS takes no parameters; these two values become literals of the server's own making.
+  const [bound] = await tx.query<{ as_of: string; scopes: string }>(
+    'SELECT quote_literal($1::date) AS as_of, quote_literal($2::text[]) AS scopes',
+    [input.asOf, scopes],
+  )
+  await tx.execute(
+    statement.replace(':as_of', () => `${bound?.as_of}::date`).replace(':scopes', () => `${bound?.scopes}::text[]`),
+  )
+  await tx.execute(
+    `DELETE FROM closing USING (SELECT regexp_split_to_table(raw, '[",;|\\s]+') AS token
+                                FROM ingest.reject WHERE run_id = $1) named
+     WHERE closing.record_key = named.token`,
+    [input.runId],
+  )
+  return tx.query(
+    `SELECT closing.scope_name AS scope, count(*) AS closing, max(open.rows) AS open
+     FROM closing JOIN (SELECT ${scopeOf} AS scope, count(*) AS rows FROM ${registry.table}
+                        WHERE closed_on IS NULL AND ${scopeOf} = ANY($1::text[]) GROUP BY 1) open
+       ON open.scope = closing.scope_name
+     GROUP BY closing.scope_name`,
+    [scopes],
+  )
+}
+
+async function noteScopes(tx: Tx, registry: Registry, input: MergeInput, scopes: readonly string[]): Promise<void> {
+  // Invariant: a scope's date never goes back.
+  await tx.execute(
+    `INSERT INTO ingest.scope AS s (source, scope, as_of, run_id)
+     SELECT $1, scope, $2, $3 FROM unnest($4::text[]) AS scope
+     ON CONFLICT (source, scope) DO UPDATE SET as_of = excluded.as_of, run_id = excluded.run_id
+     WHERE s.as_of <= excluded.as_of`,
+    [registry.source, input.asOf, input.runId, scopes],
+  )
+}
+
+async function raiseVersion(tx: Tx, registry: Registry, runId: number): Promise<void> {
+  await tx.execute(
+    `INSERT INTO registry.version AS v (entity, version, run_id) VALUES ($1, 1, $2)
+     ON CONFLICT (entity) DO UPDATE SET version = v.version + 1, run_id = excluded.run_id, changed_at = now()`,
+    [registry.entity, runId],
+  )
+}

@@ -1,0 +1,43 @@
+/** What an operator wants to know of a run beside its counts; kept in ingest.run.report. */
+import type { Checked } from './check/check.ts'
+import type { Staged } from './stage/stage.ts'
+
+export interface RunReport {
+  readonly rejects: Readonly<Record<string, number>>
+  readonly healings: Readonly<Record<string, number>>
+  readonly unknown_words: Readonly<Record<string, Readonly<Record<string, number>>>>
+  readonly header: {
+    readonly generation: string
+    readonly missing: readonly string[]
+    readonly extra: readonly string[]
+  }
+  readonly stale_scopes: readonly string[]
+  /** Records that never reached the checked table. */
+  readonly rejected_at_stage: number
+  readonly seconds: Readonly<Record<string, number>>
+  readonly bytes_per_second: number
+}
+
+export function reportOf(staged: Staged, checked: Checked, seconds: Readonly<Record<string, number>>, bytes: number) {
+  const spent = Object.values(seconds).reduce((sum, each) => sum + each, 0)
+  const report: RunReport = {
+    rejects: added(staged.rejectsByCode, checked.rejectsByCode),
+    healings: added(staged.healings, checked.healings),
+    unknown_words: checked.unknownWords,
+    header: staged.match.drift,
+    stale_scopes: [],
+    rejected_at_stage: staged.rejected,
+    seconds,
+    bytes_per_second: Math.round(bytes / Math.max(spent, 0.001)),
+  }
+  return report
+}
+
+function added(...counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const sum: Record<string, number> = {}
+  for (const [name, count] of counts.flatMap((each) => Object.entries(each))) sum[name] = (sum[name] ?? 0) + count
+  return sum
+}
+
+/** Rounded to a millisecond. */
+export const secondsSince = (started: number): number => Math.round(performance.now() - started) / 1000

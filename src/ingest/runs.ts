@@ -1,0 +1,85 @@
+/** Reads runs and their rejects, in the words of the operator contract. */
+import type { Queryable } from '../db/db.ts'
+
+export const runStatuses = [
+  'queued',
+  'fetching',
+  'staging',
+  'checking',
+  'merging',
+  'needs_approval',
+  'succeeded',
+  'no_op',
+  'failed',
+  'discarded',
+] as const
+export type RunStatus = (typeof runStatuses)[number]
+
+/** Statuses in which a run waits for nobody and changes no more. */
+export const finishedStatuses: ReadonlySet<RunStatus> = new Set(['succeeded', 'no_op', 'failed', 'discarded'])
+
+/** One run as `panji runs` and `/admin/ingest/runs` print it. */
+export interface RunRecord {
+  readonly run_id: number
+  readonly source: string
+  readonly status: RunStatus
+  readonly rows_read: number
+  readonly inserted: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly closed: number
+  readonly rejected: number
+  readonly sha256: string | null
+  readonly seconds: number | null
+  readonly input: string
+  readonly mode: 'snapshot' | 'delta'
+  readonly as_of: string
+  readonly force: boolean
+  readonly attempt: number
+  readonly bytes: number | null
+  readonly header: readonly string[] | null
+  readonly covered: readonly string[] | null
+  readonly scopes: readonly string[] | null
+  readonly progress: RunProgress
+  readonly report: Readonly<Record<string, unknown>>
+  readonly error: { readonly code: string; readonly message: string; readonly reasons?: readonly string[] } | null
+  readonly approved_at: Date | null
+  readonly requested_by: string
+  readonly created_at: Date
+  readonly started_at: Date | null
+  readonly finished_at: Date | null
+}
+
+export interface RunProgress {
+  readonly step?: string
+  readonly bytes_read?: number
+  readonly bytes_total?: number
+  readonly rows?: number
+}
+
+export interface RejectRecord {
+  readonly line: number
+  readonly code: string
+  readonly message: string
+  readonly raw: string
+}
+
+const columns = `run_id, source, status, rows_read, inserted, updated, unchanged, closed, rejected, sha256, seconds, input,
+  mode, as_of, force, attempt, bytes, header, covered, scopes, progress, report, error, approved_at, requested_by,
+  created_at, started_at, finished_at`
+
+export async function readRun(db: Queryable, runId: number): Promise<RunRecord | undefined> {
+  const [run] = await db.query<RunRecord>(`SELECT ${columns} FROM ingest.run WHERE run_id = $1`, [runId])
+  return run
+}
+
+/** Newest first. */
+export async function listRuns(db: Queryable, options: { readonly limit?: number } = {}): Promise<RunRecord[]> {
+  return db.query<RunRecord>(`SELECT ${columns} FROM ingest.run ORDER BY run_id DESC LIMIT $1`, [options.limit ?? 50])
+}
+
+export async function listRejects(db: Queryable, runId: number): Promise<RejectRecord[]> {
+  return db.query<RejectRecord>('SELECT line, code, message, raw FROM ingest.reject WHERE run_id = $1 ORDER BY line', [
+    runId,
+  ])
+}

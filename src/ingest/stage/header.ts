@@ -1,0 +1,109 @@
+/**
+ * Reads the header line of a snapshot and tells which of the source's generations it is. Order does not matter, names
+ * are compared without case, spaces and punctuation, unknown columns are tolerated and reported.
+ */
+import type { HeaderGeneration, Registry } from '../../../config/registries/registry.ts'
+import { AppError } from '../../errors.ts'
+import { decodeAndRepair, parseRecord } from './tolerant.ts'
+
+/** PostgreSQL takes 1,600 columns; no register comes near this. */
+const columnsMax = 500
+
+export interface HeaderLine {
+  readonly names: readonly string[]
+  /** Line of the first record. */
+  readonly nextLine: number
+  readonly lineEnd: '\n' | '\r\n'
+  /** What follows the header in the bytes read so far. */
+  readonly rest: Buffer
+}
+
+export interface HeaderMatch {
+  readonly generation: HeaderGeneration
+  /** Field → position of its column, from 1. */
+  readonly positions: ReadonlyMap<string, number>
+  readonly drift: {
+    readonly generation: string
+    readonly missing: readonly string[]
+    readonly extra: readonly string[]
+  }
+}
+
+const normal = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/** @returns undefined while the bytes do not yet hold a whole line. */
+export function readHeaderLine(bytes: Buffer, last: boolean, file: string): HeaderLine | undefined {
+  if (bytes.length >= 2 && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))) {
+    throw corrupt(file, 'it is UTF-16; save it as UTF-8')
+  }
+  let start = bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0
+  let line = 1
+  for (;;) {
+    const end = bytes.subarray(start).findIndex((byte) => byte === 10 || byte === 13)
+    if (end < 0 && !last) return undefined
+    const stop = end < 0 ? bytes.length : start + end
+    const isPair = bytes[stop] === 13 && bytes[stop + 1] === 10
+    const next = Math.min(bytes.length, stop + (isPair ? 2 : 1))
+    const text = bytes.subarray(start, stop)
+    if (text.toString('latin1').trim() === '' && next < bytes.length) {
+      start = next
+      line += 1
+      continue
+    }
+    if (text.includes(0)) throw corrupt(file, 'its first line holds NUL bytes: it is a binary file, not CSV')
+    const reading = parseRecord(decodeAndRepair(text).text)
+    if (!Array.isArray(reading)) throw corrupt(file, `the header's quotes do not pair up`)
+    return { names: reading, nextLine: line + 1, lineEnd: isPair ? '\r\n' : '\n', rest: bytes.subarray(next) }
+  }
+}
+
+function corrupt(file: string, reason: string): AppError {
+  return new AppError('SOURCE_CORRUPT', `${file}, line 1: expected a CSV header, but ${reason}.`)
+}
+
+/** @throws AppError HEADER_MISMATCH naming the file, the line and the columns that the nearest generation misses. */
+export function matchHeader(registry: Registry, header: HeaderLine, file: string): HeaderMatch {
+  if (header.names.length > columnsMax) {
+    throw new AppError('HEADER_MISMATCH', `${file}, line 1: ${header.names.length} columns; at most ${columnsMax}.`)
+  }
+  const candidates = registry.generations.map((generation) => {
+    const positions = positionsOf(generation, header.names)
+    const missing = generation.required.filter((field) => !positions.has(field))
+    return { generation, positions, missing }
+  })
+  const match = candidates.find((candidate) => candidate.missing.length === 0)
+  if (match) {
+    const used = new Set(match.positions.values())
+    return {
+      generation: match.generation,
+      positions: match.positions,
+      drift: {
+        generation: match.generation.name,
+        missing: Object.keys(match.generation.columns).filter((field) => !match.positions.has(field)),
+        extra: header.names.filter((_, index) => !used.has(index + 1)),
+      },
+    }
+  }
+  const [nearest] = candidates.toSorted((a, b) => a.missing.length - b.missing.length)
+  const label = (generation: HeaderGeneration, field: string) => generation.columns[field]?.[0] ?? field
+  const missing = nearest ? nearest.missing.map((field) => label(nearest.generation, field)) : []
+  const expected = nearest ? nearest.generation.required.map((field) => label(nearest.generation, field)) : []
+  throw new AppError(
+    'HEADER_MISMATCH',
+    `${file}, line 1: this is no header of ${registry.source}. Missing: ${missing.join(', ')}. ` +
+      `Expected (${nearest?.generation.name ?? ''}): ${expected.join(', ')}. Found: ${shorten(header.names.join(', '))}.`,
+    { extra: { missing, expected, found: header.names.slice(0, 50) } },
+  )
+}
+
+function positionsOf(generation: HeaderGeneration, names: readonly string[]): Map<string, number> {
+  const byName = new Map(names.map((name, index) => [normal(name), index + 1] as const).reverse())
+  const positions = new Map<string, number>()
+  for (const [field, accepted] of Object.entries(generation.columns)) {
+    const position = accepted.map((name) => byName.get(normal(name))).find((found) => found !== undefined)
+    if (position !== undefined) positions.set(field, position)
+  }
+  return positions
+}
+
+const shorten = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text)

@@ -1,0 +1,62 @@
+/** Collects what stage finds beside the rows: rejected records, and where in the file the staged ones stand. */
+import type { RunLease } from '../run-lease.ts'
+
+const batchSize = 2000
+
+export class RejectSink {
+  rejected = 0
+  readonly byCode = new Map<string, number>()
+  readonly #lease: RunLease
+  readonly #linesTable: string
+  #rejects: { line: number; code: string; message: string; raw: string }[] = []
+  #lines: { ordinal: number; offset: number }[] = []
+  #offset: number | undefined
+
+  constructor(lease: RunLease, linesTable: string) {
+    this.#lease = lease
+    this.#linesTable = linesTable
+  }
+
+  reject(line: number, code: string, message: string, raw: string): void {
+    this.rejected += 1
+    this.byCode.set(code, (this.byCode.get(code) ?? 0) + 1)
+    this.#rejects.push({ line, code, message, raw })
+  }
+
+  /** Only where line and ordinal part anew is a row needed: line = ordinal + the last offset before it. */
+  noteLine(ordinal: number, line: number): void {
+    if (line - ordinal === this.#offset) return
+    this.#offset = line - ordinal
+    this.#lines.push({ ordinal, offset: this.#offset })
+  }
+
+  async flush(all: boolean): Promise<void> {
+    if (this.#rejects.length > 0 && (all || this.#rejects.length >= batchSize)) {
+      const rejects = this.#rejects
+      this.#rejects = []
+      await this.#lease.fenced((tx) =>
+        tx.execute(
+          `INSERT INTO ingest.reject (run_id, line, code, message, raw)
+           SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[])`,
+          [
+            this.#lease.runId,
+            rejects.map((reject) => reject.line),
+            rejects.map((reject) => reject.code),
+            rejects.map((reject) => reject.message),
+            rejects.map((reject) => reject.raw),
+          ],
+        ),
+      )
+    }
+    if (this.#lines.length > 0 && (all || this.#lines.length >= batchSize)) {
+      const lines = this.#lines
+      this.#lines = []
+      await this.#lease.fenced((tx) =>
+        tx.execute(`INSERT INTO ${this.#linesTable} SELECT * FROM unnest($1::bigint[], $2::bigint[])`, [
+          lines.map((line) => line.ordinal),
+          lines.map((line) => line.offset),
+        ]),
+      )
+    }
+  }
+}

@@ -1,0 +1,245 @@
+/**
+ * Cuts a stream of CSV bytes into records without making a JavaScript value per cell.
+ *
+ * Well-formed RFC 4180 records with the expected number of columns leave as slices of the input, for COPY as they
+ * are. Every other record leaves alone, as one physical line, for the tolerant lane. A quote that is never closed
+ * therefore costs its own line and not the rest of the file.
+ */
+import { isUtf8 } from 'node:buffer'
+
+/** Records beyond this size are not read any further: no registry has cells like that. */
+export const recordBytesMax = 1 << 20
+
+export type ScanEvent =
+  /** `records` well-formed records, ready for COPY. */
+  | { readonly kind: 'good'; readonly bytes: Buffer; readonly records: number; readonly line: number }
+  /** A record that needs the tolerant lane; `bytes` without its line end. */
+  | { readonly kind: 'odd'; readonly bytes: Buffer; readonly line: number; readonly wellFormed: boolean }
+  | { readonly kind: 'too-long'; readonly bytes: Buffer; readonly line: number }
+
+const quote = 34
+const comma = 44
+const lineFeed = 10
+const carriageReturn = 13
+const replacementCharacter = Buffer.from([0xef, 0xbf, 0xbd])
+/** The first bytes of UTF-8 that was read as Windows-1252 and encoded again: â€ and Ã. */
+const doubleEncoded = [Buffer.from('â€'), Buffer.from('Ã')]
+
+/** True for bytes that COPY refuses or that hold broken characters. */
+export function needsRepair(bytes: Buffer): boolean {
+  return (
+    !isUtf8(bytes) ||
+    bytes.includes(0) ||
+    bytes.includes(replacementCharacter) ||
+    doubleEncoded.some((pattern) => bytes.includes(pattern))
+  )
+}
+
+/** What one record looks like from `start`. */
+interface Reading {
+  /** Position after the line end, or -1 when the bytes end before the record does. */
+  end: number
+  /** Position of the line end. */
+  stop: number
+  columns: number
+  lines: number
+  wellFormed: boolean
+}
+
+export interface ScannerOptions {
+  readonly columns: number
+  readonly firstLine: number
+  /** Records of one COPY must end alike; a record that ends otherwise goes through the tolerant lane. */
+  readonly lineEnd: string
+  /** Sends every record through the tolerant lane; the property test compares both lanes. */
+  readonly tolerantOnly?: boolean
+}
+
+export class Scanner {
+  readonly #columns: number
+  readonly #tolerantOnly: boolean
+  #pending: Buffer = Buffer.alloc(0)
+  #line: number
+  #skipping = false
+  readonly #lineEndByte: number
+  readonly #reading: Reading = { end: 0, stop: 0, columns: 0, lines: 0, wellFormed: true }
+
+  constructor(options: ScannerOptions) {
+    this.#lineEndByte = options.lineEnd === '\n' ? lineFeed : carriageReturn
+    this.#columns = options.columns
+    this.#line = options.firstLine
+    this.#tolerantOnly = options.tolerantOnly ?? false
+  }
+
+  push(chunk: Buffer, last: boolean): ScanEvent[] {
+    const bytes = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk])
+    const events: ScanEvent[] = []
+    let position = this.#skipping ? this.#skip(bytes, 0, last) : 0
+    let goodFrom = position
+    let goodEnds: number[] = []
+    let goodLine = this.#line
+    const flush = (): void => {
+      if (goodEnds.length > 0) this.#emitGood(bytes, goodFrom, goodEnds, goodLine, events)
+      goodEnds = []
+    }
+    while (position < bytes.length) {
+      this.#read(bytes, position, last)
+      const reading = this.#reading
+      if (reading.end < 0) {
+        if (bytes.length - position <= recordBytesMax) break
+        this.#firstLineOnly(bytes, position, last)
+        if (this.#reading.end < 0) {
+          flush()
+          events.push({ kind: 'too-long', bytes: bytes.subarray(position, position + 2000), line: this.#line })
+          position = this.#skip(bytes, position, last)
+          goodFrom = position
+          goodLine = this.#line
+          continue
+        }
+      }
+      const { end, stop } = reading
+      const isBlank = stop === position
+      const isGood =
+        !this.#tolerantOnly &&
+        reading.wellFormed &&
+        reading.columns === this.#columns &&
+        end !== stop &&
+        bytes[stop] === this.#lineEndByte
+      if (isGood && reading.lines === 1) {
+        goodEnds.push(end)
+      } else {
+        flush()
+        if (isGood) this.#emitGood(bytes, position, [end], this.#line, events)
+        else if (!isBlank) this.#emitOdd(bytes, position, last, events)
+        goodFrom = this.#reading.end
+        goodLine = this.#line + this.#reading.lines
+      }
+      position = this.#reading.end
+      this.#line += this.#reading.lines
+    }
+    flush()
+    this.#pending = Buffer.from(bytes.subarray(position))
+    return events
+  }
+
+  #emitOdd(bytes: Buffer, start: number, last: boolean, events: ScanEvent[]): void {
+    const reading = this.#reading
+    const wellFormed = reading.wellFormed && reading.columns === this.#columns
+    if (!wellFormed && reading.lines > 1) this.#firstLineOnly(bytes, start, last)
+    events.push({ kind: 'odd', bytes: bytes.subarray(start, reading.stop), line: this.#line, wellFormed })
+  }
+
+  #emitGood(bytes: Buffer, from: number, ends: readonly number[], line: number, events: ScanEvent[]): void {
+    const to = ends.at(-1) ?? from
+    const whole = bytes.subarray(from, to)
+    if (!needsRepair(whole)) {
+      events.push({ kind: 'good', bytes: whole, records: ends.length, line })
+      return
+    }
+    // Somewhere in this stretch a character is broken: halve until the record is found.
+    if (ends.length === 1) {
+      const stop = bytes[to - 2] === carriageReturn ? to - 2 : to - 1
+      events.push({ kind: 'odd', bytes: bytes.subarray(from, stop), line, wellFormed: true })
+      return
+    }
+    const half = ends.length >> 1
+    const middle = ends[half - 1] ?? from
+    this.#emitGood(bytes, from, ends.slice(0, half), line, events)
+    this.#emitGood(bytes, middle, ends.slice(half), line + half, events)
+  }
+
+  /** Moves past the rest of a line that is too long to keep. */
+  #skip(bytes: Buffer, from: number, last: boolean): number {
+    const end = bytes.indexOf(lineFeed, from)
+    this.#skipping = end < 0 && !last
+    if (end < 0) return bytes.length
+    this.#line += 1
+    return end + 1
+  }
+
+  #firstLineOnly(bytes: Buffer, start: number, last: boolean): void {
+    const reading = this.#reading
+    reading.wellFormed = false
+    reading.lines = 1
+    let index = start
+    while (index < bytes.length && bytes[index] !== lineFeed && bytes[index] !== carriageReturn) index++
+    reading.stop = index
+    const hasEnd = index < bytes.length
+    if (!hasEnd) reading.end = last ? index : -1
+    else reading.end = index + (bytes[index] === carriageReturn && bytes[index + 1] === lineFeed ? 2 : 1)
+  }
+
+  /** Reads one record from `start` into #reading. This loop sees every byte of every snapshot. */
+  #read(bytes: Buffer, start: number, last: boolean): void {
+    const reading = this.#reading
+    const length = bytes.length
+    let index = start
+    let columns = 1
+    let lines = 1
+    reading.wellFormed = true
+    fields: for (;;) {
+      let byte = index < length ? (bytes[index] as number) : -1
+      if (byte === quote) {
+        index++
+        for (;;) {
+          if (index >= length) {
+            // Inside quotes at the end of what we have: wait for more, or give up at the end of the file.
+            if (last) this.#firstLineOnly(bytes, start, last)
+            else reading.end = -1
+            return
+          }
+          byte = bytes[index] as number
+          index++
+          if (byte === quote) {
+            if (bytes[index] !== quote) break
+            index++
+          } else if (byte === lineFeed || (byte === carriageReturn && bytes[index] !== lineFeed)) {
+            lines++
+          }
+        }
+        byte = index < length ? (bytes[index] as number) : -1
+        if (byte >= 0 && byte !== comma && byte !== lineFeed && byte !== carriageReturn) {
+          this.#firstLineOnly(bytes, start, last)
+          return
+        }
+      } else {
+        while (byte > comma || (byte !== comma && byte !== lineFeed && byte !== carriageReturn && byte !== quote)) {
+          if (byte < 0) break
+          index++
+          byte = index < length ? (bytes[index] as number) : -1
+        }
+      }
+      switch (byte) {
+        case comma:
+          columns++
+          index++
+          continue
+        case lineFeed:
+          reading.stop = index
+          reading.end = index + 1
+          break fields
+        case carriageReturn:
+          if (index + 1 >= length && !last) {
+            reading.end = -1
+            return
+          }
+          if (bytes[index + 1] !== lineFeed) {
+            this.#firstLineOnly(bytes, start, last)
+            return
+          }
+          reading.stop = index
+          reading.end = index + 2
+          break fields
+        case quote:
+          this.#firstLineOnly(bytes, start, last)
+          return
+        default:
+          reading.stop = index
+          reading.end = last ? index : -1
+          break fields
+      }
+    }
+    reading.columns = columns
+    reading.lines = lines
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * Stage: bytes of a snapshot in, an unlogged all-text table `ingest.stage_<run>` out, one row per readable record.
+ *
+ * Memory stays constant: slices of well-formed records go to COPY untouched, rejects and line offsets leave in
+ * batches. Run twice it begins anew, because the tables and rejects of an earlier attempt are dropped first.
+ */
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { Registry } from '../../../config/registries/registry.ts'
+import type { Tx } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import type { RunLease } from '../run-lease.ts'
+import { type HeaderLine, type HeaderMatch, matchHeader, readHeaderLine } from './header.ts'
+import { RejectSink } from './reject-sink.ts'
+import { recordBytesMax, type ScanEvent, Scanner } from './scanner.ts'
+import { csvRecord, decodeAndRepair, readTolerantly } from './tolerant.ts'
+
+export interface Staged {
+  readonly table: string
+  readonly linesTable: string
+  readonly columns: number
+  readonly header: readonly string[]
+  readonly match: HeaderMatch
+  /** Records in the file, rejected ones included. */
+  readonly rowsRead: number
+  readonly rejected: number
+  readonly rejectsByCode: Readonly<Record<string, number>>
+  readonly healings: Readonly<Record<string, number>>
+}
+
+export interface StageInput {
+  /** As the operator named it, for messages. */
+  readonly name: string
+  readonly bytes: AsyncIterable<Buffer>
+}
+
+export interface StageOptions {
+  readonly lease: RunLease
+  readonly signal: AbortSignal
+  readonly onRows: (rows: number) => Promise<void>
+  readonly tolerantOnly?: boolean
+}
+
+export async function stage(
+  connection: Tx,
+  registry: Registry,
+  input: StageInput,
+  options: StageOptions,
+): Promise<Staged> {
+  const { lease } = options
+  const chunks = input.bytes[Symbol.asyncIterator]()
+  const header = await readHeader(chunks, input.name)
+  const match = matchHeader(registry, header, input.name)
+  const names = header.names.map((_, index) => `c${index + 1}`)
+  const table = `ingest.stage_${lease.runId}`
+  const linesTable = `ingest.lines_${lease.runId}`
+  await connection.execute(
+    `CREATE UNLOGGED TABLE ${table} (
+       ordinal bigint GENERATED ALWAYS AS IDENTITY (CACHE 1000), ${names.map((name) => `${name} text`).join(', ')})
+     WITH (autovacuum_enabled = off)`,
+  )
+  await connection.execute(`CREATE UNLOGGED TABLE ${linesTable} (ordinal bigint NOT NULL, line_offset bigint NOT NULL)`)
+
+  const sink = new RejectSink(lease, linesTable)
+  const scanner = new Scanner({
+    columns: names.length,
+    firstLine: header.nextLine,
+    lineEnd: header.lineEnd,
+    ...(options.tolerantOnly === undefined ? {} : { tolerantOnly: options.tolerantOnly }),
+  })
+  const writer = new RecordWriter(names.length, header.lineEnd, sink)
+  async function* records(): AsyncGenerator<Buffer> {
+    let chunk: Buffer | undefined = header.rest
+    while (chunk) {
+      options.signal.throwIfAborted()
+      const next: IteratorResult<Buffer, unknown> = await chunks.next()
+      for (const event of scanner.push(chunk, next.done === true)) {
+        const bytes = writer.take(event)
+        if (bytes) yield bytes
+      }
+      await sink.flush(false)
+      await options.onRows(writer.staged + sink.rejected)
+      chunk = next.done === true ? undefined : next.value
+    }
+  }
+  await pipeline(
+    Readable.from(records(), { objectMode: true, highWaterMark: 2 }),
+    connection.client.query(copyFrom(`COPY ${table} (${names.join(', ')}) FROM STDIN WITH (FORMAT csv)`)),
+    { signal: options.signal },
+  )
+  await sink.flush(true)
+  const rowsRead = writer.staged + sink.rejected
+  if (rowsRead === 0) throw new AppError('SOURCE_UNREADABLE', `${input.name}: no record follows the header.`)
+  return {
+    table,
+    linesTable,
+    columns: names.length,
+    header: header.names,
+    match,
+    rowsRead,
+    rejected: sink.rejected,
+    rejectsByCode: Object.fromEntries(sink.byCode),
+    healings: Object.fromEntries(writer.healings),
+  }
+}
+
+async function readHeader(chunks: AsyncIterator<Buffer>, file: string): Promise<HeaderLine> {
+  let bytes = Buffer.alloc(0)
+  for (;;) {
+    const next: IteratorResult<Buffer, unknown> = await chunks.next()
+    if (next.done !== true) bytes = Buffer.concat([bytes, next.value])
+    if (next.done === true && bytes.length === 0) {
+      throw new AppError('SOURCE_UNREADABLE', `${file}: the file is empty; expected a CSV header on line 1.`)
+    }
+    const header = readHeaderLine(bytes, next.done === true, file)
+    if (header) return header
+    if (bytes.length > recordBytesMax) {
+      throw new AppError('SOURCE_CORRUPT', `${file}, line 1: no line end within ${recordBytesMax} bytes; not a CSV.`)
+    }
+  }
+}
+
+/** Turns scan events into bytes for COPY and keeps count of which record stands on which line. */
+class RecordWriter {
+  staged = 0
+  readonly healings = new Map<string, number>()
+  readonly #columns: number
+  readonly #lineEnd: string
+  readonly #sink: RejectSink
+
+  constructor(columns: number, lineEnd: string, sink: RejectSink) {
+    this.#columns = columns
+    this.#lineEnd = lineEnd
+    this.#sink = sink
+  }
+
+  take(event: ScanEvent): Buffer | undefined {
+    if (event.kind === 'good') {
+      this.#sink.noteLine(this.staged + 1, event.line)
+      this.staged += event.records
+      return event.bytes
+    }
+    if (event.kind === 'too-long') {
+      const { text } = decodeAndRepair(event.bytes)
+      this.#sink.reject(event.line, 'record_too_long', `the line is longer than ${recordBytesMax} bytes`, text)
+      return undefined
+    }
+    const reading = readTolerantly(event.bytes, this.#columns, event.wellFormed)
+    if (!reading.ok) {
+      this.#sink.reject(event.line, reading.code, reading.message, reading.raw)
+      return undefined
+    }
+    for (const healing of reading.healings) this.healings.set(healing, (this.healings.get(healing) ?? 0) + 1)
+    this.staged += 1
+    this.#sink.noteLine(this.staged, event.line)
+    return Buffer.from(csvRecord(reading.cells, this.#lineEnd))
+  }
+}

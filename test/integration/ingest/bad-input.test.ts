@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { listRuns } from '../../../src/ingest/runs.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { registerContents, registryFixture, stagingTables, useIngest } from '../../support/ingest.ts'
+
+const database = useTestDatabase()
+const { ingest, file } = useIngest(database)
+const good = readFileSync(registryFixture('mca-companies-six-columns.csv'))
+
+test.each([
+  ['a missing file', () => '/nowhere/companies.csv', 'SOURCE_UNREADABLE', /companies\.csv: the file cannot be opened/],
+  [
+    'an empty file',
+    () => file('empty.csv', ''),
+    'SOURCE_UNREADABLE',
+    /empty\.csv: the file is empty.*header on line 1/,
+  ],
+  [
+    'a file of a header alone',
+    () => file('bare.csv', good.subarray(0, good.indexOf(10) + 1)),
+    'SOURCE_UNREADABLE',
+    /no record/,
+  ],
+  [
+    'a truncated gzip',
+    () => file('cut.csv.gz', gzipSync(Buffer.concat([good, Buffer.alloc(200_000, 'x')])).subarray(0, 150)),
+    'SOURCE_CORRUPT',
+    /cut\.csv\.gz: the gzip data is broken or cut off/,
+  ],
+  [
+    'a binary file',
+    () => file('image.csv', Buffer.from([1, 0, 2, 0, 10, 0])),
+    'SOURCE_CORRUPT',
+    /image\.csv, line 1: .*binary/,
+  ],
+  ['UTF-16', () => file('wide.csv', Buffer.from('\uFEFFcin,company_name\n', 'utf16le')), 'SOURCE_CORRUPT', /UTF-16/],
+  [
+    'a broken zip',
+    () => file('broken.zip', Buffer.from('PK\x03\x04nothing')),
+    'SOURCE_CORRUPT',
+    /broken\.zip: the zip file is broken/,
+  ],
+  [
+    'a wrong header',
+    () => file('wrong.csv', 'cin,company_name,status,class\nU1,x,y,z\n'),
+    'HEADER_MISMATCH',
+    /wrong\.csv, line 1: .*Missing: AuthorizedCapital, PaidupCapital.*Expected.*Found: cin, company_name, status, class/,
+  ],
+])(
+  '%s fails the run with a message that tells the operator why, and applies nothing',
+  async (_, path, code, message) => {
+    const before = await registerContents(database.db)
+    await expect(ingest('mca-companies', path())).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message),
+    })
+    const [run] = await listRuns(database.db, { limit: 1 })
+    expect(run).toMatchObject({ status: 'failed', inserted: 0, error: { code } })
+    expect(await registerContents(database.db)).toEqual(before)
+    expect(await stagingTables(database.db)).toEqual([])
+  },
+)
+
+test('an unknown source is refused with the list of sources', async () => {
+  await expect(ingest('companies', 'x.csv')).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    message: expect.stringContaining('mca-companies, gst-taxpayers'),
+  })
+  await expect(ingest('mca-companies', 'x.csv', { asOf: '2025-02-30' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+})
+
+test('an address in a private network is refused unless the configuration allows it', async () => {
+  await expect(ingest('mca-companies', 'http://127.0.0.1:9/x.csv')).rejects.toMatchObject({
+    code: 'SOURCE_UNREADABLE',
+    message: expect.stringContaining('private address'),
+  })
+})
+
+test('a gzip of a file gives the same rows as the file', async () => {
+  const run = await ingest('mca-companies', file('good.csv.gz', gzipSync(good)))
+  expect(run).toMatchObject({ status: 'succeeded', rows_read: 3, inserted: 3 })
+})
+
+test('a BOM, CRLF line ends and blank lines do not disturb', async () => {
+  const text = `\uFEFF${good.toString('utf8').replaceAll('\n', '\r\n\r\n')}`
+  const run = await ingest('mca-companies', file('windows.csv', text), { force: true })
+  expect(run).toMatchObject({ status: 'succeeded', rows_read: 3, unchanged: 3 })
+})
+
+test('a quote that is never closed costs one line, not the rest of the file', async () => {
+  const lines = good.toString('utf8').trim().split('\n')
+  lines.splice(1, 0, 'U15123TN2022PTC154299,"NEVER CLOSED PRIVATE LIMITED,Active,1,1,Private')
+  const run = await ingest('mca-companies', file('quote.csv', lines.join('\n')))
+  expect(run).toMatchObject({ rows_read: 4, unchanged: 3, rejected: 1 })
+})

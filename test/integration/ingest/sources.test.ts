@@ -1,0 +1,196 @@
+import { expect, test } from 'vitest'
+import { listRejects } from '../../../src/ingest/runs.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { registryFixture, stagingTables, useIngest } from '../../support/ingest.ts'
+
+const database = useTestDatabase()
+const { ingest } = useIngest(database)
+
+const one = async (table: string, key: string, value: string): Promise<Record<string, unknown>> => {
+  const [row] = await database.db.query<Record<string, unknown>>(`SELECT * FROM ${table} WHERE ${key} = $1`, [value])
+  if (!row) throw new Error(`${value} is not in ${table}`)
+  return row
+}
+const company = (cin: string) => one('registry.company', 'cin', cin)
+
+test('the PIN directory and the NIC list are sources like any other', async () => {
+  const pins = await ingest('pincodes', registryFixture('pincodes.csv'))
+  expect(pins).toMatchObject({ status: 'succeeded', rows_read: 7, inserted: 7, rejected: 0 })
+  expect(await one('reference.pincode', 'pincode', '400020')).toMatchObject({
+    district: 'Mumbai',
+    state: 'Maharashtra',
+  })
+  const nic = await ingest('nic', registryFixture('nic.csv'))
+  expect(nic).toMatchObject({ status: 'succeeded', rows_read: 3, inserted: 3 })
+  expect(await one('reference.nic', 'id', '2008:01110')).toMatchObject({ vintage: 2008, level: 'sub-class' })
+})
+
+test('every record of a dirty 2023+ snapshot is inserted, or rejected with its line, code and raw text', async () => {
+  const run = await ingest('mca-companies', registryFixture('mca-companies-2023.csv'), { asOf: '2025-10-01' })
+  expect(run).toMatchObject({ status: 'succeeded', rows_read: 16, inserted: 10, rejected: 6, closed: 0 })
+  const rejects = await listRejects(database.db, run.run_id)
+  expect(rejects.map(({ line, code }) => [line, code])).toEqual([
+    [6, 'cin_malformed'],
+    [8, 'date_unreadable'],
+    [9, 'duplicate_in_file'],
+    [12, 'column_count'],
+    [17, 'amount_unreadable'],
+    [18, 'value_missing'],
+  ])
+  expect(rejects[0]?.message).toContain('U63040GA2006PTCOO5005')
+  expect(rejects[3]?.raw).toBe('U74999GA2019PTC014010,TOO SHORT PRIVATE LIMITED,ROC Goa')
+  expect(run.report).toMatchObject({
+    rejects: { cin_malformed: 1, column_count: 1 },
+    healings: { mojibake: 1, stray_quotes: 1, company_id_spelling: 1 },
+    unknown_words: { status: { 'Under hibernation': 1 } },
+    header: { generation: '2023: data.gov.in API', extra: [] },
+  })
+  expect(await stagingTables(database.db)).toEqual([])
+})
+
+test('a company row has its place, capital, NIC vintage and search form', async () => {
+  expect(await company('U85100GA2022PTC015001')).toMatchObject({
+    company_type: 'Company',
+    city: 'Bardez',
+    district: 'North Goa',
+    state: 'Goa',
+    pincode: '403521',
+    nic_code: 85100,
+    nic_vintage: 2004,
+    main_division: '85',
+    authorised_capital: 1_000_000,
+    roc_code: 'ROC Goa',
+    listed: 'Unlisted',
+  })
+  expect(await company('U01110GA2023PTC015002')).toMatchObject({
+    nic_code: 1110,
+    nic_vintage: 2008,
+    nic_description: 'Growing of cereals in the field',
+    main_division: '01',
+    city: 'Panaji',
+  })
+  expect(await company('U72200GA2010PTC006003')).toMatchObject({
+    name: 'SOUTHERN LIGHT SOFTWARE DEVELOPMENT PRI VATE LIMITED',
+    name_key: 'southern light software development',
+    status: 'Struck Off',
+    status_source: 'Strike Off',
+    city: 'Margao',
+    district: 'South Goa',
+  })
+  expect(await company('U55101GA2007PLC005004')).toMatchObject({
+    authorised_capital: 130_000_000,
+    paid_up_capital: 1_000_000_000,
+    pincode: null,
+    district: 'North Goa',
+    city: 'Panaji',
+  })
+  expect(await company('U74999GA2019PTC014008')).toMatchObject({ status: 'Amalgamated' })
+  expect(await company('U74999GA2019PTC014009')).toMatchObject({ name: 'SEA "BREEZE" TRADERS PRIVATE LIMITED' })
+  expect(await company('U74999GA2019PTC014011')).toMatchObject({ name: 'TWO LINES\nOF NAME PRIVATE LIMITED' })
+  expect(await company('AAC-3965')).toMatchObject({ company_type: 'LLP', category: null, nic_code: null, listed: null })
+  expect(await company('U74999GA2019PTC014012')).toMatchObject({ name: 'SMALL LETTERS PRIVATE LIMITED' })
+})
+
+test('a six-column file updates what it covers, fills what the CIN says and closes nothing', async () => {
+  const run = await ingest('mca-companies', registryFixture('mca-companies-six-columns.csv'), { asOf: '2025-11-01' })
+  expect(run).toMatchObject({ status: 'succeeded', rows_read: 3, inserted: 2, updated: 1, closed: 0, scopes: [] })
+  expect(await company('U85100GA2022PTC015001')).toMatchObject({
+    status: 'Struck Off - Awaiting Publication',
+    status_source: 'Strike Off-AwaitingPublication',
+    authorised_capital: 1_500_000,
+    registered_address: 'SHOP NO.5 WING A,   SANGOLDA RESIDENCY, SANGOLDA,BARDEZ,North Goa,Goa,403521-India',
+    nic_vintage: 2004,
+    city: 'Bardez',
+  })
+  expect(await company('U15123TN2022PTC154225')).toMatchObject({
+    state: 'Tamil Nadu',
+    authorised_capital: 9_000_000_000,
+    nic_code: 15123,
+    listed: 'Unlisted',
+    incorporated_on: null,
+  })
+  expect(await company('L17099PN2004PLC126670')).toMatchObject({
+    state: 'Maharashtra',
+    listed: 'Listed',
+    class: 'Public',
+  })
+})
+
+test('GST registrations are read under the keys of the portal', async () => {
+  const run = await ingest('gst-taxpayers', registryFixture('gst-taxpayers.csv'))
+  expect(run).toMatchObject({ status: 'succeeded', rows_read: 4, inserted: 3, rejected: 1 })
+  expect(await listRejects(database.db, run.run_id)).toMatchObject([{ line: 4, code: 'gstin_malformed' }])
+  const table = 'registry.gst_taxpayer'
+  expect(await one(table, 'gstin', '27AAACR5055K1Z7')).toMatchObject({
+    kind: 'normal',
+    pan: 'AAACR5055K',
+    name_key: 'konkan petro',
+    registered_on: '2017-07-01',
+    cancelled_on: null,
+    state: 'Maharashtra',
+    state_code: '27',
+    district: 'Mumbai',
+    pincode: '400020',
+    business_activities: ['Factory / Manufacturing', 'Wholesale Business', 'Export'],
+    hsn_codes: ['2710', '2711'],
+    sac_codes: [],
+    address: '101, 1st, Harbour House, Marine Lines, Churchgate, Mumbai, Mumbai, Maharashtra, 400020',
+  })
+  expect(await one(table, 'gstin', '29AAICA3918J1ZE')).toMatchObject({
+    status: 'Cancelled',
+    status_source: 'Cancelled suo-moto',
+    name_key: 'bengaluru seller services',
+    district: 'Bengaluru Urban',
+    cancelled_on: '2022-03-31',
+  })
+  expect(await one(table, 'gstin', '0717UNO00157UNO')).toMatchObject({ kind: 'uin', pan: null, state: 'Delhi' })
+})
+
+test('directors, directorships and contacts carry canonical identifiers', async () => {
+  const directors = await ingest('mca-directors', registryFixture('mca-directors.csv'))
+  expect(directors).toMatchObject({ status: 'succeeded', rows_read: 3, inserted: 2, rejected: 1 })
+  expect(await one('registry.director', 'din', '00012345')).toMatchObject({
+    first_name: 'ASHA',
+    middle_name: 'RAMESH',
+    last_name: 'KAMAT',
+    full_name: 'ASHA RAMESH KAMAT',
+    approved_on: '2020-01-05',
+    born_on: '1980-02-14',
+    citizen_of_india: 'Yes',
+    state: 'Goa',
+    district: 'North Goa',
+  })
+  expect(await one('registry.director', 'din', '00098765')).toMatchObject({
+    status: 'Deactivated',
+    approved_on: '2010-01-05',
+  })
+
+  const directorships = await ingest('mca-directorships', registryFixture('mca-directorships.csv'))
+  expect(directorships).toMatchObject({ status: 'succeeded', rows_read: 3, inserted: 3 })
+  expect(await one('registry.directorship', 'cin', 'AAC-3965')).toMatchObject({
+    id: 'AAC-3965|00098765|Designated Partner|2015-06-01',
+    ceased_on: null,
+  })
+
+  const contacts = await ingest('contacts', registryFixture('contacts.csv'))
+  expect(contacts).toMatchObject({ status: 'succeeded', mode: 'delta', rows_read: 4, inserted: 3, rejected: 1 })
+  expect(await one('registry.contact', 'id', 'company:U85100GA2022PTC015001')).toMatchObject({
+    email: 'office@example.test',
+    mobile: '+919812345678',
+    phone: '0832-2222222',
+  })
+  expect(await one('registry.contact', 'id', 'director:00012345')).toMatchObject({ mobile: '+919812345679' })
+})
+
+test('every new registration with a date stands in the feed, once, with its territory', async () => {
+  const feed = await database.db.query(
+    `SELECT dataset, identifier, registered_on, state FROM feed.registration ORDER BY dataset, identifier`,
+  )
+  expect(feed).toHaveLength(10 + 3 + 2)
+  expect(feed).toContainEqual({
+    dataset: 'gst',
+    identifier: '29AAICA3918J1ZE',
+    registered_on: '2018-12-13',
+    state: 'Karnataka',
+  })
+})
