@@ -137,6 +137,11 @@ async function control(byName: ReadonlyMap<string, Sandbox>, request: IncomingMe
   switch (`${request.method} ${url.pathname}`) {
     case 'GET /control/records':
       return sandbox ? { status: 200, body: sandbox.records() } : unknownCrm
+    case 'GET /control/settings':
+      // Those of a running instance, for whoever adds a destination of their own.
+      return sandbox
+        ? { status: 200, body: sandbox.settings(`http://${request.headers.host ?? url.host}/${sandbox.crm}`) }
+        : unknownCrm
     case 'GET /control/calls':
       return sandbox ? { status: 200, body: sandbox.calls() } : unknownCrm
     case 'POST /control/reset':

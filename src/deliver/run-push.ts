@@ -66,18 +66,18 @@ export async function runPush(parts: DeliveryParts, pushId: string, options: Run
   }
 }
 
-/** What became of a push so far. @throws AppError NOT_FOUND. */
-export async function readPush(
-  db: Db,
-  pushId: string,
-): Promise<{ status: 'queued' | 'running' | 'finished' | 'failed'; counts: PushCounts; error: unknown }> {
+/** What became of a push so far. */
+export interface PushRecord {
+  /** `queued` with an error waits for its next try. */
+  readonly status: 'queued' | 'running' | 'finished' | 'failed'
+  readonly counts: PushCounts
+  readonly error: { readonly code: string; readonly message: string } | null
+}
+
+/** @throws AppError NOT_FOUND */
+export async function readPush(db: Db, pushId: string): Promise<PushRecord> {
   const [push] = isUuid(pushId)
-    ? await db.query<{
-        status: 'queued' | 'running' | 'finished' | 'failed'
-        orderId: string
-        destinationId: string
-        error: unknown
-      }>(
+    ? await db.query<Pick<PushRecord, 'status' | 'error'> & { orderId: string; destinationId: string }>(
         `SELECT status, order_id AS "orderId", destination_id AS "destinationId", error
          FROM deliver.push WHERE push_id = $1`,
         [pushId],

@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
-import { type RunRecord, readRun } from './runs.ts'
+import { getRun, type RunRecord } from './runs.ts'
 import { dropStagingTables } from './staging-tables.ts'
 
 /** Lets the run past its guards: it merges what it staged. @throws AppError CONFLICT when it does not wait. */
@@ -18,7 +18,7 @@ export async function approveRun(db: Db, queue: JobSender, runId: number): Promi
     if (!run) throw await notWaiting(db, runId)
     await queue.send(tx, queues.ingestSnapshot, { runId }, { singletonKey: run.source })
   })
-  return existing(db, runId)
+  return getRun(db, runId)
 }
 
 /** Ends the run with nothing applied. @throws AppError CONFLICT when it does not wait. */
@@ -31,17 +31,10 @@ export async function discardRun(db: Db, runId: number): Promise<RunRecord> {
     if (touched === 0) throw await notWaiting(db, runId)
     await dropStagingTables(tx, runId)
   })
-  return existing(db, runId)
+  return getRun(db, runId)
 }
 
 async function notWaiting(db: Db, runId: number): Promise<AppError> {
-  const run = await readRun(db, runId)
-  if (!run) return new AppError('NOT_FOUND', `There is no run ${runId}.`)
+  const run = await getRun(db, runId)
   return new AppError('CONFLICT', `Run ${runId} is ${run.status}; only a run that needs approval can be decided.`)
-}
-
-async function existing(db: Db, runId: number): Promise<RunRecord> {
-  const run = await readRun(db, runId)
-  if (!run) throw new AppError('NOT_FOUND', `There is no run ${runId}.`)
-  return run
 }

@@ -1,5 +1,6 @@
 /** Reads runs and their rejects, in the words of the operator contract. */
 import type { Queryable } from '../db/db.ts'
+import { AppError } from '../errors.ts'
 
 export const runStatuses = [
   'queued',
@@ -71,6 +72,23 @@ const columns = `run_id, source, status, rows_read, inserted, updated, unchanged
 export async function readRun(db: Queryable, runId: number): Promise<RunRecord | undefined> {
   const [run] = await db.query<RunRecord>(`SELECT ${columns} FROM ingest.run WHERE run_id = $1`, [runId])
   return run
+}
+
+/** @throws AppError NOT_FOUND */
+export async function getRun(db: Queryable, runId: number): Promise<RunRecord> {
+  const run = await readRun(db, runId)
+  if (!run) throw new AppError('NOT_FOUND', `There is no run ${runId}.`)
+  return run
+}
+
+/** @returns the newest run of the source that waits or works. */
+export async function findOpenRun(db: Queryable, source: string): Promise<number | undefined> {
+  const [run] = await db.query<{ run_id: number }>(
+    `SELECT run_id FROM ingest.run WHERE source = $1 AND status NOT IN ('succeeded', 'no_op', 'failed', 'discarded')
+     ORDER BY run_id DESC LIMIT 1`,
+    [source],
+  )
+  return run?.run_id
 }
 
 /** Newest first. */

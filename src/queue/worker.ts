@@ -28,8 +28,8 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
       {
         batchSize: 1,
         localConcurrency: job.queue.concurrency,
-        pollingIntervalSeconds: 1,
-        notifyPollingIntervalSeconds: 5,
+        pollingIntervalSeconds: 0.5,
+        notifyPollingIntervalSeconds: 1,
         perJobResults: true,
       },
       async (batch: BossJob<object>[]) => Promise.all(batch.map((each) => runJob(job, each, options))),

@@ -43,16 +43,12 @@ const login = async (apiKey: string) => {
 }
 
 const sandboxRecords = async (crm: string) =>
-  (
-    (await (await fetch(`${controlUrl}/records?crm=${crm}`)).json()) as {
-      records: { properties: Record<string, unknown> }[]
-    }
-  ).records
+  (await (await fetch(`${controlUrl}/records?crm=${crm}`)).json()) as unknown[]
 
 const writesTo = async (crm: string) =>
-  (
-    (await (await fetch(`${controlUrl}/calls?crm=${crm}`)).json()) as { calls: { method: string; path: string }[] }
-  ).calls.filter(({ method, path }) => /PATCH|DELETE/.test(method) || /batch\/upsert|sobjects\/Lead$/.test(path))
+  ((await (await fetch(`${controlUrl}/calls?crm=${crm}`)).json()) as { method: string; path: string }[]).filter(
+    ({ method, path }) => /PATCH|DELETE/.test(method) || /batch\/upsert|sobjects\/Lead$/.test(path),
+  )
 
 beforeAll(async () => {
   await startPanji()

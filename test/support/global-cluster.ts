@@ -1,5 +1,5 @@
 /** One embedded PostgreSQL for the whole test run, with a migrated template that every test file copies. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -16,6 +16,8 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'panji-test-'))
+  // Under root a private folder would send the server elsewhere, see src/db/embedded/location.ts.
+  chmodSync(dataDir, 0o755)
   const server = await startEmbeddedServer({
     dataDir,
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },

@@ -1,5 +1,5 @@
 /** Runs the real command line in a data directory of its own, on free ports. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,6 +20,8 @@ export interface PanjiHome {
 
 export function panjiHome(env: Record<string, string> = {}): PanjiHome {
   const dataDir = mkdtempSync(join(tmpdir(), 'panji-home-'))
+  // Under root a private folder would send the server elsewhere, see src/db/embedded/location.ts.
+  chmodSync(dataDir, 0o755)
   const variables = {
     PORT: '0',
     PANJI_SANDBOX_PORT: '0',

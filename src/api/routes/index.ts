@@ -5,8 +5,14 @@ import type { RouteContext } from '../route-context.ts'
 import { accessRoutes } from './access.ts'
 import { adminRoutes } from './admin.ts'
 import { authRoutes } from './auth.ts'
+import { crmRoutes } from './crm.ts'
+import { detailsRoutes } from './details.ts'
 import { feedRoutes } from './feeds.ts'
+import { filterRoutes } from './filters.ts'
 import { offerRoutes } from './offers.ts'
+import { orderRoutes } from './orders.ts'
+import { referenceRoutes } from './reference.ts'
+import { screenerRoutes } from './screener.ts'
 import { userRoutes } from './users.ts'
 
 export interface ServerContext extends RouteContext {
@@ -20,6 +26,12 @@ export async function registerDeveloperRoutes(app: FastifyInstance, context: Ser
   await app.register(accessRoutes, context)
   await app.register(offerRoutes, context)
   await app.register(feedRoutes, context)
+  await app.register(detailsRoutes, context)
+  await app.register(screenerRoutes, context)
+  await app.register(filterRoutes, context)
+  await app.register(referenceRoutes, context)
+  await app.register(orderRoutes, context)
+  await app.register(crmRoutes, context)
 }
 
 /** Behind the operator token. */

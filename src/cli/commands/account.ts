@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { Option } from 'commander'
-import { createAccount, readAccount, suspendAccount, unsuspendAccount } from '../../access/accounts.ts'
+import { createAccount, getAccount, suspendAccount, unsuspendAccount } from '../../access/accounts.ts'
 import { issueApiKey } from '../../access/api-keys.ts'
 import { accessEntry, grantEntitlement } from '../../access/entitlements.ts'
 import type { Tx } from '../../db/db.ts'
@@ -126,7 +126,7 @@ async function grant(context: CommandContext, userId: string, options: GrantOpti
   await withInstance(context, 'account grant', (instance) =>
     withWorker(context, instance, async (queue) => {
       const entry = await instance.db.transaction(async (tx) => {
-        await readAccount(tx, userId)
+        await getAccount(tx, userId)
         await grantEntitlement(tx, queue, {
           accountId: userId,
           dataset: options.dataset,
@@ -148,9 +148,9 @@ async function grant(context: CommandContext, userId: string, options: GrantOpti
 async function change(context: CommandContext, userId: string, act: (tx: Tx) => Promise<unknown>): Promise<void> {
   await withInstance(context, 'account', async (instance) => {
     const account = await instance.db.transaction(async (tx) => {
-      await readAccount(tx, userId)
+      await getAccount(tx, userId)
       await act(tx)
-      return { ...(await readAccount(tx, userId)), credits: await creditStatement(tx, userId) }
+      return { ...(await getAccount(tx, userId)), credits: await creditStatement(tx, userId) }
     })
     context.out.answer(account, fields)
   })

@@ -1,10 +1,10 @@
 /** `panji approve` and `panji discard`: what becomes of a run that waits in needs_approval. */
 import { approveRun, discardRun } from '../../ingest/approval.ts'
-import { readRun } from '../../ingest/runs.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
 import { fields } from '../output.ts'
 import type { Declare } from './command.ts'
+import { followRun } from './ingest.ts'
 import { runIdArgument } from './runs.ts'
 
 export const declareApproval: Declare = (program, run) => {
@@ -17,7 +17,7 @@ export const declareApproval: Declare = (program, run) => {
         withInstance(context, 'approve', (instance) =>
           withWorker(context, instance, async (queue) => {
             await approveRun(instance.db, queue, runId)
-            context.out.answer(await readRun(instance.db, runId), fields)
+            context.out.answer(await followRun(context, instance.db, runId), fields)
           }),
         ),
       ),
@@ -30,8 +30,7 @@ export const declareApproval: Declare = (program, run) => {
     .action((runId: number) =>
       run((context) =>
         withInstance(context, 'discard', async ({ db }) => {
-          await discardRun(db, runId)
-          context.out.answer(await readRun(db, runId), fields)
+          context.out.answer(await discardRun(db, runId), fields)
         }),
       ),
     )

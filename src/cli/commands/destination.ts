@@ -41,7 +41,7 @@ export const declareDestination: Declare = (program, run) => {
     .action((userId: string) =>
       run((context) =>
         withInstance(context, 'destination list', async ({ db, secretKey }) => {
-          const rows = await listDestinations(db, context.connectors, secretKey, userId)
+          const rows = await listDestinations({ db, connectors: context.connectors, secretKey }, userId)
           context.out.answer(rows, () =>
             table(
               ['destination', 'type', 'name', 'status'],
@@ -59,7 +59,10 @@ export const declareDestination: Declare = (program, run) => {
     .action((id: string) =>
       run((context) =>
         withInstance(context, 'destination test', async ({ db, secretKey }) => {
-          context.out.answer(await testDestination(db, context.connectors, secretKey, id, context.signal), fields)
+          context.out.answer(
+            await testDestination({ db, connectors: context.connectors, secretKey }, id, context.signal),
+            fields,
+          )
         }),
       ),
     )
@@ -76,7 +79,7 @@ export const declareDestination: Declare = (program, run) => {
       .action((id: string) =>
         run((context) =>
           withInstance(context, `destination ${name}`, async ({ db, secretKey }) => {
-            context.out.answer(await act(db, context.connectors, secretKey, id), fields)
+            context.out.answer(await act({ db, connectors: context.connectors, secretKey }, id), fields)
           }),
         ),
       )

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Argument, Option } from 'commander'
-import { sourceNames } from '../../../config/registries/index.ts'
+import { registries } from '../../../config/registries/index.ts'
 import type { Queryable } from '../../db/db.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { requestRun } from '../../ingest/request-run.ts'
-import { type RunRecord, readRun } from '../../ingest/runs.ts'
+import { finishedStatuses, getRun, type RunRecord } from '../../ingest/runs.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
 import { fields } from '../output.ts'
@@ -27,7 +27,7 @@ export const declareIngest: Declare = (program, run) => {
   program
     .command('ingest')
     .description('ingest a registry snapshot: a path, file: or http(s): address; plain, .gz or .zip')
-    .addArgument(new Argument('<source>', 'what the file holds').choices([...sourceNames]))
+    .addArgument(new Argument('<source>', 'what the file holds').choices(registries.map((registry) => registry.source)))
     .argument('<file|url>')
     .addOption(
       new Option('--mode <mode>', 'snapshot closes what is absent, delta does not').choices(['snapshot', 'delta']),
@@ -54,7 +54,7 @@ async function ingest(context: CommandContext, source: string, input: string, op
   await withInstance(context, 'ingest', (instance) =>
     withWorker(context, instance, async (queue) => {
       const { runId } = await instance.db.transaction((tx) => requestRun(tx, queue, request))
-      const record = options.wait ? await followRun(context, instance.db, runId) : await readRun(instance.db, runId)
+      const record = options.wait ? await followRun(context, instance.db, runId) : await getRun(instance.db, runId)
       context.out.answer(record, fields)
       if (record.status === 'failed') throw new WorkFailed(record.error?.message ?? `run ${runId} failed`)
       if (record.status === 'needs_approval') {
@@ -66,19 +66,14 @@ async function ingest(context: CommandContext, source: string, input: string, op
   )
 }
 
-const finalStates = new Set<string>(['succeeded', 'no_op', 'failed', 'needs_approval', 'discarded'])
-
-async function followRun(context: CommandContext, db: Queryable, runId: number): Promise<RunRecord> {
+/** Waits until the run is finished or waits for an operator, showing how far it is. */
+export async function followRun(context: CommandContext, db: Queryable, runId: number): Promise<RunRecord> {
   const progress = context.out.progress('bytes')
   try {
     for (;;) {
-      const record = await readRun(db, runId)
-      progress.update(
-        record.status,
-        Number(record.progress['bytes_read'] ?? 0),
-        Number(record.progress['bytes_total'] ?? 0),
-      )
-      if (finalStates.has(record.status)) return record
+      const record = await getRun(db, runId)
+      progress.update(record.status, Number(record.progress.bytes_read ?? 0), Number(record.progress.bytes_total ?? 0))
+      if (finishedStatuses.has(record.status) || record.status === 'needs_approval') return record
       await delay(200, undefined, { signal: context.signal })
     }
   } finally {

@@ -1,7 +1,8 @@
 /** `panji push`: delivers the leads of an order into a destination, or says what a delivery would do. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { planPush } from '../../deliver/plan-push.ts'
-import { readPush, requestPush } from '../../deliver/request-push.ts'
+import { requestPush } from '../../deliver/request-push.ts'
+import { readPush } from '../../deliver/run-push.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
@@ -34,9 +35,12 @@ async function plan(
   orderId: string,
   destinationId: string,
 ): Promise<void> {
-  const { connectors, signal } = context
-  context.out.answer(await planPush({ db, connectors, secretKey, signal }, { orderId, destinationId }), fields)
+  const parts = { db, connectors: context.connectors, secretKey }
+  context.out.answer(await planPush(parts, { orderId, destinationId }, context.signal), fields)
 }
+
+/** A CRM may ask for a longer wait than a person has; the delivery then goes on in the worker. */
+const patienceMs = 60_000
 
 async function push(
   context: CommandContext,
@@ -46,12 +50,14 @@ async function push(
 ): Promise<void> {
   await withWorker(context, instance, async (queue) => {
     const { pushId } = await instance.db.transaction((tx) => requestPush(tx, queue, { orderId, destinationId }))
+    const deadline = Date.now() + patienceMs
     for (;;) {
-      const record = await readPush(instance.db, pushId)
-      if (record.status === 'finished' || record.status === 'failed') {
-        const answer = { order_id: orderId, destination: destinationId, ...record.counts }
-        context.out.answer(record.error ? { ...answer, error: record.error } : answer, fields)
-        if (record.status === 'failed') throw new WorkFailed(record.error?.message ?? 'the push failed')
+      const { status, counts, error } = await readPush(instance.db, pushId)
+      if (status === 'finished' || status === 'failed' || Date.now() > deadline) {
+        context.out.answer(error ? { ...counts, error } : counts, fields)
+        if (status === 'failed') throw new WorkFailed(error?.message ?? 'the push failed')
+        if (status !== 'finished')
+          context.out.note('The CRM takes the rest later; the worker goes on, push again to see the counts.')
         return
       }
       await delay(100, undefined, { signal: context.signal })

@@ -1,6 +1,6 @@
 /** `panji runs`: the latest ingestion runs, or one with its report. */
 import { InvalidArgumentError } from 'commander'
-import { listRuns, readRun } from '../../ingest/runs.ts'
+import { getRun, listRuns } from '../../ingest/runs.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
 import type { Declare } from './command.ts'
@@ -13,7 +13,7 @@ export const declareRuns: Declare = (program, run) => {
     .action((runId: number | undefined) =>
       run((context) =>
         withInstance(context, 'runs', async ({ db }) => {
-          const runs = runId === undefined ? await listRuns(db, { limit: 50 }) : [await readRun(db, runId)]
+          const runs = runId === undefined ? await listRuns(db, { limit: 50 }) : [await getRun(db, runId)]
           context.out.answer(runs, () => (runId === undefined ? runTable(runs) : JSON.stringify(runs[0], undefined, 2)))
         }),
       ),

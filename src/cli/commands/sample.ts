@@ -27,12 +27,11 @@ export const declareSample: Declare = (program, run) => {
     .action((options: SampleOptions) =>
       run(async (context) => {
         const progress = context.out.progress('rows')
-        const total = options.companies + options.gst + options.directors
         const { files } = await generateSnapshots({
           ...options,
           outDir: resolve(options.out),
           signal: context.signal,
-          onProgress: (step, rows) => progress.update(step, rows, total),
+          onProgress: ({ source, rowsDone, rowsExpected }) => progress.update(source, rowsDone, rowsExpected),
         })
         progress.end()
         const answer = { files: files.map(({ source, path, rows }) => ({ source, path, rows })) }

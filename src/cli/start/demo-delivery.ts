@@ -1,7 +1,8 @@
 /** Adds every sandbox CRM as a destination of the demo account and delivers the sample order into each. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { addDestination, listDestinations } from '../../deliver/destinations.ts'
-import { readPush, requestPush } from '../../deliver/request-push.ts'
+import { requestPush } from '../../deliver/request-push.ts'
+import { readPush } from '../../deliver/run-push.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import type { CommandContext } from '../settings.ts'
 import type { Runtime } from './runtime.ts'
@@ -13,7 +14,7 @@ export async function deliverToSandboxes(
   { userId, orderId }: { readonly userId: string; readonly orderId: string },
 ): Promise<void> {
   if (!sandboxes) return
-  const present = await listDestinations(db, context.connectors, secretKey, userId)
+  const present = await listDestinations({ db, connectors: context.connectors, secretKey }, userId)
   for (const { crm } of context.sandboxes()) {
     const name = `${crm} sandbox`
     const destination =

@@ -8,8 +8,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { requestRun } from '../../ingest/request-run.ts'
-import { readRun } from '../../ingest/runs.ts'
+import { getRun, type RunRecord } from '../../ingest/runs.ts'
 import { generateSnapshots } from '../../sample/generate-snapshots.ts'
+import { generateReferenceSnapshots } from '../../sample/reference-snapshots.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import type { CommandContext } from '../settings.ts'
 import { createDemoAccount, type DemoAccount } from './demo-account.ts'
@@ -79,19 +80,26 @@ async function isEmpty({ db }: OpenInstance): Promise<boolean> {
   return rows.length === 0
 }
 
-async function ingestSample(context: CommandContext, { db }: OpenInstance, { queue }: Runtime): Promise<void> {
+async function ingestSample(context: CommandContext, instance: OpenInstance, runtime: Runtime): Promise<void> {
+  const outDir = join(context.settings.dataDir, 'sample')
   context.out.note("Generating snapshots in the registries' own formats …")
-  const { files } = await generateSnapshots({
-    ...size,
-    outDir: join(context.settings.dataDir, 'sample'),
-    signal: context.signal,
-  })
+  // Districts and industries are looked up while the registers are read, so their lists come first.
+  const reference = await generateReferenceSnapshots(outDir, context.signal)
+  await ingestAll(context, instance, runtime, reference.files)
+  const registers = await generateSnapshots({ ...size, outDir, signal: context.signal })
+  await ingestAll(context, instance, runtime, registers.files)
+}
+
+async function ingestAll(
+  context: CommandContext,
+  { db }: OpenInstance,
+  { queue }: Runtime,
+  files: readonly { readonly source: string; readonly path: string }[],
+): Promise<void> {
   const runs: { source: string; runId: number }[] = []
   for (const { source, path } of files) {
-    const { runId } = await db.transaction((tx) =>
-      requestRun(tx, queue, { source, input: path, requestedBy: 'sample' }),
-    )
-    runs.push({ source, runId })
+    const request = { source, input: path, requestedBy: 'sample' }
+    runs.push({ source, ...(await db.transaction((tx) => requestRun(tx, queue, request))) })
   }
   for (const { source, runId } of runs) {
     const record = await untilDone(context, db, runId)
@@ -100,20 +108,15 @@ async function ingestSample(context: CommandContext, { db }: OpenInstance, { que
         `the sample of ${source} ended as ${record.status}: ${record.error?.message ?? 'no reason given'}`,
       )
     }
-    context.out.note(
-      `Ingested ${source}: ${record.rows_read} rows read, ${record.inserted} inserted, ${record.rejected} rejected.`,
-    )
+    const { rows_read: read, inserted, rejected } = record
+    context.out.note(`Ingested ${source}: ${read} rows read, ${inserted} inserted, ${rejected} rejected.`)
   }
 }
 
-async function untilDone(
-  context: CommandContext,
-  db: OpenInstance['db'],
-  runId: number,
-): Promise<Awaited<ReturnType<typeof readRun>>> {
+async function untilDone(context: CommandContext, db: OpenInstance['db'], runId: number): Promise<RunRecord> {
   const open = new Set<string>(['queued', 'fetching', 'staging', 'checking', 'merging'])
   for (;;) {
-    const record = await readRun(db, runId)
+    const record = await getRun(db, runId)
     if (!open.has(record.status)) return record
     await delay(100, undefined, { signal: context.signal })
   }
@@ -123,7 +126,7 @@ async function countRecords(context: CommandContext, controlUrl: string): Promis
   const counts: Record<string, number> = {}
   for (const { crm } of context.sandboxes()) {
     const response = await fetch(`${controlUrl}/records?crm=${crm}`)
-    counts[crm] = ((await response.json()) as { records: unknown[] }).records.length
+    counts[crm] = ((await response.json()) as unknown[]).length
   }
   return counts
 }

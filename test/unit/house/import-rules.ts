@@ -21,7 +21,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/deliver': [...ground, 'connectors/contract.ts'],
   'src/sample': domain,
   'src/api': [...ground, ...flows],
-  jobs: [...ground, ...flows],
+  jobs: [...ground, ...flows, 'connectors/contract.ts'],
   'src/cli': [
     ...ground,
     ...flows,
