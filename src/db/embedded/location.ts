@@ -2,8 +2,8 @@
  * Decides where the server's binaries and data lie.
  *
  * Normally: binaries in node_modules, data in `<data dir>/postgres`. As root the server runs under another uid,
- * which may be unable to enter the checkout (a folder of mode 0700). Then both lie in a folder of their own
- * outside, and `<data dir>/postgres.location` points to it; a removed data directory therefore starts afresh.
+ * which may be unable to enter the checkout (a folder of mode 0700). Then the binaries are copied, and the data lies, in
+ * a folder outside; `<data dir>/postgres.location` points to it, so a removed data directory starts afresh.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -30,12 +30,16 @@ export interface ServerLocation {
 
 export function locateServer(dataDir: string, packaged: string, user: UnprivilegedUser | undefined): ServerLocation {
   if (!user) return { binaries: packaged, data: join(dataDir, 'postgres') }
-  if (existsSync(join(dataDir, 'postgres')) || canEnter(dataDir, user)) {
-    const binaries = canEnter(packaged, user) ? packaged : copyBinaries(packaged, join(dataDir, 'postgres-server'))
-    return { binaries, data: join(dataDir, 'postgres') }
-  }
-  const outside = outsideFolder(dataDir)
-  return { binaries: copyBinaries(packaged, join(outside, 'server')), data: join(outside, 'postgres') }
+  const data =
+    existsSync(join(dataDir, 'postgres')) || canEnter(dataDir, user) ? join(dataDir, 'postgres') : outsideData(dataDir)
+  return { binaries: canEnter(packaged, user) ? packaged : copyBinaries(packaged), data }
+}
+
+/** One folder for all instances of this machine whose own folder is private. */
+function outsideBase(): string {
+  const base = existsSync('/var/lib') ? '/var/lib/panji' : join(tmpdir(), 'panji')
+  mkdirSync(base, { recursive: true, mode: 0o755 })
+  return base
 }
 
 /** Every folder on the way must be searchable by that uid: owner, group or others. */
@@ -46,30 +50,32 @@ function canEnter(path: string, user: UnprivilegedUser): boolean {
   return path === dirname(path) || canEnter(dirname(path), user)
 }
 
-function outsideFolder(dataDir: string): string {
+function outsideData(dataDir: string): string {
   const pointer = join(dataDir, 'postgres.location')
-  if (existsSync(pointer)) return readFileSync(pointer, 'utf8').trim()
-  const base = existsSync('/var/lib') ? '/var/lib/panji' : join(tmpdir(), 'panji')
-  mkdirSync(base, { recursive: true, mode: 0o755 })
-  const folder = join(base, randomBytes(8).toString('hex'))
-  mkdirSync(folder, { mode: 0o755 })
-  // Says whose it is, so that an operator who finds the folder later can tell.
-  writeFileSync(join(folder, 'owner.txt'), `${dataDir}\n`)
-  writeFileSync(pointer, `${folder}\n`)
-  return folder
+  if (!existsSync(pointer)) {
+    const folder = join(outsideBase(), randomBytes(8).toString('hex'))
+    mkdirSync(folder, { mode: 0o755 })
+    // Says whose it is, so that an operator who finds the folder later can tell.
+    writeFileSync(join(folder, 'owner.txt'), `${dataDir}\n`)
+    writeFileSync(pointer, `${folder}\n`)
+  }
+  return join(readFileSync(pointer, 'utf8').trim(), 'postgres')
 }
 
 /** Copies once per version of the package; the rename makes a half-finished copy invisible. */
-function copyBinaries(packaged: string, target: string): string {
-  const version = readFileSync(join(packaged, '..', 'package.json'), 'utf8')
-  const stamp = join(target, 'package.json')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === version) return target
-  const partial = `${target}.partial`
-  rmSync(partial, { recursive: true, force: true })
+function copyBinaries(packaged: string): string {
+  const { version } = JSON.parse(readFileSync(join(packaged, '..', 'package.json'), 'utf8')) as { version: string }
+  const target = join(outsideBase(), `server-${version}`)
+  if (existsSync(target)) return target
+  const partial = `${target}.${process.pid}`
   cpSync(packaged, partial, { recursive: true, verbatimSymlinks: true })
-  writeFileSync(join(partial, 'package.json'), version)
-  rmSync(target, { recursive: true, force: true })
-  renameSync(partial, target)
+  try {
+    renameSync(partial, target)
+  } catch (error) {
+    // Another instance was faster; its copy is as good.
+    if (!existsSync(target)) throw error
+    rmSync(partial, { recursive: true, force: true })
+  }
   return target
 }
 
