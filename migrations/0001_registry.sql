@@ -201,17 +201,18 @@ BEGIN
   END IF;
   k := ' ' || translate(k, '.,"-/()[]{}&_:;!?*+=#@%$^|\~<>' || E'\t\n\r' || '`''', repeat(' ', 33)) || ' ';
   IF k LIKE '%  %' THEN k := regexp_replace(k, ' {2,}', ' ', 'g'); END IF;
-  IF k NOT LIKE '% private limited ' THEN
+  -- Most names end like this and hold no other legal-form word.
+  IF right(k, 17) = ' private limited ' THEN
+    k := left(k, -16);
+  ELSE
     k := regexp_replace(k, ' p ?r ?i ?v ?a ?t ?e(?= )', ' private', 'g');
     k := regexp_replace(k, ' l ?i ?m ?i ?t ?e ?d(?= )', ' limited', 'g');
   END IF;
-  -- Every word gets spaces of its own, so that neighbouring legal-form words all go in one pass.
-  k := replace(k, ' ', '  ');
-  k := replace(replace(k, ' private ', ''), ' limited ', '');
-  k := replace(replace(replace(k, ' pvt ', ''), ' ltd ', ''), ' llp ', '');
-  k := replace(replace(replace(k, ' opc ', ''), ' the ', ''), ' and ', '');
-  k := btrim(replace(k, '  ', ' '));
-  WHILE k LIKE '%  %' LOOP k := replace(k, '  ', ' '); END LOOP;
-  RETURN k;
+  IF k ~ ' (private|pvt|limited|ltd|llp|opc|the|and) ' THEN
+    -- Every word gets spaces of its own, so that neighbouring legal-form words all go in one pass.
+    k := regexp_replace(replace(k, ' ', '  '), ' (private|pvt|limited|ltd|llp|opc|the|and) ', '', 'g');
+    k := regexp_replace(k, ' {2,}', ' ', 'g');
+  END IF;
+  RETURN btrim(k);
 END
 $$;

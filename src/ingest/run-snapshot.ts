@@ -234,7 +234,8 @@ class Attempt {
 
   async #recordFailure(run: RunRecord, cause: unknown): Promise<void> {
     if (cause instanceof AppError && cause.code === 'LEASE_LOST') return
-    const isFinal = cause instanceof AppError ? cause.retry === 'never' : (this.#deps.finalAttempt ?? true)
+    const retry = cause instanceof AppError ? cause.retry : 'later'
+    const isFinal = retry === 'never' || (retry === 'later' && (this.#deps.finalAttempt ?? true))
     const error =
       cause instanceof AppError
         ? { code: cause.code, message: cause.message }

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/db.ts'
 
 interface Alias {
   readonly kind: string
-  /** As ingest.word_key makes it. */
+  /** As ingest.word_key makes it; in the kinds named `exact …` the spelling itself. */
   readonly key: string
   readonly value: string
 }
@@ -20,17 +20,25 @@ export function wordKey(text: string): string {
 
 export function listAliases(): Alias[] {
   const fromStates = states.flatMap(({ name, aliases, gstCodes, registrarLetters }) => [
-    ...[name, ...aliases].map((word) => ({ kind: 'state', key: wordKey(word), value: name })),
+    ...[name, ...aliases].flatMap((word) => spellingsOf('state', word, name)),
     ...gstCodes.map((code) => ({ kind: 'state-code', key: code, value: name })),
-    ...registrarLetters.map((letters) => ({ kind: 'registrar-letters', key: letters.toLowerCase(), value: name })),
+    ...registrarLetters.map((letters) => ({ kind: 'registrar-letters', key: letters, value: name })),
   ])
   const fromVocabularies = Object.entries(vocabularies).flatMap(([kind, words]) =>
     Object.entries<readonly string[]>(words).flatMap(([value, spellings]) =>
-      spellings.map((spelling) => ({ kind, key: wordKey(spelling), value })),
+      spellings.flatMap((spelling) => spellingsOf(kind, spelling, value)),
     ),
   )
   const byKey = new Map([...fromStates, ...fromVocabularies].map((alias) => [`${alias.kind} ${alias.key}`, alias]))
   return [...byKey.values()]
+}
+
+function spellingsOf(kind: string, word: string, value: string): Alias[] {
+  const exact = new Set([word, word.toLowerCase(), word.toUpperCase()])
+  return [
+    { kind, key: wordKey(word), value },
+    ...[...exact].map((spelling) => ({ kind: `exact ${kind}`, key: spelling, value })),
+  ]
 }
 
 export async function syncAliases(tx: Tx): Promise<void> {

@@ -3,8 +3,8 @@
  *
  * The text is put together from fixed fragments and from names declared in `config/registries`; nothing of the file
  * enters it. Layers: fields (trimmed cells) → prepared (read once, used often) → joined (vocabularies, PIN directory)
- * → named (places) → values (target columns) → faults. Each layer ends with OFFSET 0, which keeps the planner from
- * computing an expression once per use.
+ * → named (places) → values (target columns) → faults. Each layer ends with OFFSET '0', which keeps the planner from
+ * computing an expression once per use; as a plain number it would also keep it from working in parallel.
  */
 import type { DateOrder, Registry } from '../../../config/registries/registry.ts'
 import { type Coverage, coverageOf } from './coverage.ts'
@@ -95,8 +95,8 @@ FROM (SELECT v.*${list(layers.composed)} FROM (
       SELECT p.*${list(layers.joined)} FROM (
         SELECT f.*${list(layers.prepared)} FROM (
           SELECT s.ordinal, ${[...layers.fields].map((name) => cell(layers, name)).join(', ')}
-          FROM ingest.stage_${options.runId} s OFFSET 0) f OFFSET 0) p
-      ${[...layers.joins.values()].join('\n      ')} OFFSET 0) j OFFSET 0) n OFFSET 0) v OFFSET 0) c`
+          FROM ingest.stage_${options.runId} s OFFSET '0') f OFFSET '0') p
+      ${[...layers.joins.values()].join('\n      ')} OFFSET '0') j OFFSET '0') n OFFSET '0') v OFFSET '0') c`
   const vocabularyColumns = columns.filter((name) => registry.columns[name]?.kind === 'word')
   return { sql, table, coverage, vocabularyColumns }
 }

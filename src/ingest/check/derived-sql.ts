@@ -1,6 +1,7 @@
 /** What identifiers say by themselves, as SQL over the layer `named` (n). */
 import type { ColumnRule, Registry } from '../../../config/registries/registry.ts'
 import { type CheckLayers, snake } from './check-statement.ts'
+import { joinWord } from './word-sql.ts'
 
 type RuleOf<K extends ColumnRule['kind']> = Extract<ColumnRule, { readonly kind: K }>
 
@@ -52,11 +53,7 @@ function joinedWord(layers: CheckLayers, from: string | undefined, vocabulary: s
   if (from === undefined || !layers.has(from)) return ''
   const field = layers.field(from)
   const alias = `word_${vocabulary}`
-  layers.joins.set(
-    alias,
-    `LEFT JOIN ingest.alias ${alias} ON ${alias}.kind = '${vocabulary}' AND ${alias}.key = ingest.word_key(p.${field})`,
-  )
-  layers.joined.set(alias, `coalesce(${alias}.value, p.${field})`)
+  layers.joined.set(alias, `coalesce(${joinWord(layers, alias, vocabulary, `p.${field}`)}, p.${field})`)
   return `n.${alias}, `
 }
 

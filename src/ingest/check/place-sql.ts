@@ -4,7 +4,8 @@
  * what the text says. PIN prefixes are not used: Mahe lies in the Kerala circle, Yanam in the Andhra circle.
  */
 import type { PlaceSources } from '../../../config/registries/registry.ts'
-import type { CheckLayers } from './check-statement.ts'
+import { type CheckLayers, snake } from './check-statement.ts'
+import { joinKey, joinWord } from './word-sql.ts'
 
 const directory = 'reference.pincode WHERE closed_on IS NULL'
 
@@ -35,16 +36,11 @@ function optional(layers: CheckLayers, field: string | undefined): string | unde
   return field !== undefined && layers.has(field) ? layers.field(field) : undefined
 }
 
-function joinAlias(layers: CheckLayers, alias: string, kind: string, key: string): string {
-  layers.joins.set(alias, `LEFT JOIN ingest.alias ${alias} ON ${alias}.kind = '${kind}' AND ${alias}.key = ${key}`)
-  return `${alias}.value`
-}
-
 function addState(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boolean): void {
   const words = optional(layers, place.state)
   const candidates: string[] = []
-  if (words) candidates.push(joinAlias(layers, 'state_word', 'state', `ingest.word_key(p.${words})`))
-  if (layers.prepared.has('a2')) candidates.push(joinAlias(layers, 'state_text', 'state', 'ingest.word_key(p.a2)'))
+  if (words) candidates.push(joinWord(layers, 'state_word', 'state', `p.${words}`))
+  if (layers.prepared.has('a2')) candidates.push(joinWord(layers, 'state_text', 'state', 'p.a2'))
   if (hasPinDirectory) {
     layers.joins.set(
       'pin_any',
@@ -54,11 +50,11 @@ function addState(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boo
     candidates.push('pin_any.state')
   }
   if (place.identifier && layers.has(place.identifier.from)) {
-    const identifier = layers.field(place.identifier.from)
+    layers.field(place.identifier.from)
     candidates.push(
       place.identifier.letters === 'cin'
-        ? joinAlias(layers, 'state_letters', 'registrar-letters', `lower(substr(p.${identifier}, 7, 2))`)
-        : joinAlias(layers, 'state_letters', 'state-code', `left(p.${identifier}, 2)`),
+        ? joinKey(layers, 'state_letters', 'registrar-letters', `substr(p.id_${snake(place.identifier.from)}, 7, 2)`)
+        : joinKey(layers, 'state_letters', 'state-code', `left(p.id_${snake(place.identifier.from)}, 2)`),
     )
   }
   layers.joined.set('state_name', candidates.length > 0 ? `coalesce(${candidates.join(', ')})` : 'NULL::text')
@@ -91,7 +87,7 @@ function addDistrict(layers: CheckLayers, place: PlaceSources, hasPinDirectory: 
     layers.joined.set('pin_district', 'NULL::text')
   }
   if (layers.prepared.has('a3')) {
-    layers.joined.set('a3_is_state', `${joinAlias(layers, 'a3_state', 'state', 'ingest.word_key(p.a3)')} IS NOT NULL`)
+    layers.joined.set('a3_is_state', `${joinWord(layers, 'a3_state', 'state', 'p.a3')} IS NOT NULL`)
     if (hasPinDirectory) {
       layers.joins.set(
         'a3_district',
@@ -101,7 +97,10 @@ function addDistrict(layers: CheckLayers, place: PlaceSources, hasPinDirectory: 
       layers.joined.set('a3_district', 'a3_district.district')
     } else {
       // Without the directory the place before the state is the best guess at a district.
-      layers.joined.set('a3_district', `CASE WHEN a3_state.value IS NULL THEN ingest.place_name(p.a3, NULL) END`)
+      layers.joined.set(
+        'a3_district',
+        `CASE WHEN ${joinWord(layers, 'a3_state', 'state', 'p.a3')} IS NULL THEN ingest.place_name(p.a3, NULL) END`,
+      )
     }
   }
   const fromText = [
@@ -116,16 +115,17 @@ function addCity(layers: CheckLayers, place: PlaceSources, hasPinDirectory: bool
   const candidates = given.map((field) => `ingest.place_name(n.${field}, n.state_name)`)
   if (layers.prepared.has('a3')) {
     // The town is the nearest part before state and district that looks like a place and repeats neither.
-    for (const from of [3, 4, 5]) {
-      layers.named.set(`town${from}`, `ingest.place_name(j.a${from}, j.state_name)`)
-    }
-    const isTown = (town: string) =>
-      `n.${town} !~ '[0-9]' AND length(n.${town}) <= 40 AND lower(n.${town}) <> lower(coalesce(n.state_name, ''))`
-    const isDistrict = hasPinDirectory ? 'n.a3_district IS NOT NULL' : 'n.a3_district = n.town3'
+    const isTown = (part: string) =>
+      `octet_length(n.${part}) BETWEEN 3 AND 40 AND n.${part} !~ '[0-9]'
+       AND lower(btrim(n.${part}, ' .-')) <> lower(coalesce(n.state_name, ''))`
+    const isDistrict = hasPinDirectory
+      ? 'n.a3_district IS NOT NULL'
+      : 'n.a3_district = ingest.place_name(n.a3, n.state_name)'
     candidates.push(
-      `CASE WHEN NOT n.a3_is_state AND (${isDistrict}) IS NOT TRUE AND ${isTown('town3')} THEN n.town3
-            WHEN ${isTown('town4')} THEN n.town4
-            WHEN ${isTown('town5')} THEN n.town5 END`,
+      `ingest.place_name(CASE
+         WHEN NOT n.a3_is_state AND (${isDistrict}) IS NOT TRUE AND ${isTown('a3')} THEN n.a3
+         WHEN ${isTown('a4')} THEN n.a4
+         WHEN ${isTown('a5')} THEN n.a5 END, n.state_name)`,
     )
   }
   layers.cityValue = `coalesce(${[...candidates, 'n.district_name'].join(', ')})`

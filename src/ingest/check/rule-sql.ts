@@ -2,6 +2,7 @@
 import type { ColumnRule, Registry } from '../../../config/registries/registry.ts'
 import { type CheckLayers, snake } from './check-statement.ts'
 import { derivedValue, identifierReaders, nicDescription, nicVintage, preparedDate } from './derived-sql.ts'
+import { joinWord } from './word-sql.ts'
 
 type RuleOf<K extends ColumnRule['kind']> = Extract<ColumnRule, { readonly kind: K }>
 
@@ -33,9 +34,14 @@ export function addRule(layers: CheckLayers, column: string, rule: ColumnRule, r
       return
     case 'mobile':
       layers.values.set(column, `ingest.read_mobile(n.${layers.field(rule.from)})`)
+      // A number that nobody can call is worth no reject, but its loss is counted.
+      layers.healings.push({
+        kind: 'mobile_dropped',
+        when: `c.${column} IS NULL AND c.${layers.field(rule.from)} IS NOT NULL`,
+      })
       return
     case 'registrar':
-      layers.values.set(column, `regexp_replace(n.${layers.field(rule.from)}, '^roc[-\\s]+', 'ROC ', 'i')`)
+      layers.values.set(column, registrarOf(`n.${layers.field(rule.from)}`))
       return
     case 'list':
       layers.values.set(column, listOf(`n.${layers.field(rule.from)}`, rule.separator))
@@ -142,11 +148,7 @@ function addInteger(layers: CheckLayers, column: string, rule: RuleOf<'integer'>
 function addWord(layers: CheckLayers, column: string, rule: RuleOf<'word'>): void {
   const field = layers.field(rule.from)
   const alias = `word_${column}`
-  layers.joins.set(
-    alias,
-    `LEFT JOIN ingest.alias ${alias} ON ${alias}.kind = '${rule.vocabulary}' AND ${alias}.key = ingest.word_key(p.${field})`,
-  )
-  layers.joined.set(alias, `coalesce(${alias}.value, p.${field})`)
+  layers.joined.set(alias, `coalesce(${joinWord(layers, alias, rule.vocabulary, `p.${field}`)}, p.${field})`)
   layers.values.set(column, `n.${alias}`)
 }
 
@@ -203,4 +205,9 @@ function listOf(cell: string, separator: string): string {
       SELECT coalesce(array_agg(btrim(member) ORDER BY position), '{}')
       FROM unnest(string_to_array(${cell}, '${separator}')) WITH ORDINALITY AS parts(member, position)
       WHERE btrim(member) <> '') END`
+}
+
+/** `RoC-Mumbai` of older files is `ROC Mumbai` of newer ones. */
+function registrarOf(cell: string): string {
+  return `CASE WHEN ${cell} LIKE 'ROC %' THEN ${cell} ELSE regexp_replace(${cell}, '^roc[-\\s]+', 'ROC ', 'i') END`
 }

@@ -1,0 +1,49 @@
+/** Generated company rows in the 2023+ format, cheap to make and as varied as the bench needs: names, places, capital. */
+
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+
+const header =
+  'CIN,CompanyName,CompanyROCcode,CompanyCategory,CompanySubCategory,CompanyClass,AuthorizedCapital,PaidupCapital,CompanyRegistrationdate_date,Registered_Office_Address,Listingstatus,CompanyStatus,CompanyStateCode,CompanyIndian/Foreign Company,nic_code,CompanyIndustrialClassification\n'
+const states = [
+  ['MH', 'Mumbai', 'Maharashtra', 'Mumbai', 'Andheri', 400],
+  ['DL', 'Delhi', 'Delhi', 'South West', 'Dwarka', 110],
+  ['KA', 'Bangalore', 'Karnataka', 'Bengaluru Urban', 'Jayanagar', 560],
+  ['TN', 'Chennai', 'Tamil Nadu', 'Chennai', 'Adyar', 600],
+  ['GJ', 'Ahmedabad', 'Gujarat', 'Ahmedabad', 'Navrangpura', 380],
+  ['WB', 'Kolkata', 'West Bengal', 'Kolkata', 'Salt Lake', 700],
+] as const
+const syllables = 'ka ra ni ta mo lu shi va den pra gol mer sun tek nova bri zen tal mis or'.split(' ')
+const statuses = ['Active', 'Active', 'Active', 'Strike Off', 'Under process of striking off', 'Amalgamated']
+
+/** Writes `rows` companies; `variant` changes the status of every `changeEvery`-th row, for a refresh. */
+export async function writeCompanies(path: string, rows: number, changeEvery = 0): Promise<void> {
+  const file = createWriteStream(path)
+  let seed = 42
+  const next = (below: number): number => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((seed / 2 ** 32) * below)
+  }
+  const word = (): string =>
+    Array.from({ length: 2 + next(2) }, () => syllables[next(syllables.length)])
+      .join('')
+      .toUpperCase()
+  file.write(header)
+  let block = ''
+  for (let index = 0; index < rows; index++) {
+    const [letters, registrar, state, district, town, pin] = states[next(states.length)] ?? states[0]
+    const year = 1995 + next(30)
+    const nic = String(1110 + next(95_000)).padStart(5, '0')
+    const cin = `U${nic}${letters}${year}PTC${String(index % 1_000_000).padStart(6, '0')}`
+    const status = changeEvery > 0 && index % changeEvery === 0 ? 'Under CIRP' : statuses[next(statuses.length)]
+    const day = `${year}-${String(1 + next(12)).padStart(2, '0')}-${String(1 + next(28)).padStart(2, '0')}`
+    const address = `"${next(900)} ${word()} ROAD,   ${word()} NAGAR,${town},${district},${state},${pin}${String(1 + next(90)).padStart(3, '0')}-India"`
+    block += `${cin},${word()} ${word()} ${word()} PRIVATE LIMITED,ROC ${registrar},Company limited by shares,Non-government company,Private,${(1 + next(90)) * 100_000}.00,${(1 + next(9)) * 10_000}.00,${day},${address},Unlisted,${status},${state.toLowerCase()},Indian,${nic},"Community, personal and Social Services"\n`
+    if (block.length > 1 << 20) {
+      if (!file.write(block)) await once(file, 'drain')
+      block = ''
+    }
+  }
+  file.end(block)
+  await once(file, 'finish')
+}

@@ -1,0 +1,17 @@
+/**
+ * Words of a vocabulary, joined. The spellings that config lists are matched as they stand, which is a hash join on the
+ * cell itself; only what misses is looked up by its word key, because making that key costs more than the join.
+ */
+import type { CheckLayers } from './check-statement.ts'
+
+/** Joins ingest.alias by an exact key. @returns the expression of the value, over the join layer. */
+export function joinKey(layers: CheckLayers, alias: string, kind: string, key: string): string {
+  layers.joins.set(alias, `LEFT JOIN ingest.alias ${alias} ON ${alias}.kind = '${kind}' AND ${alias}.key = ${key}`)
+  return `${alias}.value`
+}
+
+/** The vocabulary's word for a cell of layer p; null for an unknown word. */
+export function joinWord(layers: CheckLayers, alias: string, vocabulary: string, cell: string): string {
+  return `coalesce(${joinKey(layers, alias, `exact ${vocabulary}`, cell)},
+    (SELECT a.value FROM ingest.alias a WHERE a.kind = '${vocabulary}' AND a.key = ingest.word_key(${cell})))`
+}

@@ -1,0 +1,163 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseCompanyId } from '../../../src/domain/company-id.ts'
+import { parseDin } from '../../../src/domain/din.ts'
+import { gstinCheckDigit, parseGstin } from '../../../src/domain/gstin.ts'
+import { isIsoDate } from '../../../src/domain/iso-date.ts'
+import { wordKey } from '../../../src/ingest/check/aliases.ts'
+import { useTestDatabase } from '../../support/database.ts'
+
+const database = useTestDatabase()
+const letters = (count: number) => fc.stringMatching(new RegExp(`^[A-Z]{${count}}$`))
+const digits = (count: number) => fc.stringMatching(new RegExp(`^[0-9]{${count}}$`))
+const joined = (...parts: readonly fc.Arbitrary<string>[]) => fc.tuple(...parts).map((each) => each.join(''))
+/** Mostly right, sometimes off by one character, a space or its case. */
+const smudged = (text: fc.Arbitrary<string>) =>
+  fc.oneof(
+    { weight: 3, arbitrary: text },
+    fc.tuple(text, fc.nat(20), fc.constantFrom('', ' ', 'O', '0', '-', 'x', '#')).map(([whole, at, put]) => {
+      return whole.slice(0, at) + put + whole.slice(at + 1)
+    }),
+    text.map((whole) => whole.toLowerCase()),
+  )
+
+/** Asks PostgreSQL about many values in one statement. */
+async function inSql(expression: string, values: readonly string[]): Promise<(string | null)[]> {
+  const rows = await database.db.query<{ answer: string | null }>(
+    `SELECT (${expression})::text AS answer FROM unnest($1::text[]) WITH ORDINALITY AS given(v, n) ORDER BY n`,
+    [values],
+  )
+  return rows.map(({ answer }) => answer)
+}
+
+async function agree(
+  values: fc.Arbitrary<string>,
+  expression: string,
+  twin: (value: string) => string | null | undefined,
+): Promise<void> {
+  const some = fc.array(values, { minLength: 50, maxLength: 200 })
+  await fc.assert(
+    fc.asyncProperty(some, async (list) => {
+      expect(await inSql(expression, list)).toEqual(list.map((value) => twin(value) ?? null))
+    }),
+    { numRuns: 20 },
+  )
+}
+
+test('company identifiers are read alike in SQL and in TypeScript', async () => {
+  const cin = joined(fc.constantFrom('L', 'U'), digits(5), letters(2), digits(4), letters(3), digits(6))
+  const llpin = joined(fc.constantFrom('', 'F'), letters(3), fc.constantFrom('-', ''), digits(4))
+  const fcrn = joined(fc.constant('F'), fc.stringMatching(/^\d{3,9}$/))
+  await agree(smudged(fc.oneof(cin, llpin, fcrn)), 'ingest.company_id(v)', (value) => parseCompanyId(value)?.value)
+})
+
+test('the type of a company follows from the kind of its identifier alike', async () => {
+  const types = { cin: 'Company', llpin: 'LLP', fllpin: 'Foreign LLP', fcrn: 'Foreign Company' }
+  const ids = ['U85100GA2022PTC015629', 'AAC-3965', 'FAAC-3965', 'F12345']
+  expect(await inSql('ingest.company_type(v)', ids)).toEqual(ids.map((id) => types[parseCompanyId(id)?.kind ?? 'cin']))
+})
+
+test('DINs are read alike', async () => {
+  await agree(fc.stringMatching(/^[0-9]{0,9}$|^0{1,8}$|^\d{3}[a-z]$/), 'ingest.din(v)', parseDin)
+})
+
+test('GSTINs of every kind, their check digits and their PANs are read alike', async () => {
+  const first14 = fc.oneof(
+    joined(
+      digits(2),
+      letters(3),
+      fc.constantFrom(...'ABCFGHJLPT'),
+      letters(1),
+      digits(4),
+      letters(1),
+      fc.stringMatching(/^[0-9A-Z][A-Z1-9]$/),
+    ),
+    joined(digits(2), letters(4), digits(5), letters(1), digits(1), fc.constant('Z')),
+    joined(digits(4), letters(3), digits(5), fc.constantFrom('NR', 'UN', 'ON')),
+    joined(fc.constant('99'), digits(2), letters(3), digits(5), fc.constant('OS')),
+    joined(digits(12), fc.constant('TM')),
+  )
+  const valid = first14.map((start) => start + (start.endsWith('TM') ? 'P' : gstinCheckDigit(start)))
+  await agree(smudged(valid), 'ingest.gstin(v)', (value) => {
+    const reading = parseGstin(value)
+    return reading.ok ? reading.value : null
+  })
+  await agree(valid, 'ingest.gstin_kind(v)', (value) => {
+    const reading = parseGstin(value)
+    return reading.ok ? reading.kind : undefined
+  })
+  await agree(valid, 'ingest.gstin_pan(v)', (value) => {
+    const reading = parseGstin(value)
+    return reading.ok ? reading.pan : undefined
+  })
+})
+
+test('only days that exist are read, in the declared order', async () => {
+  const parts = fc.tuple(
+    fc.integer({ min: 1590, max: 2100 }),
+    fc.integer({ min: 0, max: 13 }),
+    fc.integer({ min: 0, max: 32 }),
+  )
+  const two = (n: number) => String(n).padStart(2, '0')
+  const iso = parts.map(([y, m, d]) => `${y}-${two(m)}-${two(d)}`)
+  await agree(iso, `ingest.read_date(v, 'ymd')`, (value) => (isIsoDate(value) ? value : null))
+  const dmy = parts.map(([y, m, d]) => `${d}/${m}/${y}`)
+  await agree(dmy, `ingest.read_date(v, 'dmy')`, (value) => {
+    const [d = '', m = '', y = ''] = value.split('/')
+    const day = `${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`
+    return isIsoDate(day) ? day : null
+  })
+  expect(await inSql(`ingest.read_date(v, 'mdy')`, ['2/28/2020', '28/2/2020'])).toEqual(['2020-02-28', null])
+})
+
+test.each([
+  ['100000', '100000'],
+  ['1,00,000.00', '100000.00'],
+  ['30,000,000,000.00', '30000000000.00'],
+  ['9E+9', '9000000000'],
+  ['1.5e3', '1500'],
+  ['12,34', null],
+  ['-5', null],
+  ['ten', null],
+  ['1E+400', null],
+])('the amount %s is read as %s', async (text, expected) => {
+  expect(await inSql('ingest.read_amount(v)', [text])).toEqual([expected])
+})
+
+test('no reader throws on any text', async () => {
+  const text = fc.string({ unit: 'binary', maxLength: 60 }).map((value) => value.replaceAll('\0', ''))
+  const readers = `concat(ingest.clean(v), ingest.company_id(v), ingest.din(v), ingest.gstin(v), ingest.read_date(v, 'dmy'),
+    ingest.read_amount(v), ingest.read_mobile(v), ingest.read_pincode(v), ingest.place_name(v, v), registry.name_key(v))`
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { minLength: 100, maxLength: 100 }), async (list) => {
+      expect(
+        await inSql(
+          readers,
+          list.map((value) => value.toWellFormed()),
+        ),
+      ).toHaveLength(100)
+    }),
+    { numRuns: 10 },
+  )
+})
+
+test('words are compared alike', async () => {
+  await agree(fc.stringMatching(/^[A-Za-z .,\-_()'/&]{0,30}$/), 'ingest.word_key(v)', wordKey)
+})
+
+test('the search form is one for the spellings of a name, and stays itself when taken again', async () => {
+  const spellings = [
+    'Smith & Sons (India) Pvt. Ltd.',
+    'SMITH AND SONS INDIA PRIVATE LIMITED',
+    'SMITH & SONS INDIA PRI VATE LIMITED',
+    'The Smith and Sons [India] Private Limite d',
+  ]
+  expect(new Set(await inSql('registry.name_key(v)', spellings))).toEqual(new Set(['smith sons india']))
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.stringMatching(/^[A-Za-zé&.,' ]{0,40}$/), { minLength: 100 }), async (list) => {
+      const once = await inSql('registry.name_key(v)', list)
+      expect(await inSql('registry.name_key(registry.name_key(v))', list)).toEqual(once)
+    }),
+    { numRuns: 10 },
+  )
+})
