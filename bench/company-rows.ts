@@ -16,7 +16,7 @@ const states = [
 const syllables = 'ka ra ni ta mo lu shi va den pra gol mer sun tek nova bri zen tal mis or'.split(' ')
 const statuses = ['Active', 'Active', 'Active', 'Strike Off', 'Under process of striking off', 'Amalgamated']
 
-/** Writes `rows` companies; `variant` changes the status of every `changeEvery`-th row, for a refresh. */
+/** Writes `rows` companies, always the same; every `changeEvery`-th has another status, for a refresh. */
 export async function writeCompanies(path: string, rows: number, changeEvery = 0): Promise<void> {
   const file = createWriteStream(path)
   let seed = 42
@@ -35,7 +35,9 @@ export async function writeCompanies(path: string, rows: number, changeEvery = 0
     const year = 1995 + next(30)
     const nic = String(1110 + next(95_000)).padStart(5, '0')
     const cin = `U${nic}${letters}${year}PTC${String(index % 1_000_000).padStart(6, '0')}`
-    const status = changeEvery > 0 && index % changeEvery === 0 ? 'Under CIRP' : statuses[next(statuses.length)]
+    // Drawn in any case, so that both variants draw the same companies.
+    const drawn = statuses[next(statuses.length)]
+    const status = changeEvery > 0 && index % changeEvery === 0 ? 'Under CIRP' : drawn
     const day = `${year}-${String(1 + next(12)).padStart(2, '0')}-${String(1 + next(28)).padStart(2, '0')}`
     const address = `"${next(900)} ${word()} ROAD,   ${word()} NAGAR,${town},${district},${state},${pin}${String(1 + next(90)).padStart(3, '0')}-India"`
     block += `${cin},${word()} ${word()} ${word()} PRIVATE LIMITED,ROC ${registrar},Company limited by shares,Non-government company,Private,${(1 + next(90)) * 100_000}.00,${(1 + next(9)) * 10_000}.00,${day},${address},Unlisted,${status},${state.toLowerCase()},Indian,${nic},"Community, personal and Social Services"\n`
