@@ -114,13 +114,14 @@ function addCity(layers: CheckLayers, place: PlaceSources, hasPinDirectory: bool
   const given = (place.city ?? []).flatMap((field) => optional(layers, field) ?? [])
   const candidates = given.map((field) => `ingest.place_name(n.${field}, n.state_name)`)
   if (layers.prepared.has('a3')) {
-    // The town is the nearest part before state and district that looks like a place and repeats neither.
+    // The town is the nearest part before state and district that looks like a place and repeats neither;
+    // `North Goa` is a district wherever it stands.
     const isTown = (part: string) =>
       `octet_length(n.${part}) BETWEEN 3 AND 40 AND n.${part} !~ '[0-9]'
-       AND lower(btrim(n.${part}, ' .-')) <> lower(coalesce(n.state_name, ''))`
-    const isDistrict = hasPinDirectory
-      ? 'n.a3_district IS NOT NULL'
-      : 'n.a3_district = ingest.place_name(n.a3, n.state_name)'
+       AND lower(btrim(n.${part}, ' .-')) <> lower(coalesce(n.state_name, ''))
+       AND n.${part} !~* '^ *(north|south|east|west|central) +[^ ]+ *$'`
+    // Without the directory a part before the state counts as the district where another town stands before it.
+    const isDistrict = `n.a3_district IS NOT NULL${hasPinDirectory ? '' : ` AND ${isTown('a4')}`}`
     candidates.push(
       `ingest.place_name(CASE
          WHEN NOT n.a3_is_state AND (${isDistrict}) IS NOT TRUE AND ${isTown('a3')} THEN n.a3
