@@ -52,8 +52,6 @@ export const EnvSchema = z.object({
   PANJI_LEAD_SOURCE: z.string().min(1).max(40).default('Panji'),
   /** Label that, like `online`, asks for online payment. */
   PANJI_ONLINE_LABEL: z.string().min(1).default('online'),
-  /** Secret of the payment processor's webhook signature; online orders are refused when unset. */
-  PANJI_RAZORPAY_WEBHOOK_SECRET: secret(8),
   /** `true` lets snapshots be fetched from private and loopback addresses. */
   PANJI_ALLOW_PRIVATE_SOURCES: z
     .enum(['true', 'false'])

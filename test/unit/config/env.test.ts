@@ -8,7 +8,6 @@ const secrets = {
   DATABASE_URL: 'postgresql://panji:very-secret-password@db.example/panji',
   PANJI_SECRET_KEY: 'very-secret-key-of-panji',
   PANJI_OPERATOR_TOKEN: 'very-secret-operator-token',
-  PANJI_RAZORPAY_WEBHOOK_SECRET: 'very-secret-webhook',
 }
 
 function refusal(source: Record<string, string | undefined>): AppError {
@@ -85,7 +84,6 @@ describe('the environment', () => {
     const tooShort = {
       PANJI_SECRET_KEY: 'hush-hush',
       PANJI_OPERATOR_TOKEN: 'psst',
-      PANJI_RAZORPAY_WEBHOOK_SECRET: 'shh',
     }
     const wrongUrl = { ...tooShort, DATABASE_URL: 'mysql://panji:hush-hush@db.example/panji' }
     const shown = inspect(refusal(wrongUrl), { depth: 9 })
