@@ -9,10 +9,11 @@ export function slotsAfter(boss: PgBoss, cron: string, timezone: string, from: D
 /** The newest slot in (from, now]: after downtime it is enqueued once, however many were missed. */
 export function latestDueSlot(boss: PgBoss, cron: string, timezone: string, from: Date, now: Date): Date | undefined {
   let latest: Date | undefined
-  for (;;) {
-    const page = slotsAfter(boss, cron, timezone, latest ?? from, 1000)
+  // Pages grow: a yearly schedule is settled by its first slot, and never asked for a thousand years.
+  for (let count = 1; ; count = Math.min(count * 4, 256)) {
+    const page = slotsAfter(boss, cron, timezone, latest ?? from, count)
     const due = page.filter((slot) => slot <= now)
     latest = due.at(-1) ?? latest
-    if (due.length < page.length || page.length === 0) return latest
+    if (due.length < count) return latest
   }
 }
