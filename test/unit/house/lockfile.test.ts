@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import {
+  completeLockfile,
+  type Lockfile,
+  missingPlatformPackages,
+  platformOf,
+} from '../../../scripts/complete-lockfile.ts'
+
+const lock = JSON.parse(readFileSync(new URL('../../../package-lock.json', import.meta.url), 'utf8')) as Lockfile
+
+test('the lock file holds every platform package, so that npm ci accepts it (run scripts/complete-lockfile.ts)', () => {
+  expect(missingPlatformPackages(lock)).toEqual([])
+})
+
+test('every dependency is pinned to one exact version', () => {
+  const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as Record<
+    'dependencies' | 'devDependencies',
+    Record<string, string>
+  >
+  const ranges = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
+    ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+  )
+  expect(ranges).toEqual([])
+})
+
+test('a platform package that npm left out is added with its platform and its owner stays as it was', () => {
+  const owner = { version: '1.0.0', dev: true, optionalDependencies: { '@x/cli-linux-arm64-musl': '1.0.0' } }
+  const completed = completeLockfile({ packages: { 'node_modules/x': owner } })
+  expect(completed.packages['node_modules/@x/cli-linux-arm64-musl']).toEqual({
+    version: '1.0.0',
+    os: ['linux'],
+    cpu: ['arm64'],
+    libc: ['musl'],
+    dev: true,
+    optional: true,
+  })
+  expect(missingPlatformPackages(completed)).toEqual([])
+  expect(platformOf('node_modules/@x/y-win32-x64-msvc')).toEqual({ os: ['win32'], cpu: ['x64'] })
+})
