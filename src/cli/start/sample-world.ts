@@ -35,7 +35,7 @@ interface SampleFile {
   readonly cin?: string
 }
 
-const size = { companies: 6_000, gst: 6_000, directors: 6_000, seed: 2026 }
+const size = { companies: 3_000, gst: 3_000, directors: 3_000, seed: 2026 }
 
 /** @returns undefined when there is no sample world and none is wanted. */
 export async function ensureSampleWorld(
