@@ -1,0 +1,32 @@
+/** The migrated catalog as text, so that a change of the schema shows in review. `vitest -u` writes it anew. */
+import { expect, test } from 'vitest'
+import { useTestDatabase } from '../../support/database.ts'
+
+const database = useTestDatabase()
+const schemas = `('registry', 'reference', 'ingest', 'feed', 'access', 'ledger', 'orders', 'deliver', 'runtime')`
+
+const queries = {
+  column: `SELECT table_schema || '.' || table_name || '.' || column_name || ' ' || udt_name
+             || CASE is_nullable WHEN 'NO' THEN ' not null' ELSE '' END
+             || coalesce(' default ' || column_default, '') AS line
+           FROM information_schema.columns WHERE table_schema IN ${schemas}`,
+  constraint: `SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) AS line FROM pg_constraint
+               WHERE connamespace::regnamespace::text IN ${schemas} AND contype <> 'n'`,
+  index: `SELECT indexdef AS line FROM pg_indexes WHERE schemaname IN ${schemas}`,
+  function: `SELECT oid::regprocedure || ' returns ' || prorettype::regtype || ' ' || md5(prosrc) AS line FROM pg_proc
+             WHERE pronamespace::regnamespace::text IN ${schemas}`,
+  trigger: `SELECT tgrelid::regclass || ' ' || pg_get_triggerdef(oid) AS line FROM pg_trigger
+            WHERE NOT tgisinternal AND tgrelid IN (SELECT oid FROM pg_class WHERE relnamespace::regnamespace::text IN ${schemas})`,
+} as const
+
+test('the migrated schema is the one that was reviewed', async () => {
+  const lines: string[] = []
+  for (const [kind, sql] of Object.entries(queries)) {
+    const rows = await database.db.query<{ line: string }>(
+      `SELECT line FROM (${sql}) catalog ORDER BY line COLLATE "C"`,
+    )
+    lines.push(...rows.map(({ line }) => `${kind} ${line}`))
+  }
+  expect(lines.length).toBeGreaterThan(200)
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('catalog.txt')
+})
