@@ -18,7 +18,7 @@ import { type Coverage, coverageOf } from './check/coverage.ts'
 import { claimRun, underSourceLock } from './claim.ts'
 import { download } from './fetch/download.ts'
 import { hashFile, isRemote, locateFile, type OpenInput, openFile } from './fetch/open-input.ts'
-import { merge } from './merge/merge.ts'
+import { merge, noteScopes } from './merge/merge.ts'
 import { registryOf } from './request-run.ts'
 import type { RunLease } from './run-lease.ts'
 import { reportOf, secondsSince } from './run-report.ts'
@@ -172,18 +172,27 @@ class Attempt {
   }
 
   async #isNoOp(run: RunRecord, sha256: string, bytes: number): Promise<boolean> {
-    // Content that a later snapshot of the same scopes replaced is news again when it comes back.
-    const same = await this.#deps.db.query(
-      `SELECT 1 FROM ingest.run same WHERE same.source = $1 AND same.sha256 = $2 AND same.status = 'succeeded'
+    // Content counts as taken in where it was wholly applied, closures included, and nothing replaced it since. A
+    // file without a scope column may have touched any scope.
+    const [same] = await this.#deps.db.query<{ scopes: string[] }>(
+      `SELECT same.scopes FROM ingest.run same
+       WHERE same.source = $1 AND same.sha256 = $2 AND same.status = 'succeeded' AND same.mode IN ('snapshot', $3)
+         AND coalesce(same.report -> 'stale_scopes', '[]') = '[]'
          AND NOT EXISTS (SELECT FROM ingest.run later
                          WHERE later.source = same.source AND later.run_id > same.run_id AND later.status = 'succeeded'
-                           AND later.sha256 <> same.sha256 AND later.scopes && same.scopes
+                           AND later.sha256 <> same.sha256
+                           AND (later.scopes && same.scopes OR later.scopes = '{}' OR same.scopes = '{}')
                            AND later.inserted + later.updated + later.closed > 0)
-       LIMIT 1`,
-      [run.source, sha256],
+       ORDER BY same.run_id DESC LIMIT 1`,
+      [run.source, sha256, run.mode],
     )
-    if (same.length === 0) return false
-    await this.#lease.update(this.#deps.db, { status: 'no_op', sha256, bytes, ...this.#ending() })
+    if (!same) return false
+    await this.#lease.fenced(async (tx) => {
+      // The register is now known to have looked like this on the later day too.
+      if (run.mode === 'snapshot')
+        await noteScopes(tx, { source: run.source, asOf: run.as_of, runId: run.run_id }, same.scopes)
+      await this.#lease.update(tx, { status: 'no_op', sha256, bytes, ...this.#ending() })
+    })
     return true
   }
 

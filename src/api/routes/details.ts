@@ -1,21 +1,23 @@
 /** Details of one company, GST registration or director. The three share one daily limit. */
 import { z } from 'zod'
-import { AppError } from '../../errors.ts'
 import { readCompanyDetails } from '../../registry/details/company.ts'
 import { readDirectorDetails } from '../../registry/details/director.ts'
 import { readGstDetails } from '../../registry/details/gst.ts'
+import { readCompanyAsOf, readDirectorAsOf, readGstAsOf } from '../../registry/history/read-as-of.ts'
 import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
-import type { LimitState, Routes } from '../route-context.ts'
+import type { Routes } from '../route-context.ts'
+import {
+  asOfParameter,
+  date,
+  dayFrom,
+  found,
+  identifierParameter,
+  RateLimit,
+  rateLimitOf,
+  text,
+} from './record-read.ts'
 
-const text = z.string().nullable()
 const amount = z.number().nullable().describe('INR')
-const date = z.string().nullable().describe('YYYY-MM-DD')
-
-const RateLimit = z.object({
-  remaining: z.number().nullable().describe('Calls left today; null without a limit'),
-  limit: z.number().nullable().describe('Calls per UTC day; null without a limit'),
-  reset: z.string().describe('UTC timestamp of the next reset'),
-})
 
 const CompanyDetails = z.object({
   CIN: z.string(),
@@ -69,14 +71,29 @@ const DirectorDetails = z.object({
   ),
 })
 
-const repliesWith = <T extends z.ZodType>(data: T) => ({
-  200: z.object({ data, rate_limit: RateLimit }),
+const Officer = z.object({
+  DIN: z.string(),
+  Name: text.describe('null for a director whom the director register did not hold'),
+  Designation: z.string(),
+  dateOfAppointment: date,
+  dateOfCessation: date,
 })
-const parameter = (example: string, description: string) =>
-  z
-    .string()
-    .min(1, 'must not be empty')
-    .meta({ description, examples: [example] })
+
+const Version = z
+  .object({
+    as_of: z.string().describe('Day of the snapshot that last changed the record up to the day asked for'),
+    closed_on: date.describe('Day from which the record was absent from its snapshots; null while it stood in them'),
+    run_id: z.number().describe('The run that took the snapshot in'),
+    source: text,
+    sha256: text.describe("Of the snapshot's bytes"),
+    changed_at: z.string().describe('UTC timestamp at which the register changed'),
+  })
+  .optional()
+  .describe('Only with as_of')
+
+const repliesWith = <T extends z.ZodType>(data: T) => ({
+  200: z.object({ data, version: Version, rate_limit: RateLimit }),
+})
 
 export const detailsRoutes: Routes = async (app, { db }) => {
   app.get(
@@ -87,12 +104,27 @@ export const detailsRoutes: Routes = async (app, { db }) => {
         tags: ['Details'],
         summary: 'Details of one company or LLP',
         description: 'Takes a CIN, LLPIN, FLLPIN or FCRN in any case. Counts as one call of the daily details limit.',
-        querystring: z.object({ cin: parameter('U85100GA2022PTC015629', 'CIN, LLPIN, FLLPIN or FCRN') }),
-        response: repliesWith(CompanyDetails),
+        querystring: z.object({
+          cin: identifierParameter('U85100GA2022PTC015629', 'CIN, LLPIN, FLLPIN or FCRN'),
+          as_of: asOfParameter,
+        }),
+        response: {
+          200: z.object({
+            data: CompanyDetails,
+            version: Version,
+            directors: z.array(Officer).optional().describe('Appointments on that day; only with as_of'),
+            rate_limit: RateLimit,
+          }),
+        },
       },
     },
     async (request) => {
       const cin = companyIdFrom(request.query.cin)
+      const day = dayFrom(request.query.as_of)
+      if (day !== undefined) {
+        const { details, version, officers } = await readCompanyAsOf(db, cin, day)
+        return { data: details, version, directors: [...officers], rate_limit: rateLimitOf(request.limitState) }
+      }
       const data = found(await readCompanyDetails(db, cin), `company ${cin}`)
       return { data, rate_limit: rateLimitOf(request.limitState) }
     },
@@ -106,19 +138,26 @@ export const detailsRoutes: Routes = async (app, { db }) => {
         tags: ['Details'],
         summary: 'Details of one GST registration',
         description: 'The check digit is verified first. Counts as one call of the daily details limit.',
-        querystring: z.object({ gstin: parameter('27AAACR5055K1Z7', 'GSTIN, 15 characters') }),
+        querystring: z.object({
+          gstin: identifierParameter('27AAACR5055K1Z7', 'GSTIN, 15 characters'),
+          as_of: asOfParameter,
+        }),
         response: repliesWith(GstDetails),
       },
     },
     async (request) => {
       const gstin = gstinFrom(request.query.gstin)
-      const details = found(await readGstDetails(db, gstin), `GST registration ${gstin}`)
+      const day = dayFrom(request.query.as_of)
+      const { details, version } =
+        day === undefined
+          ? { details: found(await readGstDetails(db, gstin), `GST registration ${gstin}`), version: undefined }
+          : await readGstAsOf(db, gstin, day)
       const lists = {
         BusinessActivities: [...details.BusinessActivities],
         hsnCodes: [...details.hsnCodes],
         sacCodes: [...details.sacCodes],
       }
-      return { data: { ...details, ...lists }, rate_limit: rateLimitOf(request.limitState) }
+      return { data: { ...details, ...lists }, version, rate_limit: rateLimitOf(request.limitState) }
     },
   )
 
@@ -130,24 +169,19 @@ export const detailsRoutes: Routes = async (app, { db }) => {
         tags: ['Details'],
         summary: 'Details of one director with the companies',
         description: 'Leading zeros may be left out. Counts as one call of the daily details limit.',
-        querystring: z.object({ din: parameter('00012345', 'DIN, eight digits') }),
+        querystring: z.object({ din: identifierParameter('00012345', 'DIN, eight digits'), as_of: asOfParameter }),
         response: repliesWith(DirectorDetails),
       },
     },
     async (request) => {
       const din = dinFrom(request.query.din)
-      const details = found(await readDirectorDetails(db, din), `director ${din}`)
-      return { data: { ...details, companies: [...details.companies] }, rate_limit: rateLimitOf(request.limitState) }
+      const day = dayFrom(request.query.as_of)
+      const { details, version } =
+        day === undefined
+          ? { details: found(await readDirectorDetails(db, din), `director ${din}`), version: undefined }
+          : await readDirectorAsOf(db, din, day)
+      const data = { ...details, companies: [...details.companies] }
+      return { data, version, rate_limit: rateLimitOf(request.limitState) }
     },
   )
-}
-
-function found<T>(record: T | undefined, what: string): T {
-  if (record === undefined) throw new AppError('NOT_FOUND', `The register holds no ${what}.`)
-  return record
-}
-
-function rateLimitOf(state: LimitState | null): z.infer<typeof RateLimit> {
-  if (!state) throw new Error('this route runs without the limit hook')
-  return { remaining: state.remaining, limit: state.limit, reset: state.resetAt.toISOString() }
 }

@@ -9,6 +9,7 @@ import { crmRoutes } from './crm.ts'
 import { detailsRoutes } from './details.ts'
 import { feedRoutes } from './feeds.ts'
 import { filterRoutes } from './filters.ts'
+import { historyRoutes } from './history.ts'
 import { offerRoutes } from './offers.ts'
 import { orderRoutes } from './orders.ts'
 import { referenceRoutes } from './reference.ts'
@@ -27,6 +28,7 @@ export async function registerDeveloperRoutes(app: FastifyInstance, context: Ser
   await app.register(offerRoutes, context)
   await app.register(feedRoutes, context)
   await app.register(detailsRoutes, context)
+  await app.register(historyRoutes, context)
   await app.register(screenerRoutes, context)
   await app.register(filterRoutes, context)
   await app.register(referenceRoutes, context)

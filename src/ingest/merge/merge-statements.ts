@@ -60,7 +60,8 @@ SELECT count(*) AS rows FROM fresh`
   const differs = columns.map(({ name, next: value }) => `t.${name} IS DISTINCT FROM ${value}`)
   const update = `
 -- Invariant: a row is written only where a covered column changed or a closed record came back, and each such row
--- leaves exactly one history row with the fields before and after. A row that a newer snapshot changed is left alone.
+-- leaves exactly one history row with the fields before and after. A row that a newer snapshot changed is left alone,
+-- and so is one that a newer snapshot of its own scope saw, whatever scope an older file claims for it.
 WITH changed AS MATERIALIZED (
   SELECT t.${key} AS record_key, t.closed_on AS closed_before,
          ${[...columns.map(({ name, next: value }) => `${value} AS ${name}`), ...(search ? [`${search.ofExisting} AS ${search.column}`] : [])].join(', ')},
@@ -69,7 +70,7 @@ WITH changed AS MATERIALIZED (
          ${differences('t', columns, (column) => column.next)} AS after
   FROM ${table} t JOIN ${checked} c ON c.${key} = t.${key}
   WHERE c.fault IS NULL AND t.as_of <= $2::date
-    AND NOT (coalesce(c.scope_name, ${targetScope}, '*') = ANY($3::text[]))
+    AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) AND NOT (coalesce(${targetScope}, '*') = ANY($3::text[]))
     AND (${['t.closed_on IS NOT NULL', ...differs].join(' OR ')})
 ), written AS (
   UPDATE ${table} t

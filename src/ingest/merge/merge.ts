@@ -60,7 +60,9 @@ export async function merge(tx: Tx, registry: Registry, input: MergeInput): Prom
   const [valid] = await tx.query<{ rows: number }>(
     `SELECT count(*) AS rows FROM ${input.checkedTable} WHERE fault IS NULL`,
   )
-  if (input.mode === 'snapshot') await noteScopes(tx, registry, input, scopes)
+  if (input.mode === 'snapshot') {
+    await noteScopes(tx, { source: registry.source, asOf: input.asOf, runId: input.runId }, scopes)
+  }
   if (inserted + updated + closed > 0) await raiseVersion(tx, registry, input.runId)
   return {
     applied: true,
@@ -123,14 +125,19 @@ async function findClosings(
   )
 }
 
-async function noteScopes(tx: Tx, registry: Registry, input: MergeInput, scopes: readonly string[]): Promise<void> {
+/** Notes that the scopes were seen as of a day; from then on older snapshots of them change nothing. */
+export async function noteScopes(
+  tx: Tx,
+  seen: { readonly source: string; readonly asOf: string; readonly runId: number },
+  scopes: readonly string[],
+): Promise<void> {
   // Invariant: a scope's date never goes back.
   await tx.execute(
     `INSERT INTO ingest.scope AS s (source, scope, as_of, run_id)
      SELECT $1, scope, $2, $3 FROM unnest($4::text[]) AS scope
      ON CONFLICT (source, scope) DO UPDATE SET as_of = excluded.as_of, run_id = excluded.run_id
      WHERE s.as_of <= excluded.as_of`,
-    [registry.source, input.asOf, input.runId, scopes],
+    [seen.source, seen.asOf, seen.runId, scopes],
   )
 }
 

@@ -20,14 +20,17 @@ export interface CompanyDetails {
   readonly NICDescription: string | null
 }
 
-const statement = {
-  name: 'company-details',
-  text: `SELECT c.cin AS "CIN", c.name AS "companyName", c.company_type AS "companyType",
+/** Of a company row `c` and its contact row `k`. */
+export const companyColumns = `c.cin AS "CIN", c.name AS "companyName", c.company_type AS "companyType",
            c.class AS "classOfCompany", c.category AS "companyCategory", c.status AS "llpStatus",
            c.incorporated_on AS "dateOfIncorporation", c.authorised_capital AS "authorisedCapital",
            c.paid_up_capital AS "paidUpCapital", c.registered_address AS "registeredAddress",
            c.city AS "City", c.state AS "State", c.pincode AS "Pincode",
-           coalesce(c.email, k.email) AS email, c.nic_code AS "NICCode", c.nic_description AS "NICDescription"
+           coalesce(c.email, k.email) AS email, c.nic_code AS "NICCode", c.nic_description AS "NICDescription"`
+
+const statement = {
+  name: 'company-details',
+  text: `SELECT ${companyColumns}
          FROM registry.company c
          LEFT JOIN registry.contact k ON k.id = 'company:' || c.cin
          WHERE c.cin = $1`,

@@ -20,16 +20,22 @@ export interface DirectorDetails {
   readonly companies: readonly Appointment[]
 }
 
-const statement = {
-  name: 'director-details',
-  text: `SELECT d.din AS "DIN", d.full_name AS "Name", d.nationality AS "Nationality", d.address AS "Address",
-           coalesce(held.companies, '[]') AS companies
-         FROM registry.director d
-         LEFT JOIN LATERAL (
-           SELECT json_agg(json_build_object(
+/** Of a director row `d` and the list `held` of its appointments. */
+export const directorColumns = `d.din AS "DIN", d.full_name AS "Name", d.nationality AS "Nationality", d.address AS "Address",
+           coalesce(held.companies, '[]') AS companies`
+
+/** Of directorship rows `s`, each with its company row `c`. */
+export const appointmentList = `json_agg(json_build_object(
                     'CIN', s.cin, 'companyName', c.name, 'Designation', s.designation,
                     'dateOfAppointment', s.appointed_on, 'dateOfCessation', s.ceased_on)
-                    ORDER BY s.appointed_on NULLS LAST, s.cin, s.designation) AS companies
+                    ORDER BY s.appointed_on NULLS LAST, s.cin, s.designation) AS companies`
+
+const statement = {
+  name: 'director-details',
+  text: `SELECT ${directorColumns}
+         FROM registry.director d
+         LEFT JOIN LATERAL (
+           SELECT ${appointmentList}
            FROM registry.directorship s
            LEFT JOIN registry.company c ON c.cin = s.cin
            WHERE s.din = d.din AND s.closed_on IS NULL

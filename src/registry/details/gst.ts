@@ -18,13 +18,16 @@ export interface GstDetails {
   readonly sacCodes: readonly string[]
 }
 
-const statement = {
-  name: 'gst-details',
-  text: `SELECT g.gstin AS "GSTIN", g.legal_name AS "LegalName", g.trade_name AS "TradeName", g.status AS "Status",
+/** Of a taxpayer row `g`. */
+export const gstColumns = `g.gstin AS "GSTIN", g.legal_name AS "LegalName", g.trade_name AS "TradeName", g.status AS "Status",
            g.taxpayer_type AS "TaxpayerType", g.constitution AS "ConstitutionBusiness",
            g.registered_on AS "dateOfRegistration", g.state, g.address AS "Address", g.pincode AS "Pincode",
            g.core_business AS "COREBUSINESS", g.business_activities AS "BusinessActivities",
-           g.hsn_codes AS "hsnCodes", g.sac_codes AS "sacCodes"
+           g.hsn_codes AS "hsnCodes", g.sac_codes AS "sacCodes"`
+
+const statement = {
+  name: 'gst-details',
+  text: `SELECT ${gstColumns}
          FROM registry.gst_taxpayer g
          WHERE g.gstin = $1`,
 }

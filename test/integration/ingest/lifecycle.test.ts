@@ -96,6 +96,35 @@ test('an older snapshot changes nothing, however it is named', async () => {
   expect(await registerContents(database.db)).toEqual(before)
 })
 
+test('the same content of a later day is a no-op, and yet keeps an older snapshot from changing anything', async () => {
+  const goodUntil = snapshot([{ n: 1, status: 'Strike Off' }, ...numbers(2, 30)])
+  expect(await ingest('mca-companies', goodUntil, { asOf: '2025-04-20' })).toMatchObject({ status: 'no_op' })
+  const before = await registerContents(database.db)
+  const between = await ingest('mca-companies', snapshot(numbers(1, 30)), { asOf: '2025-04-10' })
+  expect(between).toMatchObject({ status: 'succeeded', updated: 0, report: { stale_scopes: ['ROC Goa'] } })
+  expect(await registerContents(database.db)).toEqual(before)
+})
+
+test('content that came too late to be applied is no no-op when it comes with a newer day', async () => {
+  const path = snapshot([...numbers(1, 29), { n: 30, name: 'RENAMED LIMITED' }])
+  const late = await ingest('mca-companies', path, { asOf: '2025-04-15' })
+  expect(late).toMatchObject({ status: 'succeeded', updated: 0, unchanged: 30 })
+  expect(await ingest('mca-companies', path, { asOf: '2025-04-25' })).toMatchObject({ status: 'succeeded', updated: 2 })
+  const again = snapshot([{ n: 1, status: 'Strike Off' }, ...numbers(2, 30)])
+  expect(await ingest('mca-companies', again, { asOf: '2025-04-26' })).toMatchObject({
+    status: 'succeeded',
+    updated: 2,
+  })
+})
+
+test('a file taken in as a delta closes what it lacks when it comes as a snapshot', async () => {
+  const path = snapshot([{ n: 1, status: 'Strike Off' }, ...numbers(2, 29)])
+  expect(await ingest('mca-companies', path, { asOf: '2025-04-27', mode: 'delta' })).toMatchObject({ closed: 0 })
+  expect(await ingest('mca-companies', path, { asOf: '2025-04-28' })).toMatchObject({ status: 'succeeded', closed: 1 })
+  const whole = snapshot([{ n: 1, status: 'Strike Off' }, ...numbers(2, 30)])
+  expect(await ingest('mca-companies', whole, { asOf: '2025-04-29', force: true })).toMatchObject({ updated: 1 })
+})
+
 test('a delta closes nothing', async () => {
   const run = await ingest('mca-companies', snapshot([{ n: 31 }]), { asOf: '2025-05-01', mode: 'delta' })
   expect(run).toMatchObject({ inserted: 1, closed: 0 })

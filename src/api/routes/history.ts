@@ -1,0 +1,106 @@
+/**
+ * What the snapshots changed in one company, GST registration or director, field by field, newest first, with the
+ * snapshot that each change came from. A call uses one unit of the daily details limit.
+ */
+import { z } from 'zod'
+import type { EntityType } from '../../domain/identity.ts'
+import { historyEntities } from '../../registry/history/field-names.ts'
+import { readHistory } from '../../registry/history/read-history.ts'
+import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
+import { paging } from '../parameters.ts'
+import type { LimitState, Routes } from '../route-context.ts'
+import { found, identifierParameter, RateLimit, rateLimitOf, text } from './record-read.ts'
+
+const value = z.union([z.string(), z.number(), z.array(z.string()).readonly()]).nullable()
+const Entry = z.object({
+  entity: z.enum(historyEntities),
+  identifier: z.string().describe('Of a directorship: CIN, DIN, designation and date of appointment, joined with |'),
+  kind: z
+    .enum(['insert', 'update', 'close', 'reopen'])
+    .describe('close: absent from a later snapshot of its part of the register; reopen: back again'),
+  as_of: z.string().describe('Day that the snapshot shows, YYYY-MM-DD'),
+  run_id: z.number(),
+  source: text,
+  sha256: text.describe("Of the snapshot's bytes"),
+  changed_at: z.string().describe('UTC timestamp at which the register changed'),
+  changes: z.array(z.object({ field: z.string(), before: value, after: value })).readonly(),
+})
+const HistoryReply = z.object({
+  data: z.array(Entry).readonly(),
+  total: z.number().describe('Entries on all pages'),
+  page: z.number(),
+  limit: z.number(),
+  rate_limit: RateLimit,
+})
+const PageQuery = z.object({
+  include: z
+    .literal('directorships')
+    .optional()
+    .describe('directorships: the history of the appointments too, in the same list'),
+  ...paging(100),
+})
+const description =
+  'Newest first. An insert names every field that had a value; the entries replayed from it give the present record. ' +
+  'Counts as one call of the daily details limit.'
+const response = { 200: HistoryReply }
+
+export const historyRoutes: Routes = async (app, { db }) => {
+  const answer = async (
+    record: { readonly entity: EntityType; readonly identifier: string },
+    { page, limit, include }: z.infer<typeof PageQuery>,
+    limitState: LimitState | null,
+  ): Promise<z.infer<typeof HistoryReply>> => {
+    const query = { ...record, withDirectorships: include === 'directorships', page, limit }
+    const { data, total } = found(await readHistory(db, query), `${record.entity} ${record.identifier}`)
+    return { data, total, page, limit, rate_limit: rateLimitOf(limitState) }
+  }
+
+  const cin = identifierParameter('U85100GA2022PTC015629', 'CIN, LLPIN, FLLPIN or FCRN')
+  app.get(
+    '/api/company/history',
+    {
+      config: { limit: 'details' },
+      schema: {
+        tags: ['Details'],
+        summary: 'History of one company or LLP',
+        description,
+        querystring: z.object({ cin, ...PageQuery.shape }),
+        response,
+      },
+    },
+    async ({ query, limitState }) =>
+      answer({ entity: 'company', identifier: companyIdFrom(query.cin) }, query, limitState),
+  )
+
+  const gstin = identifierParameter('27AAACR5055K1Z7', 'GSTIN, 15 characters')
+  app.get(
+    '/api/gst/history',
+    {
+      config: { limit: 'details' },
+      schema: {
+        tags: ['Details'],
+        summary: 'History of one GST registration',
+        description,
+        querystring: z.object({ gstin, ...paging(100) }),
+        response,
+      },
+    },
+    async ({ query, limitState }) => answer({ entity: 'gst', identifier: gstinFrom(query.gstin) }, query, limitState),
+  )
+
+  const din = identifierParameter('00012345', 'DIN, eight digits')
+  app.get(
+    '/api/company/director-history',
+    {
+      config: { limit: 'details' },
+      schema: {
+        tags: ['Details'],
+        summary: 'History of one director',
+        description,
+        querystring: z.object({ din, ...PageQuery.shape }),
+        response,
+      },
+    },
+    async ({ query, limitState }) => answer({ entity: 'director', identifier: dinFrom(query.din) }, query, limitState),
+  )
+}

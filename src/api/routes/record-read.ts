@@ -1,0 +1,48 @@
+/** What every read of one record shares: its identifier, the day asked for, and the daily limit in the answer. */
+import { z } from 'zod'
+import { isIsoDate } from '../../domain/iso-date.ts'
+import { AppError } from '../../errors.ts'
+import type { LimitState } from '../route-context.ts'
+
+export const text = z.string().nullable()
+export const date = z.string().nullable().describe('YYYY-MM-DD')
+
+export const RateLimit = z.object({
+  remaining: z.number().nullable().describe('Calls left today; null without a limit'),
+  limit: z.number().nullable().describe('Calls per UTC day; null without a limit'),
+  reset: z.string().describe('UTC timestamp of the next reset'),
+})
+
+export const identifierParameter = (example: string, description: string) =>
+  z
+    .string()
+    .min(1, 'must not be empty')
+    .meta({ description, examples: [example] })
+
+export const asOfParameter = z
+  .string()
+  .optional()
+  .meta({
+    description:
+      'YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from',
+    examples: ['2025-03-31'],
+  })
+
+/** @throws AppError UNPROCESSABLE for anything but a day that exists. */
+export function dayFrom(asOf: string | undefined): string | undefined {
+  if (asOf === undefined || isIsoDate(asOf)) return asOf
+  const shown = JSON.stringify(asOf.length > 40 ? `${asOf.slice(0, 39)}…` : asOf)
+  throw new AppError('UNPROCESSABLE', `as_of ${shown} is not a day written YYYY-MM-DD.`, {
+    extra: { parameter: 'as_of' },
+  })
+}
+
+export function found<T>(record: T | undefined, what: string): T {
+  if (record === undefined) throw new AppError('NOT_FOUND', `The register holds no ${what}.`)
+  return record
+}
+
+export function rateLimitOf(state: LimitState | null): z.infer<typeof RateLimit> {
+  if (!state) throw new Error('this route runs without the limit hook')
+  return { remaining: state.remaining, limit: state.limit, reset: state.resetAt.toISOString() }
+}

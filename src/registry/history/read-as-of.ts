@@ -1,0 +1,129 @@
+/** The details of a record as the register held them on a day, with the run and the snapshot that they came from. */
+import type { Db, Tx } from '../../db/db.ts'
+import type { EntityType } from '../../domain/identity.ts'
+import { AppError } from '../../errors.ts'
+import { boundedRead } from '../bounded-read.ts'
+import { type CompanyDetails, companyColumns } from '../details/company.ts'
+import { appointmentList, type DirectorDetails, directorColumns } from '../details/director.ts'
+import { type GstDetails, gstColumns } from '../details/gst.ts'
+import { registers, rowsAsOf } from './undo.ts'
+
+/** Where a record's state on a day comes from: the last change up to that day. */
+export interface RecordVersion {
+  /** Day of the snapshot. */
+  readonly as_of: string
+  /** Day from which the record was absent from its snapshots; null while it stood in them. */
+  readonly closed_on: string | null
+  readonly run_id: number
+  readonly source: string | null
+  readonly sha256: string | null
+  readonly changed_at: string
+}
+
+export interface Officer {
+  readonly DIN: string
+  readonly Name: string | null
+  readonly Designation: string
+  readonly dateOfAppointment: string | null
+  readonly dateOfCessation: string | null
+}
+
+export interface PastRecord<T> {
+  readonly details: T
+  readonly version: RecordVersion
+}
+
+const { company, gst, director, directorship, contact } = registers
+
+const companyStatement = {
+  name: 'company-details-as-of',
+  text: `SELECT ${companyColumns} FROM ${rowsAsOf(company, 'p.cin = $1')} c
+         LEFT JOIN LATERAL ${rowsAsOf(contact, `p.id = 'company:' || c.cin`)} k ON true`,
+}
+const officersStatement = {
+  name: 'company-officers-as-of',
+  text: `SELECT s.din AS "DIN", d.full_name AS "Name", s.designation AS "Designation",
+           s.appointed_on AS "dateOfAppointment", s.ceased_on AS "dateOfCessation"
+         FROM ${rowsAsOf(directorship, 'p.cin = $1')} s
+         LEFT JOIN LATERAL ${rowsAsOf(director, 'p.din = s.din')} d ON true
+         WHERE s.closed_on IS NULL
+         ORDER BY s.appointed_on NULLS LAST, s.din, s.designation`,
+}
+const gstStatement = {
+  name: 'gst-details-as-of',
+  text: `SELECT ${gstColumns} FROM ${rowsAsOf(gst, 'p.gstin = $1')} g`,
+}
+const directorStatement = {
+  name: 'director-details-as-of',
+  text: `SELECT ${directorColumns} FROM ${rowsAsOf(director, 'p.din = $1')} d
+         LEFT JOIN LATERAL (
+           SELECT ${appointmentList} FROM ${rowsAsOf(directorship, 'p.din = $1')} s
+           LEFT JOIN LATERAL ${rowsAsOf(company, 'p.cin = s.cin')} c ON true
+           WHERE s.closed_on IS NULL
+         ) held ON true`,
+}
+
+/** @throws AppError NOT_FOUND when the register did not hold the record on that day. */
+export function readCompanyAsOf(
+  db: Db,
+  cin: string,
+  day: string,
+): Promise<PastRecord<CompanyDetails> & { readonly officers: readonly Officer[] }> {
+  return boundedRead(db, async (tx) => {
+    const past = await readPast<CompanyDetails>(tx, 'company', companyStatement, cin, day)
+    return { ...past, officers: await tx.query<Officer>(officersStatement, [cin, day]) }
+  })
+}
+
+/** @throws AppError NOT_FOUND when the register did not hold the record on that day. */
+export function readGstAsOf(db: Db, gstin: string, day: string): Promise<PastRecord<GstDetails>> {
+  return boundedRead(db, (tx) => readPast<GstDetails>(tx, 'gst', gstStatement, gstin, day))
+}
+
+/** @throws AppError NOT_FOUND when the register did not hold the record on that day. */
+export function readDirectorAsOf(db: Db, din: string, day: string): Promise<PastRecord<DirectorDetails>> {
+  return boundedRead(db, (tx) => readPast<DirectorDetails>(tx, 'director', directorStatement, din, day))
+}
+
+async function readPast<T>(
+  tx: Tx,
+  entity: EntityType,
+  statement: { readonly name: string; readonly text: string },
+  identifier: string,
+  day: string,
+): Promise<PastRecord<T>> {
+  const version = await readVersion(tx, entity, identifier, day)
+  const [details] = await tx.query<T & Record<string, unknown>>(statement, [identifier, day])
+  if (version && details) return { details, version }
+  const [first] = await tx.query<{ as_of: string }>(
+    'SELECT as_of FROM ingest.change WHERE entity = $1 AND identifier = $2 ORDER BY change_id LIMIT 1',
+    [entity, identifier],
+  )
+  if (!first) throw new AppError('NOT_FOUND', `The register holds no ${words[entity]} ${identifier}.`)
+  const message = `The register did not hold ${words[entity]} ${identifier} on ${day}; its first snapshot is of ${first.as_of}.`
+  throw new AppError('NOT_FOUND', message, { extra: { known_since: first.as_of } })
+}
+
+const words: Readonly<Record<EntityType, string>> = {
+  company: 'company',
+  gst: 'GST registration',
+  director: 'director',
+}
+
+async function readVersion(
+  tx: Tx,
+  entity: EntityType,
+  identifier: string,
+  day: string,
+): Promise<RecordVersion | undefined> {
+  // A change of a closed record is its reopening, so only a closure that is the last change leaves it closed.
+  const [found] = await tx.query<Omit<RecordVersion, 'changed_at'> & { readonly changed_at: Date }>(
+    `SELECT h.as_of, CASE WHEN h.kind = 'close' THEN h.as_of END AS closed_on, h.run_id, run.source, run.sha256,
+            h.changed_at
+     FROM ingest.change h LEFT JOIN ingest.run run USING (run_id)
+     WHERE h.entity = $1 AND h.identifier = $2 AND h.as_of <= $3::date
+     ORDER BY h.change_id DESC LIMIT 1`,
+    [entity, identifier, day],
+  )
+  return found && { ...found, changed_at: found.changed_at.toISOString() }
+}

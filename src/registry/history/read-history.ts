@@ -1,0 +1,109 @@
+/**
+ * One page of a record's history, newest first: what each run changed, field by field, and the snapshot it came from.
+ * An insert stores no values; they are the present row with every later change undone.
+ */
+import type { Db, Tx } from '../../db/db.ts'
+import type { EntityType } from '../../domain/identity.ts'
+import { boundedRead } from '../bounded-read.ts'
+import { fieldNames, type HistoryEntity } from './field-names.ts'
+import { firstRows, registers } from './undo.ts'
+
+export type FieldValue = string | number | null | readonly string[]
+
+export interface FieldChange {
+  readonly field: string
+  readonly before: FieldValue
+  readonly after: FieldValue
+}
+
+export interface HistoryEntry {
+  readonly entity: HistoryEntity
+  readonly identifier: string
+  readonly kind: 'insert' | 'update' | 'close' | 'reopen'
+  /** Day that the snapshot shows. */
+  readonly as_of: string
+  readonly run_id: number
+  readonly source: string | null
+  /** Of the snapshot's bytes; null where the run's row is gone. */
+  readonly sha256: string | null
+  readonly changed_at: string
+  readonly changes: readonly FieldChange[]
+}
+
+export interface HistoryPage {
+  readonly data: readonly HistoryEntry[]
+  readonly total: number
+}
+
+export interface HistoryQuery {
+  readonly entity: EntityType
+  readonly identifier: string
+  /** Also the history of the appointments of a company or director. */
+  readonly withDirectorships: boolean
+  readonly page: number
+  readonly limit: number
+}
+
+type Values = Readonly<Record<string, FieldValue>>
+type StoredEntry = Omit<HistoryEntry, 'changes' | 'changed_at'> & {
+  readonly changed_at: Date
+  readonly before: Values | null
+  readonly after: Values | null
+}
+
+/** The entries of the record `$1 $2` and of the appointments `$3`. */
+const entries = `ingest.change h
+  WHERE (h.entity = $1 AND h.identifier = $2) OR (h.entity = 'directorship' AND h.identifier = ANY($3::text[]))`
+
+/** @returns undefined for a record that the register does not hold. */
+export function readHistory(db: Db, query: HistoryQuery): Promise<HistoryPage | undefined> {
+  const { entity, identifier, withDirectorships, page, limit } = query
+  const { table, key } = registers[entity]
+  return boundedRead(db, async (tx) => {
+    const present = await tx.query(`SELECT 1 FROM ${table} WHERE ${key} = $1`, [identifier])
+    if (present.length === 0) return undefined
+    const appointments = withDirectorships && entity !== 'gst' ? await readAppointments(tx, key, identifier) : []
+    const record = [entity, identifier, appointments]
+    const [count] = await tx.query<{ total: number }>(`SELECT count(*) AS total FROM ${entries}`, record)
+    const stored = await tx.query<StoredEntry>(
+      `SELECT e.*, run.source, run.sha256
+       FROM (SELECT h.entity, h.identifier, h.kind, h.as_of, h.run_id, h.changed_at, h.before, h.after, h.change_id
+             FROM ${entries} ORDER BY h.as_of DESC, h.change_id DESC LIMIT $4 OFFSET $5) e
+       LEFT JOIN ingest.run run USING (run_id)
+       ORDER BY e.as_of DESC, e.change_id DESC`,
+      [...record, limit, (page - 1) * limit],
+    )
+    const firsts = await readFirstRows(tx, stored)
+    return { data: stored.map((entry) => entryOf(entry, firsts)), total: count?.total ?? 0 }
+  })
+}
+
+async function readAppointments(tx: Tx, key: string, identifier: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(`SELECT id FROM registry.directorship WHERE ${key} = $1`, [identifier])
+  return rows.map(({ id }) => id)
+}
+
+const placeOf = ({ entity, identifier }: Pick<HistoryEntry, 'entity' | 'identifier'>) => `${entity} ${identifier}`
+
+async function readFirstRows(tx: Tx, entries: readonly StoredEntry[]): Promise<ReadonlyMap<string, Values>> {
+  const firsts = new Map<string, Values>()
+  const inserts = entries.filter(({ kind }) => kind === 'insert')
+  for (const entity of new Set(inserts.map((entry) => entry.entity))) {
+    const keys = inserts.flatMap((entry) => (entry.entity === entity ? [entry.identifier] : []))
+    const rows = await tx.query<{ identifier: string; first: Values }>(firstRows(registers[entity]), [keys])
+    for (const { identifier, first } of rows) firsts.set(placeOf({ entity, identifier }), first)
+  }
+  return firsts
+}
+
+function entryOf(entry: StoredEntry, firsts: ReadonlyMap<string, Values>): HistoryEntry {
+  const { entity, identifier, kind, as_of, run_id, source, sha256, changed_at } = entry
+  const before = entry.before ?? {}
+  const after = kind === 'insert' ? (firsts.get(placeOf(entry)) ?? {}) : (entry.after ?? {})
+  const changes = Object.entries(fieldNames[entity]).flatMap(([column, field]) => {
+    const change = { field, before: before[column] ?? null, after: after[column] ?? null }
+    // An update names its fields; an insert names those that had a value.
+    return Object.hasOwn(before, column) || change.after !== null ? [change] : []
+  })
+  return { entity, identifier, kind, as_of, run_id, source, sha256, changed_at: changed_at.toISOString(), changes }
+}
