@@ -10,6 +10,13 @@ import type { AccessToken } from './access-token.ts'
 
 export type DailyLimitKind = 'search' | 'details' | 'screener'
 
+export interface AccessLimits {
+  readonly burstPerMinute: number
+  readonly daily: Readonly<Record<PlanName, Readonly<Record<DailyLimitKind, number | null>>>>
+}
+
+export const planLimits: AccessLimits = { burstPerMinute, daily: dailyLimits }
+
 export interface AdmittedAccount {
   readonly accountId: string
   readonly sessionId: string
@@ -68,8 +75,9 @@ export async function admit(
   token: AccessToken,
   address: string,
   kind: DailyLimitKind | undefined,
+  { burstPerMinute, daily }: AccessLimits,
 ): Promise<Admission> {
-  const limits = kind ? { free: dailyLimits.free[kind], premium: dailyLimits.premium[kind] } : {}
+  const limits = kind ? { free: daily.free[kind], premium: daily.premium[kind] } : {}
   const [row] = await db.query<AdmissionRow>(admitStatement, [
     token.sessionId,
     token.kid,

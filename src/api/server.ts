@@ -6,6 +6,7 @@ import swagger from '@fastify/swagger'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
+import { type AccessLimits, planLimits } from '../access/admission.ts'
 import { syncOffers } from '../access/offers.ts'
 import { createKeyRing } from '../access/signing-keys.ts'
 import type { Db } from '../db/db.ts'
@@ -35,6 +36,8 @@ export interface ServerOptions {
   readonly operatorToken: Secret
   /** Addresses of reverse proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[]
+  /** Other limits than those of `config/plans.ts`, for benches. */
+  readonly limits?: AccessLimits
   /** More routes of the developer API. */
   readonly extraRoutes?: readonly Routes[]
 }
@@ -74,7 +77,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const context = { db, queue, settings, keyRing: createKeyRing(options.secretKey) }
   await app.register(healthRoutes, context)
   await app.register(async (developer) => {
-    addAuthentication(developer, db, context.keyRing)
+    addAuthentication(developer, db, context.keyRing, options.limits ?? planLimits)
     addIdempotency(developer, db)
     await registerDeveloperRoutes(developer.withTypeProvider<ZodTypeProvider>(), context)
     for (const routes of options.extraRoutes ?? []) await developer.register(routes, context)
