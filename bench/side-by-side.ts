@@ -23,9 +23,7 @@ export interface Rounds {
 export interface Measured {
   /** The round of median throughput. */
   readonly median: LoadResult
-  /** Median over the rounds. */
-  readonly p99Ms: number
-  readonly perSecondOfRounds: readonly number[]
+  readonly rounds: readonly LoadResult[]
 }
 
 /** A database of its own, with the default settings of the embedded server, removed afterwards. */
@@ -72,18 +70,13 @@ export async function measureSideBySide<Name extends string>(
 }
 
 function summary(rounds: readonly LoadResult[]): Measured {
-  const median = medianBy(rounds, ({ perSecond }) => perSecond)
-  return {
-    median,
-    p99Ms: medianBy(rounds, ({ p99Ms }) => p99Ms).p99Ms,
-    perSecondOfRounds: rounds.map(({ perSecond }) => perSecond),
-  }
+  const median = rounds.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(rounds.length / 2)]
+  if (!median) throw new Error('a bench needs at least one round')
+  return { median, rounds }
 }
 
-function medianBy(rounds: readonly LoadResult[], value: (round: LoadResult) => number): LoadResult {
-  const middle = rounds.toSorted((a, b) => value(a) - value(b))[Math.floor(rounds.length / 2)]
-  if (!middle) throw new Error('a bench needs at least one round')
-  return middle
+/** Median over the rounds of a value against the same round of the yardstick: what disturbs a round disturbs both. */
+export function ratioOf(measured: Measured, yardstick: Measured, value: (round: LoadResult) => number): number {
+  const ratios = measured.rounds.map((round, index) => value(round) / value(yardstick.rounds[index] ?? round))
+  return Math.round((ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? Number.NaN) * 100) / 100
 }
-
-export const ratioOf = (part: number, whole: number): number => Math.round((part / whole) * 100) / 100

@@ -81,23 +81,22 @@ interface WaitingCall {
 
 const admitStatement = { name: 'admit', text: sqlFile(import.meta.url, 'admit.sql') }
 const batchMax = 200
-/** Two: while one statement is under way, the next batch need not wait for it to end. */
-const statementsMax = 2
 
 /**
- * Calls that arrive while admission statements are under way are admitted by the next one together. So many calls
- * of one account do not queue for its counters one by one, and every call is checked after it arrived.
+ * One statement is under way at a time; calls that arrive meanwhile are admitted by the next one together. So calls
+ * of one account do not queue for its counters one by one, 32 calls cost little more than one, and each is still
+ * checked after it arrived.
  */
 export function createAdmission(db: Queryable, limits: AccessLimits = planLimits): Admit {
   const dailyLimitsByPlan = JSON.stringify(limits.daily)
   let waiting: WaitingCall[] = []
-  let running = 0
+  let running = false
 
   async function admitNext(): Promise<void> {
-    if (waiting.length === 0 || running >= statementsMax) return
+    if (waiting.length === 0 || running) return
     const batch = waiting.slice(0, batchMax)
     waiting = waiting.slice(batchMax)
-    running++
+    running = true
     try {
       const rows = await db.query<AdmissionRow>(admitStatement, [
         batch.map(({ token }) => token.sessionId),
@@ -114,7 +113,7 @@ export function createAdmission(db: Queryable, limits: AccessLimits = planLimits
     } catch (error) {
       for (const call of batch) call.reject(error)
     } finally {
-      running--
+      running = false
       void admitNext()
     }
   }

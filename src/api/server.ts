@@ -100,10 +100,17 @@ function readJsonOnly(app: FastifyInstance): void {
   })
 }
 
-/** The route's pattern, not the URL: identifiers and tokens stay out of the logs. */
+/** An answer that took longer is worth a line, whatever its status. */
+const slowMs = 1_000
+
+/**
+ * Refusals, faults and slow answers at info; the others at debug, because a line per good answer costs more than
+ * parts of the answer. The route's pattern, not the URL: identifiers and tokens stay out of the logs.
+ */
 function logAnswers(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
+    const level = reply.statusCode >= 400 || reply.elapsedTime > slowMs ? 'info' : 'debug'
+    request.log[level](
       {
         requestId: request.id,
         method: request.method,
