@@ -84,7 +84,7 @@ const batchMax = 200
 
 /**
  * One statement is under way at a time; calls that arrive meanwhile are admitted by the next one together. So calls
- * of one account do not queue for its counters one by one, 32 calls cost little more than one, and each is still
+ * of one account do not queue for its counters one by one, a statement's fixed cost is shared, and each call is still
  * checked after it arrived.
  */
 export function createAdmission(db: Queryable, limits: AccessLimits = planLimits): Admit {
