@@ -8,13 +8,20 @@ export interface LoadResult {
   readonly p99Ms: number
 }
 
+export interface LoadRequest {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: object
+}
+
 export interface Load {
   readonly origin: string
-  readonly headers: Readonly<Record<string, string>>
+  /** Headers of the callers, taken in turn; none: no headers. */
+  readonly callers: readonly Readonly<Record<string, string>>[]
   readonly connections: number
   readonly seconds: number
-  /** Path of the n-th request. */
-  readonly path: (n: number) => string
+  /** The n-th request. */
+  readonly request: (n: number) => LoadRequest
 }
 
 /** @throws when any answer is not 200: a fast error is no measurement. */
@@ -27,9 +34,15 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   const oneConnection = async (): Promise<void> => {
     while (performance.now() < until) {
       const begun = performance.now()
-      const { statusCode, body } = await pool.request({ method: 'GET', path: load.path(sent++), headers: load.headers })
-      const text = await body.text()
-      if (statusCode !== 200) throw new Error(`answered ${statusCode}: ${text.slice(0, 200)}`)
+      const n = sent++
+      const { method, path, body } = load.request(n)
+      const caller = load.callers[n % load.callers.length] ?? {}
+      const json = body
+        ? { headers: { ...caller, 'content-type': 'application/json' }, body: JSON.stringify(body) }
+        : { headers: caller }
+      const reply = await pool.request({ method, path, ...json })
+      const text = await reply.body.text()
+      if (reply.statusCode !== 200) throw new Error(`answered ${reply.statusCode}: ${text.slice(0, 200)}`)
       timesMs.push(performance.now() - begun)
     }
   }

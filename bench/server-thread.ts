@@ -3,23 +3,34 @@ import { parentPort, Worker, workerData } from 'node:worker_threads'
 
 export interface TargetServer {
   readonly origin: string
-  /** Sent with every request, for example the bearer token. */
-  readonly headers: Readonly<Record<string, string>>
+  /** Headers of each caller, for example a bearer token; the loader takes them in turn. */
+  readonly callers: readonly Readonly<Record<string, string>>[]
+}
+
+export interface TargetOptions {
+  /** How many accounts share the load. */
+  readonly accounts: number
 }
 
 /** What a target module exports: starts its server on a free loopback port over the seeded database. */
-export type StartTarget = (databaseUrl: string) => Promise<TargetServer>
+export type StartTarget = (databaseUrl: string, options: TargetOptions) => Promise<TargetServer>
 
 interface ThreadData {
   readonly module: string
   readonly databaseUrl: string
+  readonly options: TargetOptions
+}
+
+export interface RunningTarget extends TargetServer {
+  stop(): Promise<unknown>
 }
 
 export async function startInThread(
   module: URL,
   databaseUrl: string,
-): Promise<TargetServer & { readonly stop: () => Promise<unknown> }> {
-  const data: ThreadData = { module: module.href, databaseUrl }
+  options: TargetOptions = { accounts: 1 },
+): Promise<RunningTarget> {
+  const data: ThreadData = { module: module.href, databaseUrl, options }
   const worker = new Worker(new URL(import.meta.url), { workerData: data })
   const server = await new Promise<TargetServer>((resolve, reject) => {
     worker.once('message', resolve)
@@ -29,7 +40,7 @@ export async function startInThread(
 }
 
 if (parentPort) {
-  const { module, databaseUrl } = workerData as ThreadData
+  const { module, databaseUrl, options } = workerData as ThreadData
   const { startTarget } = (await import(module)) as { startTarget: StartTarget }
-  parentPort.postMessage(await startTarget(databaseUrl))
+  parentPort.postMessage(await startTarget(databaseUrl, options))
 }

@@ -88,6 +88,7 @@ CREATE TABLE access.daily_usage (
   kind                   text NOT NULL CHECK (kind IN ('search', 'details', 'screener')),
   day                    date NOT NULL,
   used                   integer NOT NULL CHECK (used >= 0),
+  taken                  integer NOT NULL DEFAULT 0,   -- units that the last taking got: those up to `used`
   PRIMARY KEY (account_id, kind, day)
 ) WITH (fillfactor = 50);                        -- rewritten by every call: room for in-page updates
 -- Unlogged: a lost minute costs nothing, a write-ahead record per call would.
@@ -95,6 +96,7 @@ CREATE UNLOGGED TABLE access.minute_usage (
   account_id             uuid NOT NULL REFERENCES access.account,
   minute                 timestamptz NOT NULL,
   used                   integer NOT NULL,
+  taken                  integer NOT NULL DEFAULT 0,
   PRIMARY KEY (account_id, minute)
 ) WITH (fillfactor = 50);
 

@@ -17,5 +17,5 @@ export const startTarget: StartTarget = async (databaseUrl) => {
     })
     return { data: rows[0] }
   })
-  return { origin: await app.listen({ host: '127.0.0.1', port: 0 }), headers: {} }
+  return { origin: await app.listen({ host: '127.0.0.1', port: 0 }), callers: [] }
 }

@@ -7,5 +7,5 @@ import type { StartTarget } from '../server-thread.ts'
 export const startTarget: StartTarget = async (databaseUrl) => {
   const db = openDb({ connectionString: databaseUrl, applicationName: 'panji-bench' })
   const { app } = await bareApi({ db }, detailsRoutes)
-  return { origin: await app.listen({ host: '127.0.0.1', port: 0 }), headers: {} }
+  return { origin: await app.listen({ host: '127.0.0.1', port: 0 }), callers: [] }
 }

@@ -1,6 +1,6 @@
 /**
  * Admits a call: the session and account behind a token as they stand now, one unit of the burst limit and, where
- * the route has one, of the daily limit. One round trip; `admit.sql` holds the invariant of the counting.
+ * the route has one, of the daily limit. One round trip for all calls that wait; `admit.sql` holds the invariant of the counting.
  */
 import { burstPerMinute, dailyLimits, type PlanName } from '../../config/plans.ts'
 import type { Queryable } from '../db/db.ts'
@@ -9,6 +9,13 @@ import { AppError } from '../errors.ts'
 import type { AccessToken } from './access-token.ts'
 
 export type DailyLimitKind = 'search' | 'details' | 'screener'
+
+export interface AccessLimits {
+  readonly burstPerMinute: number
+  readonly daily: Readonly<Record<PlanName, Readonly<Record<DailyLimitKind, number | null>>>>
+}
+
+export const planLimits: AccessLimits = { burstPerMinute, daily: dailyLimits }
 
 export interface AdmittedAccount {
   readonly accountId: string
@@ -50,71 +57,113 @@ export interface ExhaustedLimit extends LimitReading {
 }
 
 interface AdmissionRow extends AdmittedAccount {
+  /** Place of the call in its batch, from 1. */
+  readonly n: number
   readonly verdict: 'admitted' | 'address_blocked' | 'suspended' | 'revoked' | 'expired'
   readonly dailyLimit: number | null
+  /** Null where no unit was left. */
   readonly burstUsed: number | null
   readonly dailyUsed: number | null
-  readonly burstResetAt: Date
-  readonly day: string
-  readonly dailyResetAt: Date
-  readonly now: Date
+  /** The database's clock. */
+  readonly nowMs: number
+}
+
+/** @throws AppError ADDRESS_BLOCKED, ACCOUNT_SUSPENDED, TOKEN_EXPIRED, UNAUTHENTICATED; an exhausted limit is a value. */
+export type Admit = (token: AccessToken, address: string, kind: DailyLimitKind | undefined) => Promise<Admission>
+
+interface WaitingCall {
+  readonly token: AccessToken
+  readonly address: string
+  readonly kind: DailyLimitKind | undefined
+  readonly resolve: (row: AdmissionRow | undefined) => void
+  readonly reject: (error: unknown) => void
 }
 
 const admitStatement = { name: 'admit', text: sqlFile(import.meta.url, 'admit.sql') }
+const batchMax = 200
 
-/** @throws AppError ADDRESS_BLOCKED, ACCOUNT_SUSPENDED, TOKEN_EXPIRED, UNAUTHENTICATED; an exhausted limit is a value. */
-export async function admit(
-  db: Queryable,
-  token: AccessToken,
-  address: string,
-  kind: DailyLimitKind | undefined,
-): Promise<Admission> {
-  const limits = kind ? { free: dailyLimits.free[kind], premium: dailyLimits.premium[kind] } : {}
-  const [row] = await db.query<AdmissionRow>(admitStatement, [
-    token.sessionId,
-    token.kid,
-    token.issuedAt,
-    token.expiresAt,
-    address,
-    burstPerMinute,
-    kind ?? null,
-    JSON.stringify(limits),
-  ])
+/**
+ * One statement is under way at a time; calls that arrive meanwhile are admitted by the next one together. So calls
+ * of one account do not queue for its counters one by one, a statement's fixed cost is shared, and each call is still
+ * checked after it arrived.
+ */
+export function createAdmission(db: Queryable, limits: AccessLimits = planLimits): Admit {
+  const dailyLimitsByPlan = JSON.stringify(limits.daily)
+  let waiting: WaitingCall[] = []
+  let running = false
+
+  async function admitNext(): Promise<void> {
+    if (waiting.length === 0 || running) return
+    const batch = waiting.slice(0, batchMax)
+    waiting = waiting.slice(batchMax)
+    running = true
+    try {
+      const rows = await db.query<AdmissionRow>(admitStatement, [
+        batch.map(({ token }) => token.sessionId),
+        batch.map(({ token }) => token.kid),
+        batch.map(({ token }) => token.issuedAt),
+        batch.map(({ token }) => token.expiresAt),
+        batch.map(({ address }) => address),
+        batch.map(({ kind }) => kind ?? null),
+        limits.burstPerMinute,
+        dailyLimitsByPlan,
+      ])
+      const rowOf = new Map(rows.map((row) => [row.n, row]))
+      for (const [index, call] of batch.entries()) call.resolve(rowOf.get(index + 1))
+    } catch (error) {
+      for (const call of batch) call.reject(error)
+    } finally {
+      running = false
+      void admitNext()
+    }
+  }
+
+  return async (token, address, kind) => {
+    const row = await new Promise<AdmissionRow | undefined>((resolve, reject) => {
+      waiting.push({ token, address, kind, resolve, reject })
+      // After the sockets that are ready now are read, so that their calls go together.
+      if (waiting.length === 1) setImmediate(() => void admitNext())
+    })
+    return admissionOf(row, kind, limits.burstPerMinute)
+  }
+}
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+const nextTurn = (nowMs: number, periodMs: number) => new Date((Math.floor(nowMs / periodMs) + 1) * periodMs)
+
+function admissionOf(row: AdmissionRow | undefined, kind: DailyLimitKind | undefined, burstLimit: number): Admission {
   refuse(row?.verdict ?? 'revoked')
   if (!row) throw new Error('an admitted call has no account')
 
-  const { sessionId, accountId, email, username, plan, isEnterprise } = row
+  const { sessionId, accountId, email, username, plan, isEnterprise, nowMs } = row
   const account = { sessionId, accountId, email, username, plan, isEnterprise }
   const burst = {
-    limit: burstPerMinute,
-    remaining: burstPerMinute - (row.burstUsed ?? burstPerMinute),
-    resetAt: row.burstResetAt,
+    limit: burstLimit,
+    remaining: burstLimit - (row.burstUsed ?? burstLimit),
+    resetAt: nextTurn(nowMs, minuteMs),
   }
   const refused = { account, burst, daily: null, unit: null }
   if (row.burstUsed === null) {
-    const message = `More than ${burstPerMinute} requests in a minute. Slow down.`
-    return { ...refused, exhausted: exhaustedLimit(burst, message, row.now) }
+    const message = `More than ${burstLimit} requests in a minute. Slow down.`
+    return { ...refused, exhausted: exhaustedLimit(burst, message, nowMs) }
   }
   if (!kind) return { ...refused, exhausted: null }
 
   const limit = row.dailyLimit
+  const resetAt = nextTurn(nowMs, dayMs)
   if (row.dailyUsed === null) {
-    const reading = { limit: limit ?? 0, remaining: 0, resetAt: row.dailyResetAt }
+    const reading = { limit: limit ?? 0, remaining: 0, resetAt }
     const message = `The daily limit of ${reading.limit} ${kind} requests is used up.`
-    return { ...refused, daily: reading, exhausted: exhaustedLimit(reading, message, row.now) }
+    return { ...refused, daily: reading, exhausted: exhaustedLimit(reading, message, nowMs) }
   }
   const remaining = limit === null ? null : limit - row.dailyUsed
-  return {
-    account,
-    burst,
-    daily: { limit, remaining, resetAt: row.dailyResetAt },
-    unit: { accountId, kind, day: row.day },
-    exhausted: null,
-  }
+  const day = new Date(nowMs).toISOString().slice(0, 10)
+  return { account, burst, daily: { limit, remaining, resetAt }, unit: { accountId, kind, day }, exhausted: null }
 }
 
-function exhaustedLimit(reading: LimitReading, message: string, now: Date): ExhaustedLimit {
-  const retryAfterSeconds = Math.max(1, Math.ceil((reading.resetAt.getTime() - now.getTime()) / 1000))
+function exhaustedLimit(reading: LimitReading, message: string, nowMs: number): ExhaustedLimit {
+  const retryAfterSeconds = Math.max(1, Math.ceil((reading.resetAt.getTime() - nowMs) / 1000))
   return { ...reading, remaining: 0, message, retryAfterSeconds }
 }
 

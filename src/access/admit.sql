@@ -1,47 +1,69 @@
--- Who is calling, may they, and what is left: one statement per call, so that a call costs one round trip before its own.
--- $1 session, $2 key id, $3 issued at, $4 expires at (seconds), $5 address, $6 burst limit,
--- $7 kind of daily limit or null, $8 daily limits by plan as jsonb (null: unlimited).
+-- Who is calling, may they, and what is left: one statement for all calls that wait, so that a call costs one round
+-- trip before its own and calls of one account do not queue for its counters' rows.
+-- Per call, in order of arrival: $1 sessions, $2 key ids, $3 issued at, $4 expires at (seconds), $5 addresses,
+-- $6 kinds of daily limit or null. $7 burst limit, $8 daily limits by plan and kind as jsonb (null: unlimited).
 --
--- Invariant: a unit is taken only while fewer than the limit are used. ON CONFLICT DO UPDATE locks the row and
--- evaluates its WHERE on the newest version, so N parallel calls in any number of processes never pass the limit.
--- Usage need not survive a crash of the machine, so the commit does not wait for the disk.
+-- Invariant: as many units are taken as are left, never more. ON CONFLICT DO UPDATE locks the counter's row and
+-- reckons on its newest version, so N parallel calls in any number of processes never pass the limit; `taken` says how
+-- many of the units wanted there were, and the earlier calls get them. Rows are locked in the order of accounts, so
+-- two statements never wait for each other. Usage need not survive a crash of the machine: the commit does not wait for the disk.
 WITH quick_commit AS MATERIALIZED (
   SELECT set_config('synchronous_commit', 'off', true)
-), caller AS MATERIALIZED (
-  SELECT s.session_id, a.account_id, a.email, a.username, a.plan, a.is_enterprise,
-         ($8::jsonb ->> a.plan)::integer AS daily_limit,
+), batch AS MATERIALIZED (
+  -- Read from here, the arrays have no length that the planner knows, so one plan serves all batches.
+  SELECT $1::uuid[] AS sessions, $2::text[] AS kids, $3::bigint[] AS issued, $4::bigint[] AS expires,
+         $5::text[] AS addresses, $6::text[] AS kinds
+  FROM quick_commit
+), call AS MATERIALIZED (
+  SELECT c.n, c.kind, s.session_id, a.account_id, a.email, a.username, a.plan, a.is_enterprise,
+         ($8::jsonb -> a.plan ->> c.kind)::integer AS daily_limit,
          CASE
-           WHEN EXISTS (SELECT FROM access.blocked_address b WHERE b.address = $5) THEN 'address_blocked'
+           WHEN EXISTS (SELECT FROM access.blocked_address b WHERE b.address = c.address) THEN 'address_blocked'
            WHEN a.suspended_at IS NOT NULL THEN 'suspended'
            WHEN s.revoked_at IS NOT NULL OR a.erased_at IS NOT NULL THEN 'revoked'
-           WHEN to_timestamp($4) <= now() THEN 'expired'
-           WHEN to_timestamp($3) > now() + interval '60 seconds' THEN 'revoked'
+           WHEN to_timestamp(c.expires_at) <= now() THEN 'expired'
+           WHEN to_timestamp(c.issued_at) > now() + interval '60 seconds' THEN 'revoked'
            WHEN NOT EXISTS (SELECT FROM access.signing_key k
-                            WHERE k.kid = $2 AND (k.retired_at IS NULL OR k.retired_at > now() - interval '70 minutes'))
+                            WHERE k.kid = c.kid AND (k.retired_at IS NULL OR k.retired_at > now() - interval '70 minutes'))
              THEN 'revoked'
            ELSE 'admitted'
          END AS verdict
-  FROM quick_commit, access.session s JOIN access.account a USING (account_id)
-  WHERE s.session_id = $1
+  FROM batch, unnest(batch.sessions, batch.kids, batch.issued, batch.expires, batch.addresses, batch.kinds)
+         WITH ORDINALITY AS c(session_id, kid, issued_at, expires_at, address, kind, n)
+  JOIN access.session s ON s.session_id = c.session_id
+  JOIN access.account a ON a.account_id = s.account_id
+), numbered AS MATERIALIZED (
+  SELECT n, account_id, kind, daily_limit, row_number() OVER (PARTITION BY account_id ORDER BY n) AS place
+  FROM call WHERE verdict = 'admitted'
 ), burst AS (
-  INSERT INTO access.minute_usage AS m (account_id, minute, used)
-  SELECT account_id, date_trunc('minute', now()), 1 FROM caller WHERE verdict = 'admitted'
-  ON CONFLICT (account_id, minute) DO UPDATE SET used = m.used + 1 WHERE m.used < $6
-  RETURNING used
+  INSERT INTO access.minute_usage AS m (account_id, minute, used, taken)
+  SELECT account_id, date_trunc('minute', now()), least(count(*), $7::integer), least(count(*), $7::integer)
+  FROM numbered GROUP BY account_id ORDER BY account_id
+  ON CONFLICT (account_id, minute) DO UPDATE
+    SET used = least(m.used + excluded.used, $7::integer), taken = least(excluded.used, $7::integer - m.used)
+    WHERE m.used < $7::integer
+  RETURNING account_id, used, taken
+), passed AS MATERIALIZED (
+  SELECT n, account_id, kind, daily_limit, burst.used - burst.taken + place AS burst_used,
+         row_number() OVER (PARTITION BY account_id, kind ORDER BY n) AS place
+  FROM numbered JOIN burst USING (account_id) WHERE place <= burst.taken
 ), daily AS (
-  INSERT INTO access.daily_usage AS d (account_id, kind, day, used)
-  SELECT account_id, $7::text, (now() AT TIME ZONE 'UTC')::date, 1 FROM caller, burst
-  WHERE $7::text IS NOT NULL AND (daily_limit IS NULL OR daily_limit > 0)
-  ON CONFLICT (account_id, kind, day) DO UPDATE SET used = d.used + 1
-    WHERE (SELECT daily_limit IS NULL OR d.used < daily_limit FROM caller)
-  RETURNING used
+  INSERT INTO access.daily_usage AS d (account_id, kind, day, used, taken)
+  SELECT account_id, kind, (now() AT TIME ZONE 'UTC')::date, least(count(*), daily_limit), least(count(*), daily_limit)
+  FROM passed WHERE kind IS NOT NULL AND (daily_limit IS NULL OR daily_limit > 0)
+  GROUP BY account_id, kind, daily_limit ORDER BY account_id, kind
+  ON CONFLICT (account_id, kind, day) DO UPDATE
+    SET (used, taken) = (
+      SELECT least(d.used + excluded.used, p.daily_limit), least(excluded.used, p.daily_limit - d.used)
+      FROM passed p WHERE p.account_id = d.account_id AND p.kind = d.kind LIMIT 1)
+    WHERE (SELECT p.daily_limit IS NULL OR d.used < p.daily_limit
+           FROM passed p WHERE p.account_id = d.account_id AND p.kind = d.kind LIMIT 1)
+  RETURNING account_id, kind, used, taken
 )
-SELECT caller.verdict, caller.session_id AS "sessionId", caller.account_id AS "accountId", caller.email,
-       caller.username, caller.plan, caller.is_enterprise AS "isEnterprise", caller.daily_limit AS "dailyLimit",
-       (SELECT used FROM burst) AS "burstUsed",
-       (SELECT used FROM daily) AS "dailyUsed",
-       date_trunc('minute', now()) + interval '1 minute' AS "burstResetAt",
-       (now() AT TIME ZONE 'UTC')::date AS day,
-       (date_trunc('day', now() AT TIME ZONE 'UTC') + interval '1 day') AT TIME ZONE 'UTC' AS "dailyResetAt",
-       now() AS now
-FROM caller
+SELECT call.n, call.verdict, call.session_id AS "sessionId", call.account_id AS "accountId", call.email,
+       call.username, call.plan, call.is_enterprise AS "isEnterprise", call.daily_limit AS "dailyLimit",
+       passed.burst_used AS "burstUsed", daily.used - daily.taken + passed.place AS "dailyUsed",
+       extract(epoch FROM now()) * 1000 AS "nowMs"
+FROM call
+LEFT JOIN passed ON passed.n = call.n
+LEFT JOIN daily ON daily.account_id = passed.account_id AND daily.kind = passed.kind AND passed.place <= daily.taken

@@ -6,6 +6,7 @@ import swagger from '@fastify/swagger'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
+import { type AccessLimits, planLimits } from '../access/admission.ts'
 import { syncOffers } from '../access/offers.ts'
 import { createKeyRing } from '../access/signing-keys.ts'
 import type { Db } from '../db/db.ts'
@@ -35,6 +36,8 @@ export interface ServerOptions {
   readonly operatorToken: Secret
   /** Addresses of reverse proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[]
+  /** Other limits than those of `config/plans.ts`, for benches. */
+  readonly limits?: AccessLimits
   /** More routes of the developer API. */
   readonly extraRoutes?: readonly Routes[]
 }
@@ -74,7 +77,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const context = { db, queue, settings, keyRing: createKeyRing(options.secretKey) }
   await app.register(healthRoutes, context)
   await app.register(async (developer) => {
-    addAuthentication(developer, db, context.keyRing)
+    addAuthentication(developer, db, context.keyRing, options.limits ?? planLimits)
     addIdempotency(developer, db)
     await registerDeveloperRoutes(developer.withTypeProvider<ZodTypeProvider>(), context)
     for (const routes of options.extraRoutes ?? []) await developer.register(routes, context)
@@ -97,10 +100,17 @@ function readJsonOnly(app: FastifyInstance): void {
   })
 }
 
-/** The route's pattern, not the URL: identifiers and tokens stay out of the logs. */
+/** An answer that took longer is worth a line, whatever its status. */
+const slowMs = 1_000
+
+/**
+ * Refusals, faults and slow answers at info; the others at debug, because a line per good answer costs more than
+ * parts of the answer. The route's pattern, not the URL: identifiers and tokens stay out of the logs.
+ */
 function logAnswers(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
+    const level = reply.statusCode >= 400 || reply.elapsedTime > slowMs ? 'info' : 'debug'
+    request.log[level](
       {
         requestId: request.id,
         method: request.method,

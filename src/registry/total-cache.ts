@@ -6,6 +6,12 @@ import type { Db, Queryable } from '../db/db.ts'
 
 const totalsMax = 2_000
 const totalsByDb = new WeakMap<Db, Map<string, number>>()
+const versionedByDb = new WeakMap<Db, Map<string, VersionedTotal>>()
+
+interface VersionedTotal {
+  readonly version: number
+  readonly total: number
+}
 
 /** @returns 0 before the first merge. */
 export async function registryVersion(tx: Queryable, entity: string): Promise<number> {
@@ -18,9 +24,38 @@ export async function totalOnce(db: Db, key: string, count: () => Promise<number
   const totals = totalsByDb.get(db) ?? new Map<string, number>()
   totalsByDb.set(db, totals)
   const total = totals.get(key) ?? (await count())
+  remember(totals, key, total)
+  return total
+}
+
+/** What such a statement reads; `total` is null where the known one still holds. */
+export interface VersionedRead {
+  readonly version: number
+  readonly total: number | null
+}
+
+/**
+ * For one statement that reads version, page and total of one moment: `read` gets the version whose total is known
+ * (-1: none), and its statement counts only when it sees another. `key` names the counted set.
+ */
+export async function readWithTotal<Page extends VersionedRead>(
+  db: Db,
+  key: string,
+  read: (knownVersion: number) => Promise<Page>,
+): Promise<{ readonly page: Page; readonly total: number }> {
+  const totals = versionedByDb.get(db) ?? new Map<string, VersionedTotal>()
+  versionedByDb.set(db, totals)
+  const known = totals.get(key)
+  const page = await read(known?.version ?? -1)
+  const total = page.total ?? known?.total
+  if (total === undefined) throw new Error('a page came without a total, and none was known')
+  remember(totals, key, { version: page.version, total })
+  return { page, total }
+}
+
+function remember<V>(totals: Map<string, V>, key: string, value: V): void {
   totals.delete(key)
-  totals.set(key, total)
+  totals.set(key, value)
   const oldest = totals.keys().next()
   if (totals.size > totalsMax && !oldest.done) totals.delete(oldest.value)
-  return total
 }

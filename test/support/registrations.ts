@@ -30,6 +30,11 @@ export async function addRegistrations(
        FROM ${source}`,
       [JSON.stringify(stored), dataset, dataset === 'director' ? 'Approved' : 'Active'],
     )
+    await tx.execute(
+      `INSERT INTO registry.version AS v (entity, version) VALUES ($1, 1)
+       ON CONFLICT (entity) DO UPDATE SET version = v.version + 1`,
+      [dataset],
+    )
   })
   return stored
 }

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createAccessTokenReader } from '../../access/access-token.ts'
-import { type Admission, admit, type DailyUnit, giveBack } from '../../access/admission.ts'
+import { type AccessLimits, type Admission, createAdmission, type DailyUnit, giveBack } from '../../access/admission.ts'
 import { addressOf } from '../../access/blocked-addresses.ts'
 import type { KeyRing } from '../../access/signing-keys.ts'
 import type { Db } from '../../db/db.ts'
@@ -13,13 +13,14 @@ import { setRateLimit } from './response-headers.ts'
 
 const takenUnits = new WeakMap<FastifyRequest, DailyUnit>()
 
-export function addAuthentication(app: FastifyInstance, db: Db, keyRing: KeyRing): void {
+export function addAuthentication(app: FastifyInstance, db: Db, keyRing: KeyRing, limits: AccessLimits): void {
   const readAccessToken = createAccessTokenReader(db, keyRing)
+  const admit = createAdmission(db, limits)
   app.addHook('onRequest', async (request, reply) => {
     const { config } = request.routeOptions
     if (config.public === true) return
     const token = await readAccessToken(bearerOf(request))
-    const admission = await admit(db, token, addressOf(request.ip), config.limit)
+    const admission = await admit(token, addressOf(request.ip), config.limit)
     if (admission.unit) takenUnits.set(request, admission.unit)
     setRateLimit(reply, governingLimit(admission))
     if (admission.exhausted) {

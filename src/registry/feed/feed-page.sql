@@ -1,5 +1,6 @@
 -- $1 dataset; entitled: $2 from, $3 to, $4 states, $5 districts, $6 pincodes; asked for: $7 state, $8 districts,
 -- $9 pincodes, $10 status, $11 business type, $12 search text, $13 search text as identifier; $14 limit, $15 offset.
+-- $16 registry version whose total the caller knows: at that version nothing is counted, and total is null.
 -- Null means no bound. Names of places come as lower case. An unnamed statement is planned with its values, so the
 -- bounds that are null cost nothing.
 WITH scoped AS NOT MATERIALIZED (
@@ -21,5 +22,7 @@ WITH scoped AS NOT MATERIALIZED (
 ), page AS (
   SELECT identifier, registered_on FROM scoped ORDER BY registered_on DESC, identifier LIMIT $14 OFFSET $15
 )
-SELECT (SELECT count(*) FROM scoped) AS total,
+SELECT now.version,
+       CASE WHEN now.version <> $16::bigint THEN (SELECT count(*) FROM scoped) END AS total,
        (SELECT coalesce(json_agg(record), '[]') FROM (/* record */) AS record) AS data
+FROM (SELECT coalesce((SELECT version FROM registry.version WHERE entity = $1), 0) AS version) AS now

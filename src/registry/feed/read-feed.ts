@@ -1,13 +1,15 @@
 /**
  * One page of a feed of recently registered records: newest first, within a territory and a window, with the exact
- * number of matches. Page and total are one statement, so they speak of the same moment.
+ * number of matches. Page and total speak of the same moment: one statement reads both, and it counts only where the
+ * registry version has moved on since the last count of the same scope.
  */
-import type { Queryable } from '../../db/db.ts'
+import type { Db } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { parseCompanyId } from '../../domain/company-id.ts'
 import { parseDin } from '../../domain/din.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { type DateRange, placeKey, type Territory } from '../../domain/scope.ts'
+import { readWithTotal } from '../total-cache.ts'
 
 export interface FeedQuery {
   /** What the account may see. */
@@ -30,36 +32,49 @@ export interface FeedPage<R> {
 }
 
 const template = sqlFile(import.meta.url, 'feed-page.sql')
-const projections: Readonly<Record<EntityType, string>> = {
-  company: sqlFile(import.meta.url, 'company-record.sql'),
-  director: sqlFile(import.meta.url, 'director-record.sql'),
-  gst: sqlFile(import.meta.url, 'gst-record.sql'),
+const statementWith = (projection: string) =>
+  template.replace('/* record */', () => sqlFile(import.meta.url, projection))
+const statements: Readonly<Record<EntityType, string>> = {
+  company: statementWith('company-record.sql'),
+  director: statementWith('director-record.sql'),
+  gst: statementWith('gst-record.sql'),
+}
+
+interface FeedRead<R> {
+  readonly version: number
+  readonly total: number | null
+  readonly data: R[]
 }
 
 /** `R` is the record whose columns `<dataset>-record.sql` selects. */
-export async function readFeed<R>(db: Queryable, dataset: EntityType, query: FeedQuery): Promise<FeedPage<R>> {
+export async function readFeed<R>(db: Db, dataset: EntityType, query: FeedQuery): Promise<FeedPage<R>> {
   const search = query.search?.trim() || null
-  const [page] = await db.query<FeedPage<R>>(
-    template.replace('/* record */', () => projections[dataset]),
-    [
-      dataset,
-      query.window.from,
-      query.window.to,
-      keysOf(query.territory.states),
-      keysOf(query.territory.districts),
-      query.territory.pincodes ? [...query.territory.pincodes] : null,
-      query.state === undefined ? null : placeKey(query.state),
-      keysOf(query.districts),
-      query.pincodes ? [...query.pincodes] : null,
-      query.status?.trim().toLowerCase() ?? null,
-      query.businessType?.trim().toLowerCase() ?? null,
-      search,
-      search === null ? null : identifierOf(dataset, search),
+  const bounds = [
+    dataset,
+    query.window.from,
+    query.window.to,
+    keysOf(query.territory.states),
+    keysOf(query.territory.districts),
+    query.territory.pincodes ? [...query.territory.pincodes] : null,
+    query.state === undefined ? null : placeKey(query.state),
+    keysOf(query.districts),
+    query.pincodes ? [...query.pincodes] : null,
+    query.status?.trim().toLowerCase() ?? null,
+    query.businessType?.trim().toLowerCase() ?? null,
+    search,
+    search === null ? null : identifierOf(dataset, search),
+  ]
+  const { page, total } = await readWithTotal(db, `feed:${JSON.stringify(bounds)}`, async (knownVersion) => {
+    const [read] = await db.query<FeedRead<R>>(statements[dataset], [
+      ...bounds,
       query.limit,
       (query.page - 1) * query.limit,
-    ],
-  )
-  return page ?? { data: [], total: 0 }
+      knownVersion,
+    ])
+    if (!read) throw new Error('the statement of a feed page returns one row')
+    return read
+  })
+  return { data: page.data, total }
 }
 
 const keysOf = (names: readonly string[] | null | undefined) => names?.map(placeKey) ?? null

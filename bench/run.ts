@@ -1,0 +1,21 @@
+/** `npm run bench -- <name> [options]`: runs one bench in a process of its own; without a name it lists them. */
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const benches = {
+  details: 'company details a second, the whole server beside a bare Fastify + pg route',
+  feeds: 'first page of a feed with its total, beside a bare route that reads the same page without one',
+  ingest: 'a company snapshot through all steps, beside the script that an expert would write for it once',
+  sample: 'rows a second of the sample generator',
+} as const
+
+const [name = '', ...options] = process.argv.slice(2)
+if (Object.hasOwn(benches, name)) {
+  const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url))
+  const { status } = spawnSync(process.execPath, [file, ...options], { stdio: 'inherit' })
+  process.exitCode = status ?? 1
+} else {
+  const lines = Object.entries(benches).map(([bench, what]) => `  ${bench.padEnd(8)} ${what}`)
+  console.error(['Usage: npm run bench -- <name> [options]', '', ...lines].join('\n'))
+  process.exitCode = name === '' ? 0 : 2
+}

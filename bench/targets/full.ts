@@ -1,0 +1,54 @@
+/**
+ * The whole server as `npm start` builds it: authentication, burst and daily limits counted in the database, headers,
+ * logs at the default level. Every caller has an account of its own; the limits are counted exactly, only too high to be reached.
+ */
+import { openSync } from 'node:fs'
+import { destination, pino } from 'pino'
+import { createAccount } from '../../src/access/accounts.ts'
+import { issueApiKey } from '../../src/access/api-keys.ts'
+import { grantEntitlement } from '../../src/access/entitlements.ts'
+import { buildServer } from '../../src/api/server.ts'
+import { type Db, openDb } from '../../src/db/db.ts'
+import { Secret } from '../../src/domain/secret.ts'
+import type { JobSender } from '../../src/queue/queue.ts'
+import type { StartTarget } from '../server-thread.ts'
+
+const unreached = 1_000_000_000
+const daily = { search: unreached, details: unreached, screener: unreached }
+/** No worker runs beside the bench: nothing that is measured enqueues a job. */
+const queue: JobSender = { send: async () => 'not run' }
+
+export const startTarget: StartTarget = async (databaseUrl, { accounts }) => {
+  const db = openDb({ connectionString: databaseUrl, applicationName: 'panji-bench' })
+  const app = await buildServer({
+    db,
+    queue,
+    log: pino({ level: 'info', base: null }, destination({ dest: openSync('/dev/null', 'w'), sync: true })),
+    settings: { leadSource: 'Panji', onlineLabel: 'online' },
+    secretKey: new Secret('secret-key-of-the-bench'),
+    operatorToken: new Secret('operator-token-of-the-bench'),
+    trustedProxies: [],
+    limits: { burstPerMinute: unreached, daily: { free: daily, premium: daily } },
+  })
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const callers = []
+  for (let n = 0; n < accounts; n++) callers.push({ authorization: `Bearer ${await logIn(db, origin)}` })
+  return { origin, callers }
+}
+
+let accountsMade = 0
+
+/** A premium account that may read every feed. @returns its access token, from the login endpoint. */
+async function logIn(db: Db, origin: string): Promise<string> {
+  const email = `bench${++accountsMade}-${process.pid}-${Date.now()}@example.com`
+  const { accountId } = await createAccount(db, { email, plan: 'premium', isEnterprise: false })
+  await grantEntitlement(db, queue, { accountId, dataset: 'company', grantedBy: 'subscription' })
+  const { apiKey } = await issueApiKey(db, accountId)
+  const reply = await fetch(`${origin}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ api_key: apiKey }),
+  })
+  const { token } = (await reply.json()) as { token: { access_token: string } }
+  return token.access_token
+}

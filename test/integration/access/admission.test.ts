@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { AccessToken } from '../../../src/access/access-token.ts'
+import { suspendAccount } from '../../../src/access/accounts.ts'
+import { type AccessLimits, createAdmission, type DailyLimitKind } from '../../../src/access/admission.ts'
+import { newCustomer, useApi } from '../../support/api.ts'
+import { useTestDatabase } from '../../support/database.ts'
+
+const database = useTestDatabase()
+const api = useApi(database)
+
+/** A customer's token as the admission sees it once its signature was found right. */
+async function newToken(): Promise<AccessToken & { readonly accountId: string }> {
+  const { accountId } = await newCustomer(api, database)
+  const [row] = await database.db.query<{ sessionId: string; kid: string; now: number }>(
+    `SELECT session_id AS "sessionId", (SELECT kid FROM access.signing_key LIMIT 1) AS kid,
+            extract(epoch FROM now())::bigint AS now
+     FROM access.session WHERE account_id = $1`,
+    [accountId],
+  )
+  if (!row) throw new Error('the login opened no session')
+  return { accountId, sessionId: row.sessionId, kid: row.kid, issuedAt: row.now, expiresAt: row.now + 3600 }
+}
+
+const limitsOf = (burstPerMinute: number, details: number): AccessLimits => {
+  const daily = { search: null, details, screener: 0 }
+  return { burstPerMinute, daily: { free: daily, premium: daily } }
+}
+
+describe('calls admitted together', () => {
+  test('over any mix of accounts, kinds and processes each limit lets exactly its number through', async () => {
+    const kind = fc.constantFrom<DailyLimitKind | undefined>('search', 'details', 'screener', undefined)
+    const call = fc.record({ account: fc.nat(2), process: fc.nat(1), kind })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(call, { minLength: 1, maxLength: 60 }),
+        fc.integer({ min: 1, max: 25 }),
+        fc.integer({ min: 0, max: 10 }),
+        async (calls, burst, details) => {
+          const limits = limitsOf(burst, details)
+          const processes = [createAdmission(database.db, limits), createAdmission(database.db, limits)]
+          const tokens = [await newToken(), await newToken(), await newToken()]
+          const minute = await currentMinute()
+          const admissions = await Promise.all(
+            calls.map(async ({ account, process, kind }) => {
+              const [admit, token] = [processes[process], tokens[account]]
+              if (!admit || !token) throw new Error('out of range')
+              return { kind, account, admission: await admit(token, '10.0.0.1', kind) }
+            }),
+          )
+          fc.pre(minute === (await currentMinute()))
+          for (const account of [0, 1, 2]) {
+            const own = admissions.filter((each) => each.account === account)
+            const pastBurst = own.filter(({ admission }) => admission.exhausted?.limit !== burst || admission.daily)
+            expect(pastBurst).toHaveLength(Math.min(own.length, burst))
+            const remaining = pastBurst.map(({ admission }) => admission.burst.remaining).sort((a, b) => b - a)
+            expect(remaining).toEqual(pastBurst.map((_, index) => burst - 1 - index))
+
+            const asked = pastBurst.filter((each) => each.kind === 'details')
+            const got = asked.filter(({ admission }) => admission.unit)
+            expect(got).toHaveLength(Math.min(asked.length, details))
+            const left = got.map(({ admission }) => admission.daily?.remaining ?? -1).sort((a, b) => b - a)
+            expect(left).toEqual(got.map((_, index) => details - 1 - index))
+            expect(pastBurst.some((each) => each.kind === 'screener' && !each.admission.exhausted)).toBe(false)
+          }
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+
+  test('a call that is refused takes no unit, and disturbs none of those beside it', async () => {
+    const admit = createAdmission(database.db, limitsOf(100, 100))
+    const [good, suspended, expired] = [await newToken(), await newToken(), await newToken()]
+    await suspendAccount(database.db, suspended.accountId, 'test')
+    const nobody = { ...good, sessionId: '00000000-0000-4000-8000-000000000000' }
+    const outcomes = await Promise.allSettled(
+      [
+        good,
+        suspended,
+        { ...expired, expiresAt: expired.issuedAt - 1 },
+        nobody,
+        { ...good, kid: 'withdrawn' },
+        good,
+      ].map((token) => admit(token, '10.0.0.1', 'details')),
+    )
+    expect(
+      outcomes.map((each) => (each.status === 'fulfilled' ? each.value.daily?.remaining : each.reason.code)),
+    ).toEqual([99, 'ACCOUNT_SUSPENDED', 'TOKEN_EXPIRED', 'UNAUTHENTICATED', 'UNAUTHENTICATED', 98])
+  })
+})
+
+/** Units of the burst limit are of a minute: calls that are to share one must not straddle its turn. */
+async function currentMinute(): Promise<number> {
+  const [row] = await database.db.query<{ minute: number }>('SELECT extract(minute FROM now()) AS minute')
+  return row?.minute ?? Number.NaN
+}
