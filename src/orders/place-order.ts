@@ -2,7 +2,8 @@
  * An order's name, payment and items go in; a paid order comes out, or nothing is written at all.
  *
  * One transaction writes the order, spends its credits, gives back those of items that nobody can be reached under,
- * and enqueues the lead build. Called twice it places two orders: the HTTP layer's Idempotency-Key makes one of them.
+ * and enqueues the lead build. Called twice it places two orders; under an Idempotency-Key the caller's `finish` keeps
+ * the answer in the same transaction, so that a repeat finds order and answer, or neither.
  */
 import type { Db, Tx } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
@@ -31,12 +32,18 @@ interface CheckedItem extends OrderItem {
 
 const lookUpItems = sqlFile(import.meta.url, 'look-up-items.sql')
 
-export async function placeOrder(
+export function placeOrder(db: Db, queue: JobSender, settings: OrderSettings, request: OrderRequest): Promise<Order> {
+  return placeOrderAnd(db, queue, settings, request, async (_tx, order) => order)
+}
+
+/** Places the order and runs `finish` in its transaction; when `finish` throws there is no order. */
+export async function placeOrderAnd<T>(
   db: Db,
   queue: JobSender,
   settings: OrderSettings,
   request: OrderRequest,
-): Promise<Order> {
+  finish: (tx: Tx, order: Order) => Promise<T>,
+): Promise<T> {
   refuseOtherPayments(request.paymentOption, settings)
   const items = await checkInRegistry(db, readOrderItems(request.items))
   return db.transaction(async (tx) => {
@@ -46,7 +53,7 @@ export async function placeOrder(
     await queue.send(tx, queues.buildLeads, { orderId })
     const [order] = await tx.query<Order>(`SELECT ${orderColumns} FROM orders.purchase WHERE order_id = $1`, [orderId])
     if (!order) throw new Error('the order vanished within its own transaction')
-    return order
+    return finish(tx, order)
   })
 }
 
