@@ -1,5 +1,7 @@
 /** Parameters that several routes share, with their bounds. */
 import { z } from 'zod'
+import { readStateName } from '../domain/state-name.ts'
+import { AppError } from '../errors.ts'
 
 /** Text without NUL, which PostgreSQL cannot hold. */
 export const plainText = (charactersMax: number) =>
@@ -11,6 +13,18 @@ export const plainText = (charactersMax: number) =>
 /** A text filter in a query string: present means not empty. */
 export const textFilter = (description: string) =>
   plainText(200).min(1, 'must not be empty').optional().describe(description)
+
+/**
+ * The one spelling of a state that a caller asks for; undefined where none is asked for.
+ * @throws AppError UNPROCESSABLE with the suggestion of a name.
+ */
+export function stateAsked(parameter: string, text: string | undefined): string | undefined {
+  if (text === undefined || text.trim() === '') return undefined
+  const reading = readStateName(text)
+  if (reading.ok) return reading.name
+  const { suggestion } = reading
+  throw new AppError('UNPROCESSABLE', reading.message, { extra: { parameter, suggestion } })
+}
 
 /** `page` and `limit` of a query string. */
 export const paging = (limitMax: number) => ({
