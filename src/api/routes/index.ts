@@ -14,6 +14,7 @@ import { orderRoutes } from './orders.ts'
 import { referenceRoutes } from './reference.ts'
 import { screenerRoutes } from './screener.ts'
 import { userRoutes } from './users.ts'
+import { watchlistRoutes } from './watchlist.ts'
 
 export interface ServerContext extends RouteContext {
   readonly keyRing: KeyRing
@@ -30,6 +31,7 @@ export async function registerDeveloperRoutes(app: FastifyInstance, context: Ser
   await app.register(screenerRoutes, context)
   await app.register(filterRoutes, context)
   await app.register(referenceRoutes, context)
+  await app.register(watchlistRoutes, context)
   await app.register(orderRoutes, context)
   await app.register(crmRoutes, context)
 }
