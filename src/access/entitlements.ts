@@ -129,6 +129,8 @@ export interface NewEntitlement {
   /** The window begins with the subscription: today, when `from` is unset. */
   readonly anchored?: boolean | undefined
   readonly expiresAt?: Date | undefined
+  /** Who grants, for the audit log; the operator when unset. */
+  readonly actor?: string | undefined
 }
 
 /**
@@ -165,7 +167,7 @@ export async function grantEntitlement(
   )
   if (!row) throw new Error('the insert of an entitlement returned no row')
   await audit(tx, {
-    actor: 'operator',
+    actor: grant.actor ?? 'operator',
     action: 'grant entitlement',
     subject: grant.accountId,
     detail: { ...row, dataset: grant.dataset, grantedBy: grant.grantedBy },

@@ -4,6 +4,7 @@ import type { KeyRing } from '../../access/signing-keys.ts'
 import type { RouteContext } from '../route-context.ts'
 import { accessRoutes } from './access.ts'
 import { adminRoutes } from './admin.ts'
+import { adminListRoutes } from './admin-lists.ts'
 import { authRoutes } from './auth.ts'
 import { crmRoutes } from './crm.ts'
 import { detailsRoutes } from './details.ts'
@@ -39,4 +40,5 @@ export async function registerDeveloperRoutes(app: FastifyInstance, context: Ser
 /** Behind the operator token. */
 export async function registerAdminRoutes(app: FastifyInstance, context: ServerContext): Promise<void> {
   await app.register(adminRoutes, context)
+  await app.register(adminListRoutes, context)
 }
