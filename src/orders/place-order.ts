@@ -91,11 +91,13 @@ async function writeOrder(tx: Tx, request: OrderRequest, items: readonly Checked
   const [purchase] = await tx.query<{ order_id: string }>(
     `INSERT INTO orders.purchase
        (account_id, order_name, payment_option, status, payment_status, total_amount, items_count, paid_at)
-     VALUES ($1, $2, 'credits', 'completed', 'paid', $3::integer, $3::integer, now())
+     SELECT account_id, $2, 'credits', 'completed', 'paid', $3::integer, $3::integer, now()
+     FROM access.account WHERE account_id = $1 AND erased_at IS NULL FOR KEY SHARE
      RETURNING order_id`,
     [request.accountId, request.orderName, items.length],
   )
-  if (!purchase) throw new Error('the order was not written')
+  // The lock waits for an erasure under way, so no order of an erased account comes after it.
+  if (!purchase) throw new AppError('NOT_FOUND', 'No such account.')
   const written = await tx.query<{ item_id: string; has_contact: boolean }>(
     `INSERT INTO orders.item (order_id, position, type, identifier, name, has_contact)
      SELECT $1, ordinality - 1, type, identifier, name, has_contact
