@@ -1,4 +1,4 @@
-/** Parameters that several routes share, with their bounds. */
+/** Parameters and answers that several routes share. */
 import { z } from 'zod'
 import { readStateName } from '../domain/state-name.ts'
 import { AppError } from '../errors.ts'
@@ -31,3 +31,6 @@ export const paging = (limitMax: number) => ({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   limit: z.coerce.number().int().min(1).max(limitMax).default(10),
 })
+
+/** The answer to an `If-None-Match` that holds. */
+export const unchanged = z.undefined().describe('Unchanged: the ETag is the one that If-None-Match names')

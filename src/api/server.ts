@@ -13,6 +13,7 @@ import type { Secret } from '../domain/secret.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { sendError } from './error-reply.ts'
 import { addAuthentication } from './hooks/authentication.ts'
+import { addEtags } from './hooks/etag.ts'
 import { addIdempotency } from './hooks/idempotency.ts'
 import { addOperatorCheck } from './hooks/operator.ts'
 import { addResponseHeaders, requestIdOf, securityHeaders } from './hooks/response-headers.ts'
@@ -76,6 +77,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await app.register(async (developer) => {
     addAuthentication(developer, db, context.keyRing)
     addIdempotency(developer, db)
+    addEtags(developer)
     await registerDeveloperRoutes(developer.withTypeProvider<ZodTypeProvider>(), context)
     for (const routes of options.extraRoutes ?? []) await developer.register(routes, context)
   })

@@ -5,6 +5,7 @@ import { readCompanyDetails } from '../../registry/details/company.ts'
 import { readDirectorDetails } from '../../registry/details/director.ts'
 import { readGstDetails } from '../../registry/details/gst.ts'
 import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
+import { unchanged } from '../parameters.ts'
 import type { LimitState, Routes } from '../route-context.ts'
 
 const text = z.string().nullable()
@@ -71,6 +72,7 @@ const DirectorDetails = z.object({
 
 const repliesWith = <T extends z.ZodType>(data: T) => ({
   200: z.object({ data, rate_limit: RateLimit }),
+  304: unchanged,
 })
 const parameter = (example: string, description: string) =>
   z
@@ -82,7 +84,7 @@ export const detailsRoutes: Routes = async (app, { db }) => {
   app.get(
     '/api/company/details',
     {
-      config: { limit: 'details' },
+      config: { limit: 'details', etag: true },
       schema: {
         tags: ['Details'],
         summary: 'Details of one company or LLP',
@@ -101,7 +103,7 @@ export const detailsRoutes: Routes = async (app, { db }) => {
   app.get(
     '/api/gst/details',
     {
-      config: { limit: 'details' },
+      config: { limit: 'details', etag: true },
       schema: {
         tags: ['Details'],
         summary: 'Details of one GST registration',
@@ -125,7 +127,7 @@ export const detailsRoutes: Routes = async (app, { db }) => {
   app.get(
     '/api/company/director-details',
     {
-      config: { limit: 'details' },
+      config: { limit: 'details', etag: true },
       schema: {
         tags: ['Details'],
         summary: 'Details of one director with the companies',
