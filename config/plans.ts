@@ -33,7 +33,7 @@ export interface OfferDefinition {
   readonly id: string
   readonly name: string
   readonly description: string
-  /** INR. */
+  /** INR. An account activates a free offer itself, once; a priced one the operator activates when it is paid. */
   readonly price: number
   readonly durationDays: number
   readonly features: readonly (keyof typeof featureDatasets | 'API_ACCESS')[]
@@ -41,6 +41,14 @@ export interface OfferDefinition {
 
 /** The offers on sale; one that leaves this list stays valid for those who activated it. */
 export const offers: readonly OfferDefinition[] = [
+  {
+    id: 'recent-gst-trial-7',
+    name: 'New GST registrations, trial of 7 days',
+    description: 'The feed of recently registered GST taxpayers, nationwide, for 7 days; once per account.',
+    price: 0,
+    durationDays: 7,
+    features: ['Recent_GST', 'API_ACCESS'],
+  },
   {
     id: 'recent-gst-30',
     name: 'New GST registrations, 30 days',

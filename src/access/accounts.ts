@@ -24,7 +24,7 @@ export interface NewAccount {
   readonly isEnterprise: boolean
 }
 
-const columns = `account_id AS "accountId", email, username, plan, is_enterprise AS "isEnterprise",
+export const accountColumns = `account_id AS "accountId", email, username, plan, is_enterprise AS "isEnterprise",
   created_at AS "createdAt", suspended_at AS "suspendedAt", suspended_reason AS "suspendedReason"`
 
 /** @throws AppError CONFLICT when a living account has this e-mail, in any case. */
@@ -49,7 +49,7 @@ export async function createAccount(tx: Queryable, account: NewAccount): Promise
 export async function findAccount(db: Queryable, accountId: string): Promise<Account | undefined> {
   if (!isUuid(accountId)) return undefined
   const [account] = await db.query<Account>(
-    `SELECT ${columns} FROM access.account WHERE account_id = $1 AND erased_at IS NULL`,
+    `SELECT ${accountColumns} FROM access.account WHERE account_id = $1 AND erased_at IS NULL`,
     [accountId],
   )
   return account

@@ -8,6 +8,7 @@ import type { Queryable } from '../db/db.ts'
 import { type EntityType, entityTypes } from '../domain/identity.ts'
 import { isIsoDate } from '../domain/iso-date.ts'
 import { distinctPlaces } from '../domain/scope.ts'
+import { readStateName } from '../domain/state-name.ts'
 import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
@@ -119,7 +120,7 @@ export interface NewEntitlement {
   readonly planName?: string | undefined
   /** month, year or once. */
   readonly interval?: string | undefined
-  /** Unset or empty: no bound of that kind. */
+  /** In any spelling of config/states.ts. Unset or empty: no bound of that kind. */
   readonly states?: readonly string[] | undefined
   readonly districts?: readonly string[] | undefined
   readonly pincodes?: readonly string[] | undefined
@@ -128,6 +129,8 @@ export interface NewEntitlement {
   /** The window begins with the subscription: today, when `from` is unset. */
   readonly anchored?: boolean | undefined
   readonly expiresAt?: Date | undefined
+  /** Who grants, for the audit log; the operator when unset. */
+  readonly actor?: string | undefined
 }
 
 /**
@@ -153,7 +156,7 @@ export async function grantEntitlement(
       grant.grantedBy,
       grant.planName ?? `Recently registered ${grant.dataset}`,
       grant.interval ?? (grant.grantedBy === 'offer' ? 'once' : 'month'),
-      namesOf(grant.states),
+      namesOf(grant.states?.map(stateNameOf)),
       namesOf(grant.districts),
       namesOf(grant.pincodes),
       grant.from ?? null,
@@ -164,7 +167,7 @@ export async function grantEntitlement(
   )
   if (!row) throw new Error('the insert of an entitlement returned no row')
   await audit(tx, {
-    actor: 'operator',
+    actor: grant.actor ?? 'operator',
     action: 'grant entitlement',
     subject: grant.accountId,
     detail: { ...row, dataset: grant.dataset, grantedBy: grant.grantedBy },
@@ -179,6 +182,13 @@ function checkWindow({ from, to }: NewEntitlement): void {
   if (from !== undefined && to !== undefined && from > to) {
     throw new AppError('UNPROCESSABLE', `The window ends on ${to}, before it begins on ${from}.`)
   }
+}
+
+/** @throws AppError UNPROCESSABLE with the suggestion of a name. */
+function stateNameOf(text: string): string {
+  const reading = readStateName(text)
+  if (reading.ok) return reading.name
+  throw new AppError('UNPROCESSABLE', reading.message, { extra: { suggestion: reading.suggestion } })
 }
 
 /** Trimmed, without doubles; null when nothing is left. */

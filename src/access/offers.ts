@@ -1,6 +1,12 @@
 /** Offers: declared in config/plans.ts, kept in step in the database, because activated ones refer to them. */
-import { offers } from '../../config/plans.ts'
-import type { Queryable } from '../db/db.ts'
+import { featureDatasets, offers } from '../../config/plans.ts'
+import type { Queryable, Tx } from '../db/db.ts'
+import type { EntityType } from '../domain/identity.ts'
+import { isUuid } from '../domain/uuid.ts'
+import { AppError } from '../errors.ts'
+import type { JobSender } from '../queue/queue.ts'
+import { audit } from './audit.ts'
+import { grantEntitlement } from './entitlements.ts'
 
 export interface Offer {
   readonly id: string
@@ -48,4 +54,77 @@ export async function listActivatedOffers(db: Queryable, accountId: string): Pro
      ORDER BY o.price, o.offer_id`,
     [accountId],
   )
+}
+
+export interface Activation {
+  readonly offer: Offer
+  readonly activatedAt: Date
+  readonly expiresAt: Date
+  /** The feeds that it opens. */
+  readonly datasets: readonly EntityType[]
+}
+
+/**
+ * Activates an offer and grants what its features open, for its days. While it is active, activating it again changes
+ * nothing. An account activates free offers itself, each once; a priced one the operator activates, when it is paid.
+ *
+ * @throws AppError NOT_FOUND, BAD_REQUEST for a priced offer, CONFLICT for a free one that was used before.
+ */
+export async function activateOffer(
+  tx: Tx,
+  queue: JobSender,
+  request: { readonly accountId: string; readonly offerId: string; readonly by: 'account' | 'operator' },
+): Promise<Activation> {
+  const { accountId, offerId, by } = request
+  // Holds the account, so that two activations at once follow each other and the second finds the first.
+  const held = isUuid(accountId)
+    ? await tx.query('SELECT FROM access.account WHERE account_id = $1 AND erased_at IS NULL FOR NO KEY UPDATE', [
+        accountId,
+      ])
+    : []
+  if (held.length === 0) throw new AppError('NOT_FOUND', 'No such account.')
+  const [offer] = await tx.query<Offer>(
+    `SELECT ${columns} FROM access.offer o WHERE o.offer_id = $1 AND o.retired_at IS NULL`,
+    [offerId],
+  )
+  if (!offer) throw new AppError('NOT_FOUND', 'There is no offer of this id on sale. See GET /api/offers/available.')
+  const datasets = datasetsOf(offer)
+  const [earlier] = await tx.query<Pick<Activation, 'activatedAt' | 'expiresAt'> & { active: boolean }>(
+    `SELECT activated_at AS "activatedAt", expires_at AS "expiresAt", expires_at > now() AS active
+     FROM access.activated_offer WHERE account_id = $1 AND offer_id = $2 ORDER BY expires_at DESC LIMIT 1`,
+    [accountId, offerId],
+  )
+  if (earlier?.active) {
+    return { offer, datasets, activatedAt: earlier.activatedAt, expiresAt: earlier.expiresAt }
+  }
+  if (by === 'account') refuseUnpaid(offer, earlier !== undefined)
+
+  const [activated] = await tx.query<Pick<Activation, 'activatedAt' | 'expiresAt'>>(
+    `INSERT INTO access.activated_offer (account_id, offer_id, expires_at)
+     VALUES ($1, $2, now() + make_interval(days => $3))
+     RETURNING activated_at AS "activatedAt", expires_at AS "expiresAt"`,
+    [accountId, offerId, offer.duration_days],
+  )
+  if (!activated) throw new Error('the insert of an activation returned no row')
+  const actor = by === 'operator' ? 'operator' : `account:${accountId}`
+  await audit(tx, { actor, action: 'activate offer', subject: accountId, detail: { offerId } })
+  const { expiresAt } = activated
+  for (const dataset of datasets) {
+    const grantedBy = 'offer'
+    await grantEntitlement(tx, queue, { accountId, dataset, grantedBy, planName: offer.name, expiresAt, actor })
+  }
+  return { offer, datasets, ...activated }
+}
+
+function refuseUnpaid(offer: Offer, usedBefore: boolean): void {
+  if (offer.price > 0) {
+    const message = `This offer costs INR ${offer.price}, and no online payment processor is configured here. Ask the operator.`
+    throw new AppError('BAD_REQUEST', message, { extra: { reason: 'online_payment_not_configured' } })
+  }
+  if (usedBefore) throw new AppError('CONFLICT', 'This account has used the free offer before.')
+}
+
+function datasetsOf({ features }: Offer): EntityType[] {
+  const known: Readonly<Record<string, EntityType>> = featureDatasets
+  return features.flatMap((feature) => known[feature] ?? [])
 }

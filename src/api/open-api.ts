@@ -20,6 +20,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
       { name: 'Authentication', description: 'From API key to access token.' },
       { name: 'Account', description: 'Who you are and what you may do.' },
       { name: 'Feeds', description: 'Recently registered records within your entitlement.' },
+      { name: 'Watchlists', description: 'Your own lists of companies, directors or GST registrations.' },
       { name: 'Operations', description: 'Health, and the operator endpoints under /admin.' },
     ],
     components: {

@@ -1,5 +1,7 @@
-/** Parameters that several routes share, with their bounds. */
+/** Parameters and answers that several routes share. */
 import { z } from 'zod'
+import { readStateName } from '../domain/state-name.ts'
+import { AppError } from '../errors.ts'
 
 /** Text without NUL, which PostgreSQL cannot hold. */
 export const plainText = (charactersMax: number) =>
@@ -12,8 +14,23 @@ export const plainText = (charactersMax: number) =>
 export const textFilter = (description: string) =>
   plainText(200).min(1, 'must not be empty').optional().describe(description)
 
+/**
+ * The one spelling of a state that a caller asks for; undefined where none is asked for.
+ * @throws AppError UNPROCESSABLE with the suggestion of a name.
+ */
+export function stateAsked(parameter: string, text: string | undefined): string | undefined {
+  if (text === undefined || text.trim() === '') return undefined
+  const reading = readStateName(text)
+  if (reading.ok) return reading.name
+  const { suggestion } = reading
+  throw new AppError('UNPROCESSABLE', reading.message, { extra: { parameter, suggestion } })
+}
+
 /** `page` and `limit` of a query string. */
 export const paging = (limitMax: number) => ({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   limit: z.coerce.number().int().min(1).max(limitMax).default(10),
 })
+
+/** The answer to an `If-None-Match` that holds. */
+export const unchanged = z.undefined().describe('Unchanged: the ETag is the one that If-None-Match names')

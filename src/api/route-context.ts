@@ -51,6 +51,8 @@ declare module 'fastify' {
      * the transaction of its effect, so a repeat is safe even after a crash between effect and answer.
      */
     readonly idempotent?: boolean | 'with-effect'
+    /** `If-None-Match` is honoured; the tag is of the answer's `data`: see hooks/etag.ts. */
+    readonly etag?: boolean
   }
   interface FastifyRequest {
     /** Set by the authentication hook on every route that is not public. Read it through `principalOf`. */

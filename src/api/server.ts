@@ -14,6 +14,7 @@ import type { Secret } from '../domain/secret.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { sendError } from './error-reply.ts'
 import { addAuthentication } from './hooks/authentication.ts'
+import { addEtags } from './hooks/etag.ts'
 import { addIdempotency } from './hooks/idempotency.ts'
 import { addOperatorCheck } from './hooks/operator.ts'
 import { addResponseHeaders, requestIdOf, securityHeaders } from './hooks/response-headers.ts'
@@ -79,6 +80,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await app.register(async (developer) => {
     addAuthentication(developer, db, context.keyRing, options.limits ?? planLimits)
     addIdempotency(developer, db)
+    addEtags(developer)
     await registerDeveloperRoutes(developer.withTypeProvider<ZodTypeProvider>(), context)
     for (const routes of options.extraRoutes ?? []) await developer.register(routes, context)
   })

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto'
 import type { Connector } from '../../connectors/contract.ts'
 import type { Db } from '../db/db.ts'
 import type { Secret } from '../domain/secret.ts'
+import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import {
   type DeliveryParts,
   type DestinationRow,
   destinationColumns,
   findConnector,
-  isUuid,
   openDestination,
   readDestination,
   readSettings,

@@ -2,6 +2,7 @@
 import type { Connector, ConnectorSettings, CrmSession } from '../../connectors/contract.ts'
 import type { Db } from '../db/db.ts'
 import type { Secret } from '../domain/secret.ts'
+import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
 import { decryptSettings, encryptSettings } from './settings-cipher.ts'
@@ -34,8 +35,6 @@ export interface OpenDestination {
 export const destinationColumns = `
   destination_id AS "destinationId", account_id AS "accountId", connector, name, settings_encrypted AS settings, status,
   status_reason AS "statusReason", created_at AS "createdAt", set_up_at AS "setUpAt"`
-
-export const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /** @throws AppError NOT_FOUND, also for a removed one. */
 export async function readDestination(db: Db, destinationId: string): Promise<DestinationRow> {

@@ -1,9 +1,9 @@
 /** A push is asked for inside the caller's transaction: the row and its job commit together or not at all. */
 import type { Queryable } from '../db/db.ts'
+import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
-import { isUuid } from './open-destination.ts'
 
 export interface PushRequest {
   readonly orderId: string

@@ -3,13 +3,13 @@
  * Running it twice, or after a crash, sends only what is open: rows in doubt are looked up before they are sent again.
  */
 import type { Db } from '../db/db.ts'
+import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import { markSetUp } from './destinations.ts'
 import { beginAttempt, releaseLease, renewLease } from './lease.ts'
 import {
   type DeliveryParts,
   type DestinationRow,
-  isUuid,
   type OpenDestination,
   openDestination,
   readDestination,

@@ -12,8 +12,9 @@ WITH counted AS (
           WHERE d.run_id = $2 AND d.dataset = e.dataset AND d.registered_on = r.registered_on))
     AND (e.window_from IS NULL OR r.registered_on >= e.window_from)
     AND (e.window_to IS NULL OR r.registered_on <= e.window_to)
-    AND (e.states IS NULL OR r.state = ANY(e.states))
-    AND (e.districts IS NULL OR r.district = ANY(e.districts))
+    -- As the feed compares them: names of places in any case.
+    AND (e.states IS NULL OR lower(r.state) = ANY(lower(e.states::text)::text[]))
+    AND (e.districts IS NULL OR lower(r.district) = ANY(lower(e.districts::text)::text[]))
     AND (e.pincodes IS NULL OR r.pincode = ANY(e.pincodes))
   GROUP BY 1, 2, 3
   RETURNING entitlement_id

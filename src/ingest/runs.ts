@@ -91,9 +91,34 @@ export async function findOpenRun(db: Queryable, source: string): Promise<number
   return run?.run_id
 }
 
+export interface RunFilter {
+  readonly source?: string | undefined
+  readonly status?: RunStatus | undefined
+  /** From 1. */
+  readonly page?: number
+  readonly limit?: number
+}
+
+const filtered = 'FROM ingest.run WHERE ($1::text IS NULL OR source = $1) AND ($2::text IS NULL OR status = $2)'
+
 /** Newest first. */
-export async function listRuns(db: Queryable, options: { readonly limit?: number } = {}): Promise<RunRecord[]> {
-  return db.query<RunRecord>(`SELECT ${columns} FROM ingest.run ORDER BY run_id DESC LIMIT $1`, [options.limit ?? 50])
+export async function listRuns(db: Queryable, filter: RunFilter = {}): Promise<RunRecord[]> {
+  const { source, status, page = 1, limit = 50 } = filter
+  return db.query<RunRecord>(`SELECT ${columns} ${filtered} ORDER BY run_id DESC LIMIT $3 OFFSET $4`, [
+    source ?? null,
+    status ?? null,
+    limit,
+    (page - 1) * limit,
+  ])
+}
+
+/** Of all pages. */
+export async function countRuns(db: Queryable, { source, status }: RunFilter): Promise<number> {
+  const [row] = await db.query<{ total: number }>(`SELECT count(*) AS total ${filtered}`, [
+    source ?? null,
+    status ?? null,
+  ])
+  return row?.total ?? 0
 }
 
 export async function listRejects(db: Queryable, runId: number): Promise<RejectRecord[]> {

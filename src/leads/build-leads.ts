@@ -23,18 +23,21 @@ export interface BuildRequest {
 
 /** @throws AppError NOT_FOUND for an unknown order, CONFLICT for one that is not paid. */
 export async function buildLeads(db: Db, request: BuildRequest): Promise<{ built: number }> {
-  return db.transaction(async (tx) => {
-    const [order] = await tx.query<{ payment_status: string }>(
-      'SELECT payment_status FROM orders.purchase WHERE order_id = $1 FOR NO KEY UPDATE',
-      [request.orderId],
-    )
-    if (!order) throw new AppError('NOT_FOUND', `There is no order ${request.orderId}.`)
-    if (order.payment_status !== 'paid') {
-      throw new AppError('CONFLICT', `Leads are built for paid orders; this one is ${order.payment_status}.`)
-    }
-    const leads = await readRecords(tx, await itemsWithoutLead(tx, request.orderId))
-    return { built: await writeLeads(tx, request, leads) }
-  })
+  return db.transaction((tx) => buildLeadsWithin(tx, request))
+}
+
+/** The same within the caller's transaction. */
+export async function buildLeadsWithin(tx: Tx, request: BuildRequest): Promise<{ built: number }> {
+  const [order] = await tx.query<{ payment_status: string }>(
+    'SELECT payment_status FROM orders.purchase WHERE order_id = $1 FOR NO KEY UPDATE',
+    [request.orderId],
+  )
+  if (!order) throw new AppError('NOT_FOUND', `There is no order ${request.orderId}.`)
+  if (order.payment_status !== 'paid') {
+    throw new AppError('CONFLICT', `Leads are built for paid orders; this one is ${order.payment_status}.`)
+  }
+  const leads = await readRecords(tx, await itemsWithoutLead(tx, request.orderId))
+  return { built: await writeLeads(tx, request, leads) }
 }
 
 /** Ids of the items that owe a lead: they have contact data and none is built. */

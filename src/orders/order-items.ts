@@ -2,9 +2,7 @@
  * The items of an order as the caller wrote them go in, canonical identifiers come out.
  * Faults name the index of the item, counted from 0 as in the request.
  */
-import { parseCompanyId } from '../domain/company-id.ts'
-import { parseDin } from '../domain/din.ts'
-import { parseGstin } from '../domain/gstin.ts'
+import { readIdentifier } from '../domain/entity-identifier.ts'
 import type { EntityType } from '../domain/identity.ts'
 import { AppError } from '../errors.ts'
 
@@ -45,27 +43,6 @@ export function readOrderItems(requested: readonly RequestedItem[]): OrderItem[]
   })
   refuseDuplicates(items)
   return items
-}
-
-type Reading = { readonly ok: true; readonly identifier: string } | { readonly ok: false; readonly message: string }
-
-function readIdentifier(type: EntityType, number: string): Reading {
-  switch (type) {
-    case 'company': {
-      const id = parseCompanyId(number)
-      return id ? { ok: true, identifier: id.value } : { ok: false, message: 'is not a well-formed CIN or LLPIN' }
-    }
-    case 'director': {
-      const din = parseDin(number)
-      return din ? { ok: true, identifier: din } : { ok: false, message: 'is not a well-formed DIN (eight digits)' }
-    }
-    case 'gst': {
-      const reading = parseGstin(number)
-      if (reading.ok) return { ok: true, identifier: reading.value }
-      const hint = reading.expected === undefined ? '' : `: its check digit should be ${reading.expected}`
-      return { ok: false, message: `is not a valid GSTIN${hint}` }
-    }
-  }
 }
 
 function malformed(first: Fault, faults: readonly Fault[]): AppError {

@@ -2,7 +2,8 @@
  * An order's name, payment and items go in; a paid order comes out, or nothing is written at all.
  *
  * One transaction writes the order, spends its credits, gives back those of items that nobody can be reached under,
- * and enqueues the lead build. Called twice it places two orders: the HTTP layer's Idempotency-Key makes one of them.
+ * and enqueues the lead build. Called twice it places two orders; under an Idempotency-Key the caller's `finish` keeps
+ * the answer in the same transaction, so that a repeat finds order and answer, or neither.
  */
 import type { Db, Tx } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
@@ -31,12 +32,18 @@ interface CheckedItem extends OrderItem {
 
 const lookUpItems = sqlFile(import.meta.url, 'look-up-items.sql')
 
-export async function placeOrder(
+export function placeOrder(db: Db, queue: JobSender, settings: OrderSettings, request: OrderRequest): Promise<Order> {
+  return placeOrderAnd(db, queue, settings, request, async (_tx, order) => order)
+}
+
+/** Places the order and runs `finish` in its transaction; when `finish` throws there is no order. */
+export async function placeOrderAnd<T>(
   db: Db,
   queue: JobSender,
   settings: OrderSettings,
   request: OrderRequest,
-): Promise<Order> {
+  finish: (tx: Tx, order: Order) => Promise<T>,
+): Promise<T> {
   refuseOtherPayments(request.paymentOption, settings)
   const items = await checkInRegistry(db, readOrderItems(request.items))
   return db.transaction(async (tx) => {
@@ -46,7 +53,7 @@ export async function placeOrder(
     await queue.send(tx, queues.buildLeads, { orderId })
     const [order] = await tx.query<Order>(`SELECT ${orderColumns} FROM orders.purchase WHERE order_id = $1`, [orderId])
     if (!order) throw new Error('the order vanished within its own transaction')
-    return order
+    return finish(tx, order)
   })
 }
 
@@ -84,11 +91,13 @@ async function writeOrder(tx: Tx, request: OrderRequest, items: readonly Checked
   const [purchase] = await tx.query<{ order_id: string }>(
     `INSERT INTO orders.purchase
        (account_id, order_name, payment_option, status, payment_status, total_amount, items_count, paid_at)
-     VALUES ($1, $2, 'credits', 'completed', 'paid', $3::integer, $3::integer, now())
+     SELECT account_id, $2, 'credits', 'completed', 'paid', $3::integer, $3::integer, now()
+     FROM access.account WHERE account_id = $1 AND erased_at IS NULL FOR KEY SHARE
      RETURNING order_id`,
     [request.accountId, request.orderName, items.length],
   )
-  if (!purchase) throw new Error('the order was not written')
+  // The lock waits for an erasure under way, so no order of an erased account comes after it.
+  if (!purchase) throw new AppError('NOT_FOUND', 'No such account.')
   const written = await tx.query<{ item_id: string; has_contact: boolean }>(
     `INSERT INTO orders.item (order_id, position, type, identifier, name, has_contact)
      SELECT $1, ordinality - 1, type, identifier, name, has_contact

@@ -1,5 +1,6 @@
 /** Reads an account's own orders. Every statement carries the account: another one's order does not exist here. */
 import type { Queryable } from '../db/db.ts'
+import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import { type Order, type OrderedItem, orderColumns } from './order.ts'
 import type { OrderState } from './states.ts'
@@ -12,15 +13,13 @@ export interface OrderFilter {
   readonly limit: number
 }
 
-const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 export function orderNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such order.')
 }
 
 /** @throws AppError NOT_FOUND for unknown and malformed ids, and for orders of other accounts. */
 export async function readOrder(db: Queryable, accountId: string, orderId: string): Promise<Order> {
-  if (!uuidShape.test(orderId)) throw orderNotFound()
+  if (!isUuid(orderId)) throw orderNotFound()
   const [order] = await db.query<Order>(
     `SELECT ${orderColumns} FROM orders.purchase WHERE order_id = $1 AND account_id = $2`,
     [orderId, accountId],

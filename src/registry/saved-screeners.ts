@@ -1,5 +1,6 @@
 /** Saved screeners of one account. Another account's screener is as unknown as one that never was. */
 import type { Queryable } from '../db/db.ts'
+import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import type { ScreenerType } from './screener/fields.ts'
 import { readQuery } from './screener/read.ts'
@@ -21,7 +22,6 @@ export interface ScreenerDraft {
 }
 
 const columns = 'screener_id AS id, name, type, query, description, created_at'
-const idShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Newest first. */
 export function listScreeners(db: Queryable, accountId: string): Promise<SavedScreener[]> {
@@ -33,7 +33,7 @@ export function listScreeners(db: Queryable, accountId: string): Promise<SavedSc
 
 /** @throws AppError NOT_FOUND also for an id that is no id at all. */
 export async function readScreener(db: Queryable, accountId: string, id: string): Promise<SavedScreener> {
-  const rows = idShape.test(id)
+  const rows = isUuid(id)
     ? await db.query<SavedScreener>(
         `SELECT ${columns} FROM access.screener WHERE account_id = $1 AND screener_id = $2`,
         [accountId, id],

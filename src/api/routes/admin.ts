@@ -11,7 +11,7 @@ import {
 } from '../../access/blocked-addresses.ts'
 import type { Routes } from '../route-context.ts'
 
-const AccountState = z.object({
+export const AccountState = z.object({
   user_id: z.string(),
   email: z.string(),
   username: z.string(),
@@ -22,11 +22,11 @@ const AccountState = z.object({
   reason: z.string().nullable(),
 })
 const BlockedIp = z.object({ ip: z.string(), reason: z.string(), blocked_at: z.string(), blocked_by: z.string() })
-const UserPath = z.object({ id: z.string() })
+export const UserPath = z.object({ id: z.string() })
 const SuspendBody = z.strictObject({ reason: z.string().max(500).optional() }).nullish()
 const ip = z.string().refine((text) => isIP(text) > 0, 'must be an IPv4 or IPv6 address')
 
-const admin = { tags: ['Operations'], security: [{ operatorToken: [] }] }
+export const admin = { tags: ['Operations'], security: [{ operatorToken: [] }] }
 
 export const adminRoutes: Routes = async (app, { db }) => {
   app.post(
@@ -100,7 +100,7 @@ export const adminRoutes: Routes = async (app, { db }) => {
   )
 }
 
-function stateOf(account: Account): z.output<typeof AccountState> {
+export function stateOf(account: Account): z.output<typeof AccountState> {
   return {
     user_id: account.accountId,
     email: account.email,

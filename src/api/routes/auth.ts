@@ -1,10 +1,12 @@
 /** From API key to access token, and from refresh token to the next access token. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { decodeJwt } from 'jose'
 import { z } from 'zod'
 import { addressOf } from '../../access/blocked-addresses.ts'
 import { logIn, refreshAccessToken } from '../../access/sessions.ts'
 import type { KeyRing } from '../../access/signing-keys.ts'
-import type { RouteContext } from '../route-context.ts'
+import { bearerOf } from '../hooks/authentication.ts'
+import { principalOf, type RouteContext } from '../route-context.ts'
 
 const LoginBody = z.strictObject({
   api_key: z.string().min(1).max(200).describe('From the security settings of your profile; begins with panji_.'),
@@ -17,6 +19,13 @@ const LoginResult = z.object({
 })
 const RefreshBody = z.strictObject({ refresh_token: z.string().min(1).max(200) })
 const RefreshResult = z.object({ access_token: z.string(), token_type: z.literal('bearer') })
+
+const ValidToken = z.object({
+  valid: z.literal(true),
+  user: z.object({ name: z.string(), userId: z.string() }),
+  authenticated_via: z.literal('api_key'),
+  expires_at: z.string().describe('UTC timestamp of the access token'),
+})
 
 export const authRoutes: FastifyPluginAsyncZod<RouteContext & { readonly keyRing: KeyRing }> = async (
   app,
@@ -61,5 +70,28 @@ export const authRoutes: FastifyPluginAsyncZod<RouteContext & { readonly keyRing
       access_token: await refreshAccessToken(db, keyRing, request.body.refresh_token, addressOf(request.ip)),
       token_type: 'bearer' as const,
     }),
+  )
+
+  app.get(
+    '/api/auth/validate',
+    {
+      schema: {
+        tags: ['Authentication'],
+        summary: 'Is this access token good?',
+        description: 'A token that is not is refused as on every other call: 401 or 403 with the reason.',
+        response: { 200: ValidToken },
+      },
+    },
+    async (request) => {
+      const { accountId, username } = principalOf(request)
+      // The hook has verified the token by now; this merely reads it again.
+      const expiresAt = new Date((decodeJwt(bearerOf(request)).exp ?? 0) * 1000)
+      return {
+        valid: true as const,
+        user: { name: username, userId: accountId },
+        authenticated_via: 'api_key' as const,
+        expires_at: expiresAt.toISOString(),
+      }
+    },
   )
 }

@@ -1,8 +1,11 @@
 /** /api/crm: the leads of an order in the form that CRMs import. */
 import { z } from 'zod'
+import { buildLeadsWithin } from '../../leads/build-leads.ts'
 import { nestedLead } from '../../leads/nested-lead.ts'
-import { placeOrder } from '../../orders/place-order.ts'
+import { readLeads } from '../../leads/read-leads.ts'
+import { placeOrderAnd } from '../../orders/place-order.ts'
 import { readOrder } from '../../orders/read-orders.ts'
+import { keepReply } from '../hooks/idempotency.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import { NewLead, NewLeadBody, OrderLeads } from './order-schemas.ts'
 import { leadsOf } from './orders.ts'
@@ -37,7 +40,7 @@ export const crmRoutes: Routes = async (app, { db, queue, settings }) => {
   app.post(
     '/api/crm/newlead',
     {
-      config: { idempotent: true },
+      config: { idempotent: 'with-effect' },
       schema: {
         tags,
         summary: 'Order one GST registration for a credit and get its lead at once',
@@ -48,19 +51,26 @@ export const crmRoutes: Routes = async (app, { db, queue, settings }) => {
     async (request, reply) => {
       const { accountId } = principalOf(request)
       const { entity_type: type, identifier } = request.body
-      const order = await placeOrder(db, queue, settings, {
+      const asked = {
         accountId,
         orderName: `New lead ${identifier}`,
         paymentOption: 'credits',
         items: [{ type, name: identifier, number: identifier }],
+      }
+      const created = await placeOrderAnd(db, queue, settings, asked, async (tx, order) => {
+        // The lead is part of the answer, so it is built here; the job then finds nothing missing.
+        await buildLeadsWithin(tx, { orderId: order.orderId, leadSource: settings.leadSource })
+        const [lead] = await readLeads(tx, order.orderId)
+        const body = {
+          order_id: order.orderId,
+          status: order.status,
+          payment_status: order.paymentStatus,
+          lead: lead ? { ...lead.row } : null,
+        }
+        await keepReply(tx, request, 201, body)
+        return body
       })
-      const [lead] = await leadsOf(db, order, settings.leadSource)
-      return reply.code(201).send({
-        order_id: order.orderId,
-        status: order.status,
-        payment_status: order.paymentStatus,
-        lead: lead ? { ...lead.row } : null,
-      })
+      return reply.code(201).send(created)
     },
   )
 }

@@ -5,6 +5,7 @@ import { readDirectorDetails } from '../../registry/details/director.ts'
 import { readGstDetails } from '../../registry/details/gst.ts'
 import { readCompanyAsOf, readDirectorAsOf, readGstAsOf } from '../../registry/history/read-as-of.ts'
 import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
+import { unchanged } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 import {
   asOfParameter,
@@ -93,13 +94,14 @@ const Version = z
 
 const repliesWith = <T extends z.ZodType>(data: T) => ({
   200: z.object({ data, version: Version, rate_limit: RateLimit }),
+  304: unchanged,
 })
 
 export const detailsRoutes: Routes = async (app, { db }) => {
   app.get(
     '/api/company/details',
     {
-      config: { limit: 'details' },
+      config: { limit: 'details', etag: true },
       schema: {
         tags: ['Details'],
         summary: 'Details of one company or LLP',
@@ -115,6 +117,7 @@ export const detailsRoutes: Routes = async (app, { db }) => {
             directors: z.array(Officer).optional().describe('Appointments on that day; only with as_of'),
             rate_limit: RateLimit,
           }),
+          304: unchanged,
         },
       },
     },
@@ -133,7 +136,7 @@ export const detailsRoutes: Routes = async (app, { db }) => {
   app.get(
     '/api/gst/details',
     {
-      config: { limit: 'details' },
+      config: { limit: 'details', etag: true },
       schema: {
         tags: ['Details'],
         summary: 'Details of one GST registration',
@@ -164,7 +167,7 @@ export const detailsRoutes: Routes = async (app, { db }) => {
   app.get(
     '/api/company/director-details',
     {
-      config: { limit: 'details' },
+      config: { limit: 'details', etag: true },
       schema: {
         tags: ['Details'],
         summary: 'Details of one director with the companies',

@@ -11,6 +11,7 @@ import { isIsoDate } from '../../domain/iso-date.ts'
 import { earlierOf, laterOf, placeKey } from '../../domain/scope.ts'
 import { AppError } from '../../errors.ts'
 import { type FeedQuery, readFeed } from '../../registry/feed/read-feed.ts'
+import { stateAsked } from '../parameters.ts'
 import { principalOf, type RouteContext, type Routes } from '../route-context.ts'
 import { CompanyRecord, DirectorRecord, GstRecord } from './feed-records.ts'
 import { DateWindow, GrantedBy, Territory } from './scope-schema.ts'
@@ -22,7 +23,7 @@ const FeedBody = z
     from_date: day.optional().describe('Clamped to the start of the entitled window.'),
     to_date: day.optional().describe('Clamped to the end of the entitled window.'),
     search: filter.optional().describe('Identifier or name.'),
-    state: filter.optional(),
+    state: filter.optional().describe('In any usual spelling; an unknown name is a 422 with a suggestion.'),
     district: z.string().max(2000).optional().describe('Several separated by commas.'),
     pincode: z.string().max(2000).optional().describe('Several separated by commas.'),
     status: filter.optional(),
@@ -107,7 +108,7 @@ type Places = Pick<FeedQuery, 'state' | 'districts' | 'pincodes'>
 
 function placesOf(asked: Pick<FeedRequest, 'state' | 'district' | 'pincode'>): Places {
   return {
-    state: asked.state?.trim() || undefined,
+    state: stateAsked('state', asked.state),
     districts: partsOf(asked.district),
     pincodes: partsOf(asked.pincode),
   }

@@ -4,7 +4,7 @@ import { isIsoDate } from '../../domain/iso-date.ts'
 import { AppError } from '../../errors.ts'
 import { filterCompanies, filterDirectors, filterGst } from '../../registry/filters.ts'
 import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
-import { paging, textFilter } from '../parameters.ts'
+import { paging, stateAsked, textFilter } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 import { CompanyHit, GstHit } from './screener.ts'
 
@@ -44,7 +44,7 @@ export const filterRoutes: Routes = async (app, { db }) => {
         querystring: z.object({
           CIN: textFilter('CIN, LLPIN, FLLPIN or FCRN'),
           company: textFilter('Name, whole or in part'),
-          state: textFilter('State'),
+          state: textFilter('State, in any usual spelling'),
           city: textFilter('City'),
           ...paging(100),
         }),
@@ -53,7 +53,8 @@ export const filterRoutes: Routes = async (app, { db }) => {
     },
     async ({ query }) => {
       const { CIN, ...rest } = query
-      return filterCompanies(db, { ...rest, cin: CIN === undefined ? undefined : companyIdFrom(CIN) })
+      const cin = CIN === undefined ? undefined : companyIdFrom(CIN)
+      return filterCompanies(db, { ...rest, cin, state: stateAsked('state', rest.state) })
     },
   )
 
@@ -68,7 +69,7 @@ export const filterRoutes: Routes = async (app, { db }) => {
         querystring: z.object({
           GSTIN: textFilter('GSTIN'),
           TradeName: textFilter('Name, whole or in part'),
-          State: textFilter('State'),
+          State: textFilter('State, in any usual spelling'),
           Status: textFilter('Status, for example Active'),
           ...paging(100),
         }),
@@ -78,7 +79,8 @@ export const filterRoutes: Routes = async (app, { db }) => {
     async ({ query }) => {
       const { GSTIN, TradeName, State, Status, page, limit } = query
       const gstin = GSTIN === undefined ? undefined : gstinFrom(GSTIN)
-      return filterGst(db, { gstin, tradeName: TradeName, state: State, status: Status, page, limit })
+      const state = stateAsked('State', State)
+      return filterGst(db, { gstin, tradeName: TradeName, state, status: Status, page, limit })
     },
   )
 
@@ -103,7 +105,7 @@ export const filterRoutes: Routes = async (app, { db }) => {
           nationality: textFilter('Nationality'),
           dateOfBirthFrom: day('Earliest date of birth'),
           dateOfBirthTo: day('Latest date of birth'),
-          state: textFilter('State'),
+          state: textFilter('State, in any usual spelling'),
           district: textFilter('District'),
           country: textFilter('Country'),
           postalCode: textFilter('PIN or postal code'),
@@ -130,6 +132,7 @@ export const filterRoutes: Routes = async (app, { db }) => {
         citizenOfIndia: answerOf(rest.citizenOfIndia),
         bornFrom,
         bornTo,
+        state: stateAsked('state', rest.state),
       })
       return { results, total_results: total, page: query.page, limit: query.limit }
     },

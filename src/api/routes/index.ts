@@ -4,6 +4,7 @@ import type { KeyRing } from '../../access/signing-keys.ts'
 import type { RouteContext } from '../route-context.ts'
 import { accessRoutes } from './access.ts'
 import { adminRoutes } from './admin.ts'
+import { adminListRoutes } from './admin-lists.ts'
 import { authRoutes } from './auth.ts'
 import { crmRoutes } from './crm.ts'
 import { detailsRoutes } from './details.ts'
@@ -15,6 +16,7 @@ import { orderRoutes } from './orders.ts'
 import { referenceRoutes } from './reference.ts'
 import { screenerRoutes } from './screener.ts'
 import { userRoutes } from './users.ts'
+import { watchlistRoutes } from './watchlist.ts'
 
 export interface ServerContext extends RouteContext {
   readonly keyRing: KeyRing
@@ -32,6 +34,7 @@ export async function registerDeveloperRoutes(app: FastifyInstance, context: Ser
   await app.register(screenerRoutes, context)
   await app.register(filterRoutes, context)
   await app.register(referenceRoutes, context)
+  await app.register(watchlistRoutes, context)
   await app.register(orderRoutes, context)
   await app.register(crmRoutes, context)
 }
@@ -39,4 +42,5 @@ export async function registerDeveloperRoutes(app: FastifyInstance, context: Ser
 /** Behind the operator token. */
 export async function registerAdminRoutes(app: FastifyInstance, context: ServerContext): Promise<void> {
   await app.register(adminRoutes, context)
+  await app.register(adminListRoutes, context)
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { listActivatedOffers, listAvailableOffers } from '../../access/offers.ts'
+import { type Activation, activateOffer, listActivatedOffers, listAvailableOffers } from '../../access/offers.ts'
+import { entityTypes } from '../../domain/identity.ts'
+import { keepReply } from '../hooks/idempotency.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 
 const Offer = z.object({
@@ -11,8 +13,16 @@ const Offer = z.object({
   features: z.array(z.string()).readonly(),
 })
 const Offers = z.object({ available_offers: z.array(Offer), activated_offers: z.array(Offer) })
+export const ActivatedOffer = z.object({
+  data: z.object({
+    offer: Offer,
+    activated_at: z.string().describe('UTC timestamp'),
+    expires_at: z.string().describe('UTC timestamp'),
+    datasets: z.array(z.enum(entityTypes)).describe('The feeds that it opens; see GET /api/access'),
+  }),
+})
 
-export const offerRoutes: Routes = async (app, { db }) => {
+export const offerRoutes: Routes = async (app, { db, queue }) => {
   app.get(
     '/api/offers/available',
     { schema: { tags: ['Account'], summary: 'Offers on sale, and yours', response: { 200: Offers } } },
@@ -24,4 +34,41 @@ export const offerRoutes: Routes = async (app, { db }) => {
       return { available_offers: available, activated_offers: activated }
     },
   )
+
+  app.post(
+    '/api/offers/:id/activate',
+    {
+      config: { idempotent: 'with-effect' },
+      schema: {
+        tags: ['Account'],
+        summary: 'Activate a free offer',
+        description:
+          'Opens its feeds for its days, once per account. While it is active a repeat changes nothing. A priced offer ' +
+          'is activated by the operator.',
+        params: z.object({ id: z.string().max(200) }),
+        body: z.strictObject({}).nullish(),
+        response: { 200: ActivatedOffer },
+      },
+    },
+    async (request) =>
+      db.transaction(async (tx) => {
+        const { accountId } = principalOf(request)
+        const body = activationOf(
+          await activateOffer(tx, queue, { accountId, offerId: request.params.id, by: 'account' }),
+        )
+        await keepReply(tx, request, 200, body)
+        return body
+      }),
+  )
+}
+
+export function activationOf({ offer, activatedAt, expiresAt, datasets }: Activation): z.output<typeof ActivatedOffer> {
+  return {
+    data: {
+      offer,
+      activated_at: activatedAt.toISOString(),
+      expires_at: expiresAt.toISOString(),
+      datasets: [...datasets],
+    },
+  }
 }

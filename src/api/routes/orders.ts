@@ -6,8 +6,9 @@ import { exportRecord } from '../../leads/nested-lead.ts'
 import { type OrderLead, previewLeads, readPaidLeads } from '../../leads/read-leads.ts'
 import { cancelOrder } from '../../orders/cancel-order.ts'
 import type { Order } from '../../orders/order.ts'
-import { placeOrder } from '../../orders/place-order.ts'
+import { placeOrderAnd } from '../../orders/place-order.ts'
 import { listOrders, readOrder, readOrderedItems } from '../../orders/read-orders.ts'
+import { keepReply } from '../hooks/idempotency.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import {
   CreatedOrder,
@@ -36,7 +37,7 @@ export const orderRoutes: Routes = async (app, { db, queue, settings }) => {
   app.post(
     '/api/orders/normal',
     {
-      config: { idempotent: true },
+      config: { idempotent: 'with-effect' },
       schema: {
         tags,
         summary: 'Order records as leads; each item costs one credit, returned where nobody can be reached',
@@ -46,8 +47,12 @@ export const orderRoutes: Routes = async (app, { db, queue, settings }) => {
     },
     async (request, reply) => {
       const { accountId } = principalOf(request)
-      const order = await placeOrder(db, queue, settings, { accountId, ...request.body })
-      return reply.code(201).send(createdOrder(order))
+      const created = await placeOrderAnd(db, queue, settings, { accountId, ...request.body }, async (tx, order) => {
+        const body = createdOrder(order)
+        await keepReply(tx, request, 201, body)
+        return body
+      })
+      return reply.code(201).send(created)
     },
   )
 

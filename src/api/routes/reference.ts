@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { lookUpHsn, lookUpNic, lookUpSac } from '../../registry/reference.ts'
-import { textFilter } from '../parameters.ts'
+import { textFilter, unchanged } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 
 const lookup = {
@@ -13,6 +13,7 @@ const lookup = {
 const description = 'Give code, search or both. The exact code comes first, broader codes before narrower ones.'
 const repliesWith = <T extends z.ZodType>(record: T) => ({
   200: z.object({ data: z.array(record) }),
+  304: unchanged,
 })
 
 const Hsn = z.object({
@@ -34,6 +35,7 @@ export const referenceRoutes: Routes = async (app, { db }) => {
   app.get(
     '/api/reference/hsn',
     {
+      config: { etag: true },
       schema: {
         tags: ['Reference'],
         summary: 'HSN codes of goods',
@@ -48,6 +50,7 @@ export const referenceRoutes: Routes = async (app, { db }) => {
   app.get(
     '/api/reference/sac',
     {
+      config: { etag: true },
       schema: {
         tags: ['Reference'],
         summary: 'SAC codes of services',
@@ -62,6 +65,7 @@ export const referenceRoutes: Routes = async (app, { db }) => {
   app.get(
     '/api/reference/nic',
     {
+      config: { etag: true },
       schema: {
         tags: ['Reference'],
         summary: 'NIC codes of activities',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { detailUsage } from '../../access/admission.ts'
+import { eraseAccount, erasedKinds } from '../../access/erase-account.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 
 const UserProfile = z.object({
@@ -7,6 +8,18 @@ const UserProfile = z.object({
   email: z.string(),
   username: z.string(),
   api_usage: z.object({ detail_requests_today: z.number(), detail_daily_limit: z.number() }),
+})
+
+const erasedCounts = z.object(Object.fromEntries(erasedKinds.map((kind) => [kind, z.number()])))
+const ErasureReceipt = z.object({
+  success: z.literal(true),
+  receipt_id: z.string().describe('Also in the audit log of the operator'),
+  user_id: z.string(),
+  erased_at: z.string().describe('UTC timestamp'),
+  erased: erasedCounts.describe('What is gone, by number'),
+  kept: z
+    .object({ orders: z.number(), ledger_entries: z.number(), reason: z.string() })
+    .describe('What the books keep, without the person'),
 })
 
 export const userRoutes: Routes = async (app, { db }) => {
@@ -21,6 +34,33 @@ export const userRoutes: Routes = async (app, { db }) => {
         email: principal.email,
         username: principal.username,
         api_usage: { detail_requests_today: used, detail_daily_limit: limit },
+      }
+    },
+  )
+
+  app.delete(
+    '/api/users/me/account',
+    {
+      schema: {
+        tags: ['Account'],
+        summary: 'Erase your account, at once and for good',
+        description:
+          'Keys, sessions, screeners, watchlists, destinations, leads and remaining credits are lost. Records that were ' +
+          'delivered into your CRM stay in your CRM.',
+        response: { 200: ErasureReceipt },
+      },
+    },
+    async (request) => {
+      const { accountId } = principalOf(request)
+      const { receiptId, erasedAt, erased, kept } = await db.transaction((tx) => eraseAccount(tx, accountId))
+      const reason = 'Accounts of credits are only ever added to; they name no person any more.'
+      return {
+        success: true as const,
+        receipt_id: receiptId,
+        user_id: accountId,
+        erased_at: erasedAt.toISOString(),
+        erased,
+        kept: { orders: kept.orders, ledger_entries: kept.ledgerEntries, reason },
       }
     },
   )

@@ -2,20 +2,13 @@
 import { states } from '../../../config/states.ts'
 import { vocabularies } from '../../../config/vocabularies.ts'
 import type { Tx } from '../../db/db.ts'
+import { wordKey } from '../../domain/word-key.ts'
 
 interface Alias {
   readonly kind: string
   /** As ingest.word_key makes it; in the kinds named `exact …` the spelling itself. */
   readonly key: string
   readonly value: string
-}
-
-/** Twin of the SQL function ingest.word_key. */
-export function wordKey(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[ .,\-_()'/]/g, '')
-    .replaceAll('&', 'and')
 }
 
 export function listAliases(): Alias[] {

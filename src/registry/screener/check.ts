@@ -4,10 +4,10 @@
  */
 import { parseCompanyId } from '../../domain/company-id.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
+import { nearest } from '../../domain/nearest.ts'
 import type { Condition, FieldRef, Literal, Node } from './ast.ts'
 import { type Field, fieldNamed, operatorsOf, type ScreenerType, screenerFields } from './fields.ts'
 import { queryMistake } from './mistake.ts'
-import { nearest } from './nearest.ts'
 import { quoted } from './tokens.ts'
 import { meantValue } from './vocabulary.ts'
 

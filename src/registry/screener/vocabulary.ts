@@ -2,7 +2,7 @@
  * Values that fields are known to hold. Vocabularies are open: an unknown value is searched as it stands; a known
  * value in another case, a near miss of one, or another register's word for it is taken for a slip and explained.
  */
-import { nearest } from './nearest.ts'
+import { nearest } from '../../domain/nearest.ts'
 
 export const companyStatuses = [
   'Active',

@@ -4,7 +4,7 @@ import { parseCompanyId } from '../../../src/domain/company-id.ts'
 import { parseDin } from '../../../src/domain/din.ts'
 import { gstinCheckDigit, parseGstin } from '../../../src/domain/gstin.ts'
 import { isIsoDate } from '../../../src/domain/iso-date.ts'
-import { wordKey } from '../../../src/ingest/check/aliases.ts'
+import { wordKey } from '../../../src/domain/word-key.ts'
 import { useTestDatabase } from '../../support/database.ts'
 
 const database = useTestDatabase()

@@ -1,0 +1,114 @@
+/**
+ * The right to erasure: an account goes in, a receipt comes out, and in between, in one transaction, everything that
+ * tells of a person is gone. What stays are the books: ledger entries, orders and their items, under an id that no
+ * longer leads to anybody. Of the contact data that orders brought nothing stays either.
+ *
+ * Running it twice finds no living account the second time. Locks are taken in the order in which their other holders
+ * take them: key, account, push, destination, delivery, order, item, lead.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Tx } from '../db/db.ts'
+import { AppError } from '../errors.ts'
+import { audit } from './audit.ts'
+
+export interface ErasureReceipt {
+  readonly receiptId: string
+  readonly accountId: string
+  readonly erasedAt: Date
+  /** Rows deleted or emptied, by what they were. */
+  readonly erased: Readonly<Record<ErasedKind, number>>
+  /** Rows kept for the books. */
+  readonly kept: { readonly orders: number; readonly ledgerEntries: number }
+}
+
+export const erasedKinds = ['api_keys', 'sessions', 'screeners', 'watchlists', 'destinations', 'leads'] as const
+export type ErasedKind = (typeof erasedKinds)[number]
+
+/** @throws AppError NOT_FOUND when there is no living account. */
+export async function eraseAccount(tx: Tx, accountId: string): Promise<ErasureReceipt> {
+  const run = (sql: string) => tx.execute(sql, [accountId])
+  await run('SELECT FROM access.api_key WHERE account_id = $1 FOR UPDATE')
+  // FOR UPDATE waits for every transaction that is writing something of this account's, such as an order.
+  const [account] = await tx.query<{ erasedAt: Date }>(
+    'SELECT now() AS "erasedAt" FROM access.account WHERE account_id = $1 AND erased_at IS NULL FOR UPDATE',
+    [accountId],
+  )
+  if (!account) throw new AppError('NOT_FOUND', 'No such account.')
+
+  const destinations = await closeDestinations(run)
+  const leads = await emptyOrders(run)
+  const sessions = await run('DELETE FROM access.session WHERE account_id = $1')
+  await run(
+    `DELETE FROM access.login_failure
+     WHERE key_prefix IN (SELECT display_prefix FROM access.api_key WHERE account_id = $1)`,
+  )
+  const erased = {
+    sessions,
+    api_keys: await run('DELETE FROM access.api_key WHERE account_id = $1'),
+    screeners: await run('DELETE FROM access.screener WHERE account_id = $1'),
+    watchlists: await run('DELETE FROM access.watchlist WHERE account_id = $1'),
+    destinations,
+    leads,
+  }
+  // Kept answers hold what was ordered.
+  await run('DELETE FROM access.idempotency WHERE account_id = $1')
+  await run('DELETE FROM access.daily_usage WHERE account_id = $1')
+  await run('DELETE FROM access.minute_usage WHERE account_id = $1')
+  await run(
+    `DELETE FROM feed.window_count
+     WHERE entitlement_id IN (SELECT entitlement_id FROM access.entitlement WHERE account_id = $1)`,
+  )
+  await run('DELETE FROM access.entitlement WHERE account_id = $1')
+  await run('DELETE FROM access.activated_offer WHERE account_id = $1')
+  await run(
+    `UPDATE access.account SET email = account_id || '@erased.invalid', username = 'erased', suspended_reason = NULL,
+       erased_at = now() WHERE account_id = $1`,
+  )
+  const receipt = { receiptId: randomUUID(), accountId, ...account, erased, kept: await countKept(tx, accountId) }
+  await audit(tx, {
+    actor: `account:${accountId}`,
+    action: 'erase account',
+    subject: accountId,
+    detail: { receiptId: receipt.receiptId, erased, kept: receipt.kept },
+  })
+  return receipt
+}
+
+/** Pushes end, credentials go, and the delivery ledger keeps its counts without what was sent. */
+async function closeDestinations(run: (sql: string) => Promise<number>): Promise<number> {
+  const own = 'SELECT destination_id FROM deliver.destination WHERE account_id = $1'
+  // A push without its fence writes nothing more, and one that is finished is not begun again.
+  await run(
+    `UPDATE deliver.push SET error = NULL, fence = NULL, finished_at = coalesce(finished_at, now()), status = 'finished'
+     WHERE destination_id IN (${own})`,
+  )
+  const destinations = await run(
+    `UPDATE deliver.destination SET status = 'removed', status_reason = NULL, settings_encrypted = '', name = 'erased',
+       remote_account = 'erased:' || destination_id, leased_to = NULL, leased_until = NULL
+     WHERE account_id = $1`,
+  )
+  await run(
+    `UPDATE deliver.delivery SET pushed_values = NULL, last_error = NULL, crm_id = NULL, payload_sha256 = NULL, fence = NULL
+     WHERE destination_id IN (${own})`,
+  )
+  return destinations
+}
+
+/** An item that no longer knows of contact data owes no lead, so the job builds none anew. @returns leads deleted. */
+async function emptyOrders(run: (sql: string) => Promise<number>): Promise<number> {
+  const own = 'SELECT order_id FROM orders.purchase WHERE account_id = $1'
+  await run(`UPDATE orders.purchase SET order_name = 'erased', payment = NULL WHERE account_id = $1`)
+  await run(`UPDATE orders.item SET name = 'erased', has_contact = NULL WHERE order_id IN (${own})`)
+  return run(`DELETE FROM orders.lead WHERE order_id IN (${own})`)
+}
+
+async function countKept(tx: Tx, accountId: string): Promise<ErasureReceipt['kept']> {
+  const [row] = await tx.query<ErasureReceipt['kept']>(
+    `SELECT (SELECT count(*) FROM orders.purchase WHERE account_id = $1) AS orders,
+            (SELECT count(*) FROM ledger.entry JOIN ledger.account USING (ledger_account_id) WHERE owner_id = $1)
+              AS "ledgerEntries"`,
+    [accountId],
+  )
+  if (!row) throw new Error('an aggregate returned no row')
+  return row
+}

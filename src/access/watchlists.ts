@@ -1,0 +1,193 @@
+/**
+ * Watchlists of one account: named lists of companies, directors or GST registrations. Another account's list is as
+ * unknown as one that never was. An identifier is on a list once; adding it again changes nothing.
+ */
+import type { Queryable, Tx } from '../db/db.ts'
+import { readIdentifier } from '../domain/entity-identifier.ts'
+import type { EntityType } from '../domain/identity.ts'
+import { isUuid } from '../domain/uuid.ts'
+import { AppError } from '../errors.ts'
+
+export interface Watchlist {
+  readonly id: string
+  readonly name: string
+  readonly type: EntityType
+  /** Entities on it. */
+  readonly count: number
+  readonly created_at: Date
+}
+
+export interface WatchedEntity {
+  readonly identifier: string
+  readonly name: string
+}
+
+export interface AddedEntity extends WatchedEntity {
+  readonly added_at: Date
+}
+
+interface Page {
+  readonly page: number
+  readonly limit: number
+}
+
+/** Of one list; beyond it a saved screener is the better tool. */
+export const watchedEntitiesMax = 10_000
+
+const columns = `w.watchlist_id AS id, w.name, w.type, w.created_at,
+  (SELECT count(*) FROM access.watchlist_entity e WHERE e.watchlist_id = w.watchlist_id) AS count`
+
+export async function createWatchlist(
+  tx: Tx,
+  accountId: string,
+  draft: { readonly name: string; readonly type: EntityType; readonly entities: readonly WatchedEntity[] },
+): Promise<Watchlist> {
+  const entities = canonical(draft.type, draft.entities)
+  const [created] = await tx.query<{ id: string }>(
+    'INSERT INTO access.watchlist (account_id, name, type) VALUES ($1, $2, $3) RETURNING watchlist_id AS id',
+    [accountId, draft.name, draft.type],
+  )
+  if (!created) throw new Error('the insert of a watchlist returned no row')
+  await insertEntities(tx, created.id, entities)
+  return readWatchlist(tx, accountId, created.id)
+}
+
+/** Newest first; `total` counts all pages. */
+export async function listWatchlists(
+  db: Queryable,
+  accountId: string,
+  { type, page, limit }: Page & { readonly type?: EntityType | undefined },
+): Promise<{ data: Watchlist[]; total: number }> {
+  const where = 'w.account_id = $1 AND ($2::text IS NULL OR w.type = $2)'
+  const asked = [accountId, type ?? null]
+  const [counted] = await db.query<{ total: number }>(
+    `SELECT count(*) AS total FROM access.watchlist w WHERE ${where}`,
+    asked,
+  )
+  const data = await db.query<Watchlist>(
+    `SELECT ${columns} FROM access.watchlist w WHERE ${where}
+     ORDER BY w.created_at DESC, w.watchlist_id LIMIT $3 OFFSET $4`,
+    [...asked, limit, (page - 1) * limit],
+  )
+  return { data, total: counted?.total ?? 0 }
+}
+
+/** @throws AppError NOT_FOUND also for an id that is no id at all. */
+export async function readWatchlist(db: Queryable, accountId: string, id: string): Promise<Watchlist> {
+  const [found] = isUuid(id)
+    ? await db.query<Watchlist>(
+        `SELECT ${columns} FROM access.watchlist w WHERE w.account_id = $1 AND w.watchlist_id = $2`,
+        [accountId, id],
+      )
+    : []
+  if (!found) throw new AppError('NOT_FOUND', 'There is no watchlist of this id.')
+  return found
+}
+
+/** In the order of their adding; `total` counts the matches of all pages. The caller has read the list as its owner. */
+export async function listWatchedEntities(
+  db: Queryable,
+  { id }: Watchlist,
+  { search, page, limit }: Page & { readonly search?: string | undefined },
+): Promise<{ entities: AddedEntity[]; total: number }> {
+  const where = 'watchlist_id = $1 AND ($2::text IS NULL OR name ILIKE $2 OR identifier ILIKE $2)'
+  const text = search?.trim() ?? ''
+  const asked = [id, text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`]
+  const [counted] = await db.query<{ total: number }>(
+    `SELECT count(*) AS total FROM access.watchlist_entity WHERE ${where}`,
+    asked,
+  )
+  const entities = await db.query<AddedEntity>(
+    `SELECT identifier, name, added_at FROM access.watchlist_entity WHERE ${where}
+     ORDER BY added_at, identifier LIMIT $3 OFFSET $4`,
+    [...asked, limit, (page - 1) * limit],
+  )
+  return { entities, total: counted?.total ?? 0 }
+}
+
+/** @throws AppError NOT_FOUND */
+export async function renameWatchlist(tx: Tx, accountId: string, id: string, name: string): Promise<Watchlist> {
+  await holdWatchlist(tx, accountId, id)
+  await tx.execute('UPDATE access.watchlist SET name = $3 WHERE account_id = $1 AND watchlist_id = $2', [
+    accountId,
+    id,
+    name,
+  ])
+  return readWatchlist(tx, accountId, id)
+}
+
+/** @throws AppError NOT_FOUND, UNPROCESSABLE with the index of a malformed identifier or when the list would be too long. */
+export async function addEntities(
+  tx: Tx,
+  accountId: string,
+  id: string,
+  entities: readonly WatchedEntity[],
+): Promise<{ watchlist: Watchlist; added: number }> {
+  const { type } = await holdWatchlist(tx, accountId, id)
+  const added = await insertEntities(tx, id, canonical(type, entities))
+  const watchlist = await readWatchlist(tx, accountId, id)
+  if (watchlist.count > watchedEntitiesMax) {
+    throw new AppError('UNPROCESSABLE', `A watchlist holds at most ${watchedEntitiesMax} entities.`)
+  }
+  return { watchlist, added }
+}
+
+/** Identifiers that are not on the list are no fault: they are gone either way. @throws AppError as `addEntities`. */
+export async function removeEntities(
+  tx: Tx,
+  accountId: string,
+  id: string,
+  identifiers: readonly string[],
+): Promise<{ watchlist: Watchlist; removed: number }> {
+  const { type } = await holdWatchlist(tx, accountId, id)
+  const entities = canonical(
+    type,
+    identifiers.map((identifier) => ({ identifier, name: identifier })),
+  )
+  const removed = await tx.execute(
+    'DELETE FROM access.watchlist_entity WHERE watchlist_id = $1 AND identifier = ANY($2)',
+    [id, entities.map(({ identifier }) => identifier)],
+  )
+  return { watchlist: await readWatchlist(tx, accountId, id), removed }
+}
+
+/** @throws AppError NOT_FOUND */
+export async function deleteWatchlist(tx: Tx, accountId: string, id: string): Promise<void> {
+  await holdWatchlist(tx, accountId, id)
+  await tx.execute('DELETE FROM access.watchlist WHERE account_id = $1 AND watchlist_id = $2', [accountId, id])
+}
+
+/** Holds the list's row, so that two changes at once follow each other and the bound holds. */
+async function holdWatchlist(tx: Tx, accountId: string, id: string): Promise<Watchlist> {
+  const found = await readWatchlist(tx, accountId, id)
+  const held = await tx.query('SELECT FROM access.watchlist WHERE watchlist_id = $1 FOR UPDATE', [id])
+  // Deleted between the two statements.
+  if (held.length === 0) throw new AppError('NOT_FOUND', 'There is no watchlist of this id.')
+  return found
+}
+
+async function insertEntities(tx: Tx, id: string, entities: readonly WatchedEntity[]): Promise<number> {
+  // Invariant: one row per identifier; the first adding keeps its name and place.
+  return tx.execute(
+    `INSERT INTO access.watchlist_entity (watchlist_id, identifier, name)
+     SELECT $1, identifier, name FROM unnest($2::text[], $3::text[]) AS given (identifier, name)
+     ON CONFLICT (watchlist_id, identifier) DO NOTHING`,
+    [id, entities.map(({ identifier }) => identifier), entities.map(({ name }) => name)],
+  )
+}
+
+/** Canonical identifiers, each once. @throws AppError UNPROCESSABLE naming the first that is malformed, with all indexes. */
+function canonical(type: EntityType, entities: readonly WatchedEntity[]): WatchedEntity[] {
+  const faults: { index: number; message: string }[] = []
+  const first = new Map<string, WatchedEntity>()
+  for (const [index, { identifier: text, name }] of entities.entries()) {
+    const reading = readIdentifier(type, text)
+    if (!reading.ok) faults.push({ index, message: reading.message })
+    else if (!first.has(reading.identifier)) first.set(reading.identifier, { identifier: reading.identifier, name })
+  }
+  const [fault] = faults
+  if (!fault) return [...first.values()]
+  throw new AppError('UNPROCESSABLE', `entities[${fault.index}].identifier ${fault.message}.`, {
+    extra: { index: fault.index, indexes: faults.map(({ index }) => index) },
+  })
+}

@@ -1,0 +1,156 @@
+/** What the operator reads under /admin: accounts, the audit log and the runs of ingest; and offers activated once paid. */
+import { z } from 'zod'
+import { listAccounts, listAudit } from '../../access/list-accounts.ts'
+import { activateOffer } from '../../access/offers.ts'
+import { AppError } from '../../errors.ts'
+import { countRuns, getRun, listRuns, type RunRecord, runStatuses } from '../../ingest/runs.ts'
+import { paging, textFilter } from '../parameters.ts'
+import type { Routes } from '../route-context.ts'
+import { AccountState, admin, stateOf } from './admin.ts'
+import { ActivatedOffer, activationOf } from './offers.ts'
+
+const pageOf = <T extends z.ZodType>(record: T) =>
+  z.object({ data: z.array(record), total: z.number(), page: z.number(), limit: z.number() })
+const timestamp = z.string().describe('UTC timestamp')
+
+const User = AccountState.extend({ created_at: timestamp })
+const AuditRecord = z.object({
+  id: z.number(),
+  at: timestamp,
+  actor: z.string().describe('operator, system or account:<id>'),
+  action: z.string(),
+  subject: z.string(),
+  detail: z.record(z.string(), z.unknown()),
+})
+const count = z.number()
+const Run = z.looseObject({
+  run_id: count,
+  source: z.string(),
+  status: z.enum(runStatuses),
+  rows_read: count,
+  inserted: count,
+  updated: count,
+  unchanged: count,
+  closed: count,
+  rejected: count,
+  sha256: z.string().nullable(),
+  seconds: z.number().nullable(),
+  created_at: timestamp,
+  started_at: timestamp.nullable(),
+  finished_at: timestamp.nullable(),
+  approved_at: timestamp.nullable(),
+})
+
+export const adminListRoutes: Routes = async (app, { db, queue }) => {
+  app.get(
+    '/admin/users',
+    {
+      schema: {
+        ...admin,
+        summary: 'Accounts, the newest first',
+        querystring: z.object({
+          search: textFilter('Part of the e-mail or username, or a whole id'),
+          suspended: z.enum(['true', 'false']).optional(),
+          ...paging(100),
+        }),
+        response: { 200: pageOf(User) },
+      },
+    },
+    async ({ query: { search, suspended, page, limit } }) => {
+      const only = suspended === undefined ? {} : { suspended: suspended === 'true' }
+      const { accounts, total } = await listAccounts(db, { search, ...only, page, limit })
+      const data = accounts.map((account) => ({ ...stateOf(account), created_at: account.createdAt.toISOString() }))
+      return { data, total, page, limit }
+    },
+  )
+
+  app.post(
+    '/admin/users/:id/offers/:offer_id/activate',
+    {
+      schema: {
+        ...admin,
+        summary: 'Activate an offer that was paid for',
+        params: z.object({ id: z.string(), offer_id: z.string().max(200) }),
+        body: z.strictObject({}).nullish(),
+        response: { 200: ActivatedOffer },
+      },
+    },
+    async ({ params: { id: accountId, offer_id: offerId } }) =>
+      activationOf(await db.transaction((tx) => activateOffer(tx, queue, { accountId, offerId, by: 'operator' }))),
+  )
+
+  app.get(
+    '/admin/audit',
+    {
+      schema: {
+        ...admin,
+        summary: 'The audit log, the newest first',
+        querystring: z.object({
+          actor: textFilter('operator, system or account:<id>'),
+          action: textFilter('Verb and object, for example "suspend account"'),
+          subject: textFilter('What was acted on, for example the id of an account'),
+          ...paging(100),
+        }),
+        response: { 200: pageOf(AuditRecord) },
+      },
+    },
+    async ({ query }) => {
+      const { entries, total } = await listAudit(db, query)
+      const data = entries.map(({ auditId: id, at, ...rest }) => ({
+        id,
+        at: at.toISOString(),
+        ...rest,
+        detail: { ...rest.detail },
+      }))
+      return { data, total, page: query.page, limit: query.limit }
+    },
+  )
+
+  app.get(
+    '/admin/ingest/runs',
+    {
+      schema: {
+        ...admin,
+        summary: 'Runs of ingest, the newest first',
+        querystring: z.object({
+          source: textFilter('Source, for example mca-companies'),
+          status: z.enum(runStatuses).optional(),
+          ...paging(100),
+        }),
+        response: { 200: pageOf(Run) },
+      },
+    },
+    async ({ query }) => {
+      const [runs, total] = await Promise.all([listRuns(db, query), countRuns(db, query)])
+      return { data: runs.map(runOf), total, page: query.page, limit: query.limit }
+    },
+  )
+
+  app.get(
+    '/admin/ingest/runs/:id',
+    {
+      schema: {
+        ...admin,
+        summary: 'One run of ingest with its report',
+        params: z.object({ id: z.string() }),
+        response: { 200: Run },
+      },
+    },
+    async ({ params: { id } }) => {
+      const runId = /^\d{1,15}$/.test(id) ? Number(id) : undefined
+      if (runId === undefined) throw new AppError('NOT_FOUND', 'There is no such run.')
+      return runOf(await getRun(db, runId))
+    },
+  )
+}
+
+function runOf(run: RunRecord): z.output<typeof Run> {
+  const { created_at, started_at, finished_at, approved_at, ...rest } = run
+  return {
+    ...rest,
+    created_at: created_at.toISOString(),
+    started_at: started_at?.toISOString() ?? null,
+    finished_at: finished_at?.toISOString() ?? null,
+    approved_at: approved_at?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,192 @@
+/** /api/watchlist: an account's own lists of companies, directors or GST registrations. */
+import { z } from 'zod'
+import {
+  addEntities,
+  createWatchlist,
+  deleteWatchlist,
+  listWatchedEntities,
+  listWatchlists,
+  readWatchlist,
+  removeEntities,
+  renameWatchlist,
+  type Watchlist,
+} from '../../access/watchlists.ts'
+import { entityTypes } from '../../domain/identity.ts'
+import { keepReply } from '../hooks/idempotency.ts'
+import { paging, plainText } from '../parameters.ts'
+import { principalOf, type Routes } from '../route-context.ts'
+
+const tags = ['Watchlists']
+const Type = z.enum(entityTypes)
+const Name = plainText(200).trim().min(1)
+const Entities = z
+  .array(
+    z.strictObject({
+      identifier: plainText(40).describe('CIN or LLPIN, DIN, or GSTIN, as the type of the list says'),
+      name: plainText(500).trim().min(1),
+    }),
+  )
+  .max(1000)
+const Draft = z.strictObject({ name: Name, watchlist_type: Type, entities: Entities.default([]) })
+
+const Summary = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: Type,
+  count: z.number().describe('Entities on the list'),
+  created_at: z.string().describe('UTC timestamp'),
+})
+const Entity = z.object({ identifier: z.string(), name: z.string(), added_at: z.string().describe('UTC timestamp') })
+const pageOf = { total: z.number(), page: z.number(), limit: z.number() }
+const One = z.object({ data: Summary })
+const ById = z.object({ watchlist_id: z.string().describe('Id of the watchlist') })
+const merged = 'Identifiers are checked and spelt canonically; a repeated one is on the list once.'
+
+export const watchlistRoutes: Routes = async (app, { db }) => {
+  app.post(
+    '/api/watchlist',
+    {
+      config: { idempotent: 'with-effect' },
+      schema: { tags, summary: 'Make a watchlist', description: merged, body: Draft, response: { 201: One } },
+    },
+    async (request, reply) => {
+      const { name, watchlist_type: type, entities } = request.body
+      const created = await db.transaction(async (tx) => {
+        const watchlist = await createWatchlist(tx, principalOf(request).accountId, { name, type, entities })
+        const body = { data: summaryOf(watchlist) }
+        await keepReply(tx, request, 201, body)
+        return body
+      })
+      return reply.code(201).send(created)
+    },
+  )
+
+  app.get(
+    '/api/watchlist',
+    {
+      schema: {
+        tags,
+        summary: 'Your watchlists, the newest first',
+        querystring: z.object({ type: Type.optional(), ...paging(100) }),
+        response: { 200: z.object({ data: z.array(Summary), ...pageOf }) },
+      },
+    },
+    async (request) => {
+      const { page, limit } = request.query
+      const { data, total } = await listWatchlists(db, principalOf(request).accountId, request.query)
+      return { data: data.map(summaryOf), total, page, limit }
+    },
+  )
+
+  app.get(
+    '/api/watchlist/:watchlist_id',
+    {
+      schema: {
+        tags,
+        summary: 'One watchlist with a page of its entities',
+        description: '`total` counts the entities that match; `data.count` counts all.',
+        params: ById,
+        querystring: z.object({
+          ...paging(100),
+          search_query: plainText(200).optional().describe('Part of a name or identifier, in any case'),
+        }),
+        response: { 200: z.object({ data: Summary.extend({ entities: z.array(Entity) }), ...pageOf }) },
+      },
+    },
+    async (request) => {
+      const { page, limit, search_query: search } = request.query
+      const watchlist = await readWatchlist(db, principalOf(request).accountId, request.params.watchlist_id)
+      const { entities, total } = await listWatchedEntities(db, watchlist, { search, page, limit })
+      const shown = entities.map((entity) => ({ ...entity, added_at: entity.added_at.toISOString() }))
+      return { data: { ...summaryOf(watchlist), entities: shown }, total, page, limit }
+    },
+  )
+
+  app.put(
+    '/api/watchlist/:watchlist_id',
+    {
+      schema: {
+        tags,
+        summary: 'Rename a watchlist',
+        params: ById,
+        body: z.strictObject({ name: Name }),
+        response: { 200: One },
+      },
+    },
+    async (request) => {
+      const { accountId } = principalOf(request)
+      const renamed = await db.transaction((tx) =>
+        renameWatchlist(tx, accountId, request.params.watchlist_id, request.body.name),
+      )
+      return { data: summaryOf(renamed) }
+    },
+  )
+
+  app.post(
+    '/api/watchlist/:watchlist_id/entities',
+    {
+      schema: {
+        tags,
+        summary: 'Add entities',
+        description: `${merged} One that is on the list already stays as it is.`,
+        params: ById,
+        body: z.strictObject({ entities: Entities.min(1) }),
+        response: { 200: One.extend({ added: z.number() }) },
+      },
+    },
+    async (request) => {
+      const { accountId } = principalOf(request)
+      const { watchlist, added } = await db.transaction((tx) =>
+        addEntities(tx, accountId, request.params.watchlist_id, request.body.entities),
+      )
+      return { data: summaryOf(watchlist), added }
+    },
+  )
+
+  app.delete(
+    '/api/watchlist/:watchlist_id/entities',
+    {
+      schema: {
+        tags,
+        summary: 'Remove entities',
+        params: ById,
+        querystring: z.object({
+          identifiers: plainText(8000)
+            .trim()
+            .min(1)
+            .describe('Separated by commas; those not on the list are no fault'),
+        }),
+        response: { 200: One.extend({ removed: z.number() }) },
+      },
+    },
+    async (request) => {
+      const { accountId } = principalOf(request)
+      const identifiers = request.query.identifiers.split(',').flatMap((part) => part.trim() || [])
+      const { watchlist, removed } = await db.transaction((tx) =>
+        removeEntities(tx, accountId, request.params.watchlist_id, identifiers),
+      )
+      return { data: summaryOf(watchlist), removed }
+    },
+  )
+
+  app.delete(
+    '/api/watchlist/:watchlist_id',
+    {
+      schema: {
+        tags,
+        summary: 'Delete a watchlist',
+        params: ById,
+        response: { 200: z.object({ id: z.string(), deleted: z.literal(true) }) },
+      },
+    },
+    async (request) => {
+      const { watchlist_id: id } = request.params
+      await db.transaction((tx) => deleteWatchlist(tx, principalOf(request).accountId, id))
+      return { id, deleted: true as const }
+    },
+  )
+}
+
+function summaryOf({ id, name, type, count, created_at }: Watchlist): z.infer<typeof Summary> {
+  return { id, name, type, count, created_at: created_at.toISOString() }
+}

@@ -1,0 +1,175 @@
+import { beforeAll, expect, test } from 'vitest'
+import { connectors } from '../../../connectors/index.ts'
+import { addDestination } from '../../../src/deliver/destinations.ts'
+import { buildLeads } from '../../../src/leads/build-leads.ts'
+import { grantCredits } from '../../../src/orders/ledger.ts'
+import { createCustomer, type LoggedIn, logInCustomer, operatorToken, secretKey, useApi } from '../../support/api.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { gstinOf, insertContact, insertGst } from '../orders/world.ts'
+
+const database = useTestDatabase()
+const api = useApi(database)
+const secrets = ['Ravi.Kumar', 'Secret Plan', 'reached@example.in', 'org.secret.example', 'Note of Ravi']
+
+beforeAll(async () => {
+  await insertGst(database.db, gstinOf(1))
+  await insertContact(database.db, 'gst', gstinOf(1), { email: 'reached@example.in' })
+})
+
+const erase = (token: string) =>
+  api.app.inject({ method: 'DELETE', url: '/api/users/me/account', headers: { authorization: `Bearer ${token}` } })
+
+/** An account that has used everything. */
+async function busyCustomer(email: string): Promise<LoggedIn & { orderId: string; destinationId: string }> {
+  const { db } = database
+  const customer = await logInCustomer(api, await createCustomer(db, { email, username: 'Ravi.Kumar' }))
+  const { token, accountId } = customer
+  await db.transaction((tx) => grantCredits(tx, accountId, 5, `grant:${accountId}`))
+  const post = async (url: string, body: object, headers = {}) => {
+    const reply = await api.post(url, token, body, headers)
+    expect([url, reply.statusCode]).toEqual([url, 201])
+    return reply.json()
+  }
+  await post('/api/screener/screeners', { name: 'Secret Plan', type: 'gst', query: "state == 'Goa'" })
+  await post('/api/watchlist', {
+    name: 'Secret Plan',
+    watchlist_type: 'gst',
+    entities: [{ identifier: gstinOf(1), name: 'Note of Ravi' }],
+  })
+  const items = [{ type: 'gst', name: 'Note of Ravi', number: gstinOf(1) }]
+  const order = { orderName: 'Secret Plan', paymentOption: 'credits', items }
+  const { _id: orderId } = await post('/api/orders/normal', order, { 'idempotency-key': 'once' })
+  await post('/api/crm/newlead', { entity_type: 'gst', identifier: gstinOf(1) }, { 'idempotency-key': 'twice' })
+  expect((await api.get(`/api/crm/orders/${orderId}/leads`, token)).json().total).toBe(1)
+  expect((await api.post('/api/offers/recent-gst-trial-7/activate', token)).statusCode).toBe(200)
+  const settings = { access_token: 'pat-secret' }
+  const added = await addDestination(db, connectors, secretKey, {
+    accountId,
+    connector: 'hubspot',
+    name: 'Secret Plan',
+    settings,
+  })
+  const destinationId = added.destination_id
+  await db.execute(
+    `INSERT INTO deliver.push (push_id, destination_id, order_id, status, error)
+     VALUES (gen_random_uuid(), $1, $2, 'queued', '{"message": "reached@example.in"}')`,
+    [destinationId, orderId],
+  )
+  await db.execute(
+    `INSERT INTO deliver.delivery (destination_id, item_id, order_id, external_id, state, pushed_values, crm_id, last_error)
+     SELECT $1, item_id, order_id, 'gst:' || identifier, 'pending', '{"email": "reached@example.in"}', 'crm-1',
+            '{"message": "Note of Ravi"}' FROM orders.item WHERE order_id = $2`,
+    [destinationId, orderId],
+  )
+  return { ...customer, orderId, destinationId }
+}
+
+/** Tables outside the registers whose rows, as text, hold one of the texts. */
+async function tablesWith(texts: readonly string[]): Promise<string[]> {
+  const tables = await database.db.query<{ name: string }>(
+    `SELECT table_schema || '.' || table_name AS name FROM information_schema.tables
+     WHERE table_schema IN ('access', 'orders', 'ledger', 'deliver', 'feed', 'ingest', 'pgboss') AND table_type = 'BASE TABLE'`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const rows = await database.db.query(
+      `SELECT FROM ${name} t WHERE EXISTS (SELECT FROM unnest($1::text[]) x WHERE strpos(lower(t::text), lower(x)) > 0)`,
+      [texts],
+    )
+    if (rows.length > 0) found.push(name)
+  }
+  return found.sort()
+}
+
+test('erasure leaves nothing of the person anywhere, keeps the books balanced, and gives a receipt', async () => {
+  const { db } = database
+  const customer = await busyCustomer('Ravi.Kumar@example.org')
+  const { token, accountId, orderId } = customer
+  const prefix = customer.apiKey.slice(0, 10)
+  expect(await tablesWith([...secrets, prefix])).toEqual([
+    'access.account',
+    'access.api_key',
+    'access.idempotency',
+    'access.screener',
+    'access.watchlist',
+    'access.watchlist_entity',
+    'deliver.delivery',
+    'deliver.destination',
+    'deliver.push',
+    'orders.item',
+    'orders.lead',
+    'orders.purchase',
+  ])
+  const ledger = () =>
+    db.query(`SELECT t.kind, e.amount FROM ledger.entry e JOIN ledger.transfer t USING (transfer_id) ORDER BY entry_id`)
+  const before = await ledger()
+
+  const reply = await erase(token)
+  expect([reply.statusCode, reply.json()]).toEqual([
+    200,
+    {
+      success: true,
+      receipt_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      user_id: accountId,
+      erased_at: expect.stringMatching(/Z$/),
+      erased: { api_keys: 1, sessions: 1, screeners: 1, watchlists: 1, destinations: 1, leads: 2 },
+      kept: { orders: 2, ledger_entries: 3, reason: expect.any(String) },
+    },
+  ])
+  expect(await tablesWith([...secrets, prefix])).toEqual([])
+  expect(await ledger()).toEqual(before)
+  const { data } = (await api.get(`/admin/audit?subject=${accountId}&action=erase%20account`, operatorToken)).json()
+  expect(data[0].detail.receiptId).toBe(reply.json().receipt_id)
+  expect((await api.get(`/admin/users?search=${accountId}`, operatorToken)).json().total).toBe(0)
+
+  // The job that was still on its way finds nothing to build.
+  expect(await buildLeads(db, { orderId, leadSource: 'Panji' })).toEqual({ built: 0 })
+})
+
+test('after it the token, the refresh token and the key are refused, and the e-mail is free for a new account', async () => {
+  const customer = await busyCustomer('ravi.kumar@example.net')
+  expect((await erase(customer.token)).statusCode).toBe(200)
+  for (const path of ['/api/users/me', '/api/orders', '/api/access']) {
+    expect((await api.get(path, customer.token)).statusCode).toBe(401)
+  }
+  expect((await erase(customer.token)).statusCode).toBe(401)
+  const refreshed = await api.post('/api/auth/refresh-token', undefined, { refresh_token: customer.refreshToken })
+  const login = await api.post('/api/auth/login', undefined, { api_key: customer.apiKey })
+  expect([refreshed.statusCode, login.statusCode]).toEqual([401, 401])
+
+  const next = await createCustomer(database.db, { email: 'ravi.kumar@example.net' })
+  const { token } = await logInCustomer(api, next)
+  expect((await api.get('/api/orders', token)).json().total).toBe(0)
+})
+
+test("erasure takes nothing of another account's", async () => {
+  const [one, other] = [await busyCustomer('a@example.org'), await busyCustomer('b@example.org')]
+  await erase(one.token)
+  expect((await api.get('/api/users/me', other.token)).json().email).toBe('b@example.org')
+  expect((await api.get('/api/watchlist', other.token)).json().total).toBe(1)
+  expect((await api.get('/api/screener/screeners', other.token)).json().data).toHaveLength(1)
+  expect((await api.get(`/api/crm/orders/${other.orderId}/leads`, other.token)).json()).toMatchObject({
+    order_name: 'Secret Plan',
+    leads: [{ Email: 'reached@example.in' }],
+  })
+  expect((await api.get('/api/access', other.token)).json().datasets.recently_registered.gst.enabled).toBe(true)
+  const [destination] = await database.db.query<{ status: string }>(
+    'SELECT status FROM deliver.destination WHERE destination_id = $1',
+    [other.destinationId],
+  )
+  expect(destination?.status).toBe('active')
+})
+
+test('orders placed while the account is erased are either emptied with it or refused', async () => {
+  const { token, accountId } = await busyCustomer('racing@example.org')
+  const items = [{ type: 'gst', name: 'Note of Ravi', number: gstinOf(1) }]
+  const order = () =>
+    api.post('/api/orders/normal', token, { orderName: 'Secret Plan', paymentOption: 'credits', items })
+  const replies = await Promise.all([order(), order(), erase(token), order(), order()])
+  expect(replies[2]?.statusCode).toBe(200)
+  for (const { statusCode } of replies) expect([200, 201, 400, 401, 404]).toContain(statusCode)
+  const names = await database.db.query(`SELECT DISTINCT order_name FROM orders.purchase WHERE account_id = $1`, [
+    accountId,
+  ])
+  expect(names).toEqual([{ order_name: 'erased' }])
+})
