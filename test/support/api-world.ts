@@ -46,6 +46,8 @@ export async function fillRegisters(db: Db): Promise<void> {
     nic_code: 1110,
     nic_vintage: 2008,
     nic_description: 'Growing of cereals',
+    main_division: '01',
+    main_division_description: 'Crop and animal production',
     ...place,
   })
   await insertCompany(db, { cin: known.llpin, name: 'MANDOVI PARTNERS LLP', company_type: 'LLP', status: 'Active' })
@@ -88,6 +90,15 @@ export async function fillRegisters(db: Db): Promise<void> {
   })
   const appointed = { cin: known.cin, din: known.din, designation: 'Director', appointed_on: '2022-11-23' }
   await insertDirectorship(db, { ...appointed, ceased_on: null })
+  await db.execute(
+    `INSERT INTO feed.registration (dataset, identifier, registered_on, state, district, pincode, status, name_key)
+     SELECT dataset, identifier, '2024-05-01', 'Goa', 'North Goa', '403001', 'Active', 'konkan petro'
+     FROM unnest($1::text[], $2::text[]) AS r(dataset, identifier)`,
+    [
+      ['company', 'director', 'gst'],
+      [known.cin, known.din, known.gstin],
+    ],
+  )
   await insertContacts(db)
   await insertCodes(db)
 }
@@ -108,7 +119,8 @@ async function insertCodes(db: Db): Promise<void> {
   await db.execute(
     `INSERT INTO reference.hsn (code, description, chapter, section, first_run_id, last_run_id, as_of)
      SELECT '09' || lpad(n::text, 6, '0'), 'Tea, kind ' || n, 9, 'II', 1, 1, '2025-01-01' FROM generate_series(1, 60) AS n
-     UNION ALL VALUES ('0902', 'Tea, whether or not flavoured', 9::smallint, 'II', 1, 1, '2025-01-01'::date)`,
+     UNION ALL VALUES ('0902', 'Tea, whether or not flavoured', 9::smallint, 'II', 1, 1, '2025-01-01'::date),
+       ('8471', 'Data processing machines', 84, 'XVI', 1, 1, '2025-01-01')`,
   )
   await db.execute(
     `INSERT INTO reference.sac (code, description, first_run_id, last_run_id, as_of)
