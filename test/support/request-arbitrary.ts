@@ -14,7 +14,7 @@ export interface FuzzRequest {
   readonly body: string | undefined
 }
 
-/** Ids of things that exist, by the first word of the path they belong to. */
+/** Ids of things that exist, by the word that stands before them in a path. */
 export type LivingIds = Readonly<Record<string, readonly string[]>>
 
 const nastyTexts = [
@@ -177,21 +177,19 @@ function queryOf(operation: ApiOperation): fc.Arbitrary<string> {
 }
 
 function pathOf(operation: ApiOperation, ids: LivingIds): fc.Arbitrary<string> {
-  const word = operation.path.split('/').find((part) => part in ids) ?? ''
-  const living = ids[word] ?? []
-  const id = fc.oneof(
+  const parts = operation.path.split('/').map((part, index, all) => {
+    return part.startsWith('{') ? idAmong(ids[all[index - 1] ?? ''] ?? []) : fc.constant(part)
+  })
+  return fc.tuple(...parts).map((all) => all.join('/'))
+}
+
+const strangeIds = ['%00', '%2e%2e%2f', '..%2F..', '%ff', '%', 'a%20b', "'--", 'x'.repeat(5_000)]
+const idAmong = (living: readonly string[]): fc.Arbitrary<string> =>
+  fc.oneof(
     { weight: 10, arbitrary: fc.constantFrom(...living, known.uuid) },
     { weight: 3, arbitrary: anyText.map(encoded) },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom('%00', '%2e%2e%2f', '..%2F..', '%ff', '%', 'a%20b', "'--", 'x'.repeat(5_000)),
-    },
+    { weight: 1, arbitrary: fc.constantFrom(...strangeIds) },
   )
-  return fc.array(id, { minLength: 3, maxLength: 3 }).map((values) => {
-    const left = [...values]
-    return operation.path.replace(/\{[^}]+\}/g, () => left.pop() ?? '')
-  })
-}
 
 /** Lone surrogates have no UTF-8 form; a client could not send them in a URL. */
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { offers } from '../../../config/plans.ts'
 import type { Routes } from '../../../src/api/route-context.ts'
 import type { Db } from '../../../src/db/db.ts'
 import { type ErrorCode, errorCodes } from '../../../src/errors.ts'
@@ -53,6 +54,7 @@ function faultsOf(reply: LightMyRequestResponse, operation: ApiOperation | undef
   const matched = operation !== undefined && status !== 400
   if (url.startsWith('/api/') && matched) demand(headers['x-ratelimit-limit'] !== undefined, 'no X-RateLimit-Limit')
   if (status >= 400) return [...faults, ...errorFaults(reply)]
+  if (status === 304) return faults
   const documented = operation?.responses[String(status)]
   if (!documented) return [...faults, `status ${status} is not documented`]
   const type = String(headers['content-type'] ?? '').split(';')[0] ?? ''
@@ -155,6 +157,7 @@ async function livingIds(db: Db, owner: LoggedIn, doomed: LoggedIn) {
     screeners: screeners.map((reply) => String(reply.json().data.id)),
     orders: [await paidOrder(db, api, owner), await pendingOrder(db, owner.accountId)],
     users: [doomed.accountId],
+    offers: offers.map(({ id }) => id),
   }
 }
 
