@@ -19,8 +19,14 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
     tags: [
       { name: 'Authentication', description: 'From API key to access token.' },
       { name: 'Account', description: 'Who you are and what you may do.' },
+      { name: 'Details', description: 'One company, director or GST registration. The three share one daily limit.' },
+      { name: 'Screener', description: 'Search in a query language, and saved searches that can be run again.' },
+      { name: 'Filters', description: 'Lists by attribute, narrowed with every parameter.' },
       { name: 'Feeds', description: 'Recently registered records within your entitlement.' },
+      { name: 'Orders', description: 'Records bought with credits, and their export.' },
+      { name: 'CRM', description: 'The leads of an order, ready for import.' },
       { name: 'Watchlists', description: 'Your own lists of companies, directors or GST registrations.' },
+      { name: 'Reference', description: 'HSN, SAC and NIC codes.' },
       { name: 'Operations', description: 'Health, and the operator endpoints under /admin.' },
     ],
     components: {
@@ -37,6 +43,41 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
     const security = route.config?.public === true ? { security: [] } : {}
     return jsonSchemaTransform({ ...document, schema: { ...security, ...(schema?.hide ? schema : withErrors) } })
   },
+  transformObject: (document) => {
+    if (!('openapiObject' in document)) return document.swaggerObject
+    for (const path of Object.values(document.openapiObject.paths ?? {})) {
+      for (const operation of Object.values(path ?? {})) mendOperation(operation as OperationObject)
+    }
+    return document.openapiObject
+  },
+}
+
+interface OperationObject {
+  readonly requestBody?: { required?: boolean; content: Record<string, { schema?: Alternatives }> }
+  readonly responses?: Record<string, { description: string }>
+}
+interface Alternatives {
+  readonly anyOf?: readonly { readonly type?: string }[]
+}
+
+const meanings: Readonly<Record<string, string>> = {
+  200: 'Success',
+  201: 'Created',
+  '4XX': 'Refused: `detail` says why, `error_code` is stable',
+  '5XX': 'A fault of ours: report `request_id`',
+}
+
+/** What zod cannot say: a body that may be null may be left out, and what a status means. */
+function mendOperation({ requestBody, responses }: OperationObject): void {
+  const body = requestBody?.content['application/json']
+  const present = body?.schema?.anyOf?.filter(({ type }) => type !== 'null')
+  if (requestBody && body && present && present.length < (body.schema?.anyOf?.length ?? 0)) {
+    requestBody.required = false
+    body.schema = present.length === 1 ? (present[0] as Alternatives) : { anyOf: present }
+  }
+  for (const [status, response] of Object.entries(responses ?? {})) {
+    if (response.description === 'Default Response') response.description = meanings[status] ?? 'Success'
+  }
 }
 
 function asRecord(value: unknown): Record<string, unknown> {

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { test } from 'vitest'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const folder = resolve(process.env['PANJI_SHARED_DIR'] ?? join(root, '..', 'shared'), 'data')
+export const sharedFolder = resolve(process.env['PANJI_SHARED_DIR'] ?? join(root, '..', 'shared'))
+const folder = join(sharedFolder, 'data')
 
 /** `test` where the named files of the shared data exist, otherwise a skipped test with the reason printed. */
 export function testWithSharedData(...names: string[]): typeof test | typeof test.skip {

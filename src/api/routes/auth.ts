@@ -8,16 +8,20 @@ import type { KeyRing } from '../../access/signing-keys.ts'
 import { bearerOf } from '../hooks/authentication.ts'
 import { principalOf, type RouteContext } from '../route-context.ts'
 
-const LoginBody = z.strictObject({
-  api_key: z.string().min(1).max(200).describe('From the security settings of your profile; begins with panji_.'),
-})
+const LoginBody = z
+  .strictObject({
+    api_key: z.string().min(1).max(200).describe('From the security settings of your profile; begins with panji_.'),
+  })
+  .meta({ examples: [{ api_key: 'panji_…' }] })
 const LoginResult = z.object({
   success: z.boolean(),
   message: z.string(),
   user: z.object({ name: z.string(), userId: z.string() }),
   token: z.object({ access_token: z.string(), refresh_token: z.string(), token_type: z.literal('bearer') }),
 })
-const RefreshBody = z.strictObject({ refresh_token: z.string().min(1).max(200) })
+const RefreshBody = z
+  .strictObject({ refresh_token: z.string().min(1).max(200) })
+  .meta({ examples: [{ refresh_token: '…' }] })
 const RefreshResult = z.object({ access_token: z.string(), token_type: z.literal('bearer') })
 
 const ValidToken = z.object({

@@ -32,6 +32,7 @@ const FeedBody = z
     limit: z.int().min(1).max(100).default(10),
   })
   .nullish()
+  .meta({ examples: [{ page: 1, limit: 10 }] })
 type FeedRequest = NonNullable<z.infer<typeof FeedBody>>
 
 const AppliedScope = z.object({ granted_by: GrantedBy, territory: Territory, date_window: DateWindow })

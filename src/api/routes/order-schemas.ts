@@ -22,20 +22,30 @@ const itemType = z.enum(entityTypes, {
       : undefined,
 })
 
-export const OrderBody = z.strictObject({
-  orderName: text(200),
-  paymentOption: text(60).describe('`credits`, or the label of online payment where a processor is configured'),
-  items: z
-    .array(
-      z.strictObject({
-        type: itemType,
-        name: text(500).describe('Name of the entity, as the buyer knows it'),
-        number: text(40).describe('CIN or LLPIN, DIN, or GSTIN'),
-      }),
-    )
-    .min(1)
-    .max(orderItemsMax),
-})
+export const OrderBody = z
+  .strictObject({
+    orderName: text(200),
+    paymentOption: text(60).describe('`credits`, or the label of online payment where a processor is configured'),
+    items: z
+      .array(
+        z.strictObject({
+          type: itemType,
+          name: text(500).describe('Name of the entity, as the buyer knows it'),
+          number: text(40).describe('CIN or LLPIN, DIN, or GSTIN'),
+        }),
+      )
+      .min(1)
+      .max(orderItemsMax),
+  })
+  .meta({
+    examples: [
+      {
+        orderName: 'Pilot',
+        paymentOption: 'credits',
+        items: [{ type: 'gst', name: 'Konkan Petro', number: '27AAACR5055K1Z7' }],
+      },
+    ],
+  })
 
 const timestamp = z.string().describe('UTC timestamp')
 
@@ -116,7 +126,9 @@ export const NewLeadBody = z.strictObject({
   entity_type: z.literal('gst', {
     error: 'entity_type must be gst: order companies and directors at POST /api/orders/normal',
   }),
-  identifier: text(40).describe('GSTIN'),
+  identifier: text(40)
+    .describe('GSTIN')
+    .meta({ examples: ['27AAACR5055K1Z7'] }),
 })
 
 export const NewLead = z.object({

@@ -41,18 +41,24 @@ const Saved = z.object({
   description: text,
   created_at: z.string().describe('UTC timestamp'),
 })
-const Draft = z.object({
-  name: plainText(200).trim().min(1),
-  type: Type,
-  query: Query,
-  description: plainText(2000).nullable().default(null),
-})
-const Change = z.object({
-  name: Draft.shape.name.optional(),
-  type: Type.optional(),
-  query: Query.optional(),
-  description: plainText(2000).nullable().optional(),
-})
+const Draft = z
+  .object({
+    name: plainText(200).trim().min(1),
+    type: Type,
+    query: Query,
+    description: plainText(2000).nullable().default(null),
+  })
+  .meta({
+    examples: [{ name: 'Large in Goa', type: 'company', query: "State == 'Goa' AND paidUpCapital > 1000000" }],
+  })
+const Change = z
+  .object({
+    name: Draft.shape.name.optional(),
+    type: Type.optional(),
+    query: Query.optional(),
+    description: plainText(2000).nullable().optional(),
+  })
+  .meta({ examples: [{ name: 'Larger in Goa', query: "State == 'Goa' AND paidUpCapital > 5000000" }] })
 const ById = z.object({ screener_id: z.string().describe('Id of the saved screener') })
 const tags = ['Screener']
 
@@ -67,13 +73,17 @@ export const screenerRoutes: Routes = async (app, { db }) => {
         description:
           'Answers one page and the exact total. Beyond page × limit = 10,000 continue with the cursor of the last page. ' +
           'A mistake in the query is a 422 whose position, expected and suggestion say how to mend it.',
-        body: z.object({
-          query: Query,
-          type: Type,
-          page: z.int().min(1).default(1),
-          limit: z.int().min(1).max(100).default(10),
-          cursor: z.string().max(400).optional().describe('next_cursor of the page before'),
-        }),
+        body: z
+          .object({
+            query: Query,
+            type: Type,
+            page: z.int().min(1).default(1),
+            limit: z.int().min(1).max(100).default(10),
+            cursor: z.string().max(400).optional().describe('next_cursor of the page before'),
+          })
+          .meta({
+            examples: [{ query: "State == 'Goa' AND paidUpCapital > 1000000", type: 'company', page: 1, limit: 10 }],
+          }),
         response: {
           200: z.object({
             results: z.array(z.union([CompanyHit, GstHit])),
@@ -126,7 +136,7 @@ export const screenerRoutes: Routes = async (app, { db }) => {
         tags,
         summary: 'Explain a query without running it',
         description: 'The canonical form shows how the query was read; indexes and estimates come from the planner.',
-        body: z.object({ query: Query, type: Type }),
+        body: z.object({ query: Query, type: Type }).meta({ examples: [{ query: "State == 'Goa'", type: 'company' }] }),
         response: {
           200: z.object({
             canonical: z.string(),

@@ -6,6 +6,7 @@ import { revokeApiKey } from '../../../src/access/api-keys.ts'
 import { createKeyRing, rotateSigningKey } from '../../../src/access/signing-keys.ts'
 import { createCustomer, freshAddress, logInCustomer, newCustomer, secretKey, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { forgeToken } from '../../support/forged-token.ts'
 
 const database = useTestDatabase()
 const api = useApi(database)
@@ -269,21 +270,12 @@ describe('signing keys', () => {
   })
 })
 
-type PrivateKey = Parameters<SignJWT['sign']>[0]
-
 /** A token like ours, with claims, header or key replaced; without replacements it is a valid one. */
 async function forgery(
-  customer: { token: string },
-  claims: Record<string, unknown>,
-  replaced: { typ?: string; header?: object; privateKey?: PrivateKey } = {},
+  customer: { readonly token: string },
+  ...forged: [claims: Record<string, unknown>, replaced?: Parameters<typeof forgeToken>[3]]
 ): Promise<{ token: string }> {
-  const [header = '', payload = ''] = customer.token.split('.')
-  const key = replaced.privateKey ?? (await createKeyRing(secretKey).current(database.db)).privateKey
-  const merged = Object.fromEntries(
-    Object.entries({ ...decoded(payload), ...claims }).filter(([, value]) => value !== undefined),
-  )
-  const protectedHeader = { ...decoded(header), ...replaced.header, alg: 'EdDSA', typ: replaced.typ ?? 'at+jwt' }
-  return { token: await new SignJWT(merged).setProtectedHeader(protectedHeader).sign(key) }
+  return { token: await forgeToken(database.db, customer, ...forged) }
 }
 
 const decoded = (part: string): Record<string, string> => JSON.parse(Buffer.from(part, 'base64url').toString())

@@ -202,6 +202,18 @@ describe('public pages', () => {
     expect(Object.keys(document.paths['/api/access'].get.responses)).toEqual(['200', '4XX', '5XX'])
   })
 
+  test('the OpenAPI document names the server as the reader reached it, and whether a body may be left out', async () => {
+    const headers = { host: 'panji.example:8443' }
+    const document = (await api.app.inject({ url: '/openapi.json', headers })).json()
+    expect(document.servers).toEqual([{ url: 'http://panji.example:8443' }])
+    expect(document.paths['/api/recently-registered/gst'].post.requestBody.required).toBe(false)
+    expect(document.paths['/api/auth/login'].post.requestBody.required).toBe(true)
+    expect(JSON.stringify(document)).not.toContain('Default Response')
+    const strange = await api.app.inject({ url: '/openapi.json', headers: { host: 'a b<c' } })
+    expect(strange.json().servers).toEqual([{ url: '/' }])
+    expect((await api.get('/favicon.ico')).headers['content-type']).toContain('image/svg+xml')
+  })
+
   test('the reference page loads nothing from elsewhere and its policy forbids it', async () => {
     const page = await api.get('/docs/')
     expect(page.statusCode).toBe(200)

@@ -1,0 +1,199 @@
+/**
+ * Random requests over every operation of the served OpenAPI document. Whatever comes in: no fault of ours, a status
+ * the document names, a body of the documented shape, and the headers that every response has.
+ */
+import fc from 'fast-check'
+import type { LightMyRequestResponse } from 'fastify'
+import { beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { offers } from '../../../config/plans.ts'
+import type { Routes } from '../../../src/api/route-context.ts'
+import type { Db } from '../../../src/db/db.ts'
+import { type ErrorCode, errorCodes } from '../../../src/errors.ts'
+import { freshAddress, type LoggedIn, newCustomer, operatorToken, type TestApi, useApi } from '../../support/api.ts'
+import { addCredits, fillRegisters, openFeeds, paidOrder, pendingOrder, resetLimits } from '../../support/api-world.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { type ApiOperation, operationsOf, type Schema } from '../../support/openapi.ts'
+import { type FuzzRequest, requestFor } from '../../support/request-arbitrary.ts'
+
+const database = useTestDatabase()
+const api = useApi(database)
+const planted = useApi(database, [
+  (async (app) => {
+    const response = { 200: z.object({ data: z.array(z.string()) }) }
+    const schema = { tags: ['Test'], summary: 'Planted', querystring: z.object({ text: z.string() }), response }
+    app.get('/api/planted/fault', { schema }, async ({ query }) => {
+      if (query.text.includes("'")) throw new TypeError('planted')
+      return { data: [] }
+    })
+    app.get('/api/planted/shape', { schema }, async (_request, reply) => {
+      return reply.serializer(JSON.stringify).send({ data: [], more: 1 } as { data: string[] })
+    })
+  }) satisfies Routes,
+])
+const requestsMin = 20_000
+const perBatch = 1_000
+const atOnce = 16
+const seed = Number(process.env['PANJI_FUZZ_SEED'] ?? 20_261_121)
+
+const ErrorBody = z.looseObject({ detail: z.string().min(1), error_code: z.string(), request_id: z.string() })
+
+/** What is wrong with an answer, in words; nothing when it keeps the document. */
+function faultsOf(reply: LightMyRequestResponse, operation: ApiOperation | undefined, url: string): string[] {
+  const faults: string[] = []
+  const demand = (holds: boolean, fault: string) => {
+    if (!holds) faults.push(fault)
+  }
+  const { statusCode: status, headers } = reply
+  demand(status < 500, `status ${status}`)
+  demand(headers['strict-transport-security'] !== undefined, 'no Strict-Transport-Security')
+  demand(headers['x-content-type-options'] === 'nosniff', 'no nosniff')
+  demand(headers['cache-control'] === 'no-store, private', 'Cache-Control')
+  demand(typeof headers['x-request-id'] === 'string', 'no X-Request-Id')
+  demand(headers['x-injected'] === undefined, 'a header was injected')
+  const matched = operation !== undefined && status !== 400
+  if (url.startsWith('/api/') && matched) demand(headers['x-ratelimit-limit'] !== undefined, 'no X-RateLimit-Limit')
+  if (status >= 400) return [...faults, ...errorFaults(reply)]
+  if (status === 304) return faults
+  const documented = operation?.responses[String(status)]
+  if (!documented) return [...faults, `status ${status} is not documented`]
+  const type = String(headers['content-type'] ?? '').split(';')[0] ?? ''
+  const content = documented.content?.[type]
+  if (!content) return [...faults, `content type ${type} is not documented`]
+  if (type !== 'application/json') return faults
+  const checked = checkerOf(content.schema).safeParse(reply.json())
+  return checked.success ? faults : [...faults, z.prettifyError(checked.error)]
+}
+
+function errorFaults(reply: LightMyRequestResponse): string[] {
+  const body = ErrorBody.safeParse(safeJson(reply.body))
+  if (!body.success) return [`error body ${reply.body.slice(0, 200)}`]
+  const { error_code: code, request_id: requestId, detail } = body.data
+  const faults: string[] = []
+  if (errorCodes[code as ErrorCode] !== reply.statusCode) faults.push(`${code} with status ${reply.statusCode}`)
+  if (requestId !== reply.headers['x-request-id']) faults.push('request_id differs from X-Request-Id')
+  if (/\n\s+at |node_modules|pg_catalog|SELECT .* FROM/.test(detail)) faults.push(`leak: ${detail}`)
+  return faults
+}
+
+function safeJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const checkers = new Map<Schema, z.ZodType>()
+function checkerOf(schema: Schema): z.ZodType {
+  const checker = checkers.get(schema) ?? z.fromJSONSchema(schema)
+  checkers.set(schema, checker)
+  return checker
+}
+
+interface Callers {
+  readonly customers: readonly LoggedIn[]
+  /** Calls that end an account act for this one. */
+  readonly doomed: LoggedIn
+}
+
+async function send(server: TestApi, request: FuzzRequest, token: string | undefined): Promise<LightMyRequestResponse> {
+  const { method, url, headers, body } = request
+  return server.app.inject({
+    method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']).parse(method),
+    url,
+    // Logins fail here all the time; the throttle has tests of its own.
+    remoteAddress: request.operation.guard === 'public' ? freshAddress() : '10.0.0.1',
+    headers: { ...headers, ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    ...(body === undefined ? {} : { payload: body }),
+  })
+}
+
+function tokenFor(request: FuzzRequest, index: number, { customers, doomed }: Callers): string | undefined {
+  if (request.operation.guard === 'public') return undefined
+  if (request.operation.guard === 'operator') return operatorToken
+  if (request.url.startsWith('/api/users/') && request.method === 'DELETE') return doomed.token
+  return customers[index % customers.length]?.token
+}
+
+const inWords = ({ method, url, headers, body }: FuzzRequest) =>
+  `${method} ${url.slice(0, 400)} ${JSON.stringify(headers)} ${body?.slice(0, 600) ?? 'no body'}`
+
+/** Sends the requests, some at once; what was wrong comes back in words, and the operations that succeeded. */
+async function fuzz(server: TestApi, requests: readonly FuzzRequest[], callers: Callers, operations: ApiOperation[]) {
+  const byName = new Map(operations.map((each) => [each.name, each]))
+  const failures: string[] = []
+  const succeeded = new Set<string>()
+  const queue = requests.entries()
+  const worker = async () => {
+    for (const [index, request] of queue) {
+      const reply = await send(server, request, tokenFor(request, index, callers))
+      const operation = byName.get(`${request.method} ${request.operation.path}`)
+      const faults = faultsOf(reply, operation, request.url)
+      if (reply.statusCode < 300) succeeded.add(request.operation.name)
+      if (faults.length > 0) failures.push(`${faults.join('; ')} | request ${index}: ${inWords(request)}`)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return { failures, succeeded }
+}
+
+async function callersOf(server: TestApi, db: Db): Promise<Callers> {
+  const customers: LoggedIn[] = []
+  for (let count = 0; count < 4; count++) {
+    const customer = await newCustomer(server, database, { plan: 'premium', isEnterprise: true })
+    await openFeeds(db, server, customer.accountId)
+    await addCredits(db, customer.accountId, 1_000_000)
+    customers.push(customer)
+  }
+  return { customers, doomed: await newCustomer(server, database) }
+}
+
+/** Made anew for every batch, since the batch before changed and deleted its own. */
+async function livingIds(db: Db, owner: LoggedIn, doomed: LoggedIn) {
+  const screener = { name: 'Goa', type: 'company', query: "State == 'Goa'" }
+  const screeners = await Promise.all([1, 2].map(() => api.post('/api/screener/screeners', owner.token, screener)))
+  return {
+    screeners: screeners.map((reply) => String(reply.json().data.id)),
+    orders: [await paidOrder(db, api, owner), await pendingOrder(db, owner.accountId)],
+    users: [doomed.accountId],
+    offers: offers.map(({ id }) => id),
+  }
+}
+
+beforeAll(() => fillRegisters(database.db))
+
+test('20,000 random requests over all operations: never a fault of ours, always the documented shape', {
+  timeout: 240_000,
+}, async () => {
+  const { db } = database
+  const callers = await callersOf(api, db)
+  const [owner = callers.doomed] = callers.customers
+  const operations = await operationsOf(api)
+  console.log(`fuzzing ${operations.length} operations, seed ${seed} (PANJI_FUZZ_SEED sets another)`)
+
+  const succeeded = new Set<string>()
+  for (let batch = 0; batch * perBatch < requestsMin; batch++) {
+    await resetLimits(db)
+    const ids = await livingIds(db, owner, callers.doomed)
+    const arbitrary = fc.oneof(...operations.map((operation) => requestFor(operation, ids)))
+    const requests = fc.sample(arbitrary, { numRuns: perBatch, seed: seed + batch })
+    const found = await fuzz(api, requests, callers, operations)
+    expect(found.failures.slice(0, 5), `batch ${batch} of seed ${seed}`).toEqual([])
+    for (const name of found.succeeded) succeeded.add(name)
+  }
+  // What never succeeds is not fuzzed beyond its door. API keys and refresh tokens cannot be guessed.
+  const secretsNeeded = ['POST /api/auth/login', 'POST /api/auth/refresh-token']
+  expect(operations.map(({ name }) => name).filter((name) => !succeeded.has(name))).toEqual(secretsNeeded)
+})
+
+test('the same requests find a planted fault and a planted answer of another shape', async () => {
+  const callers = await callersOf(planted, database.db)
+  const operations = (await operationsOf(planted)).filter(({ path }) => path.startsWith('/api/planted/'))
+  for (const operation of operations) {
+    const requests = fc.sample(requestFor(operation, {}), { numRuns: 200, seed })
+    const { failures } = await fuzz(planted, requests, callers, operations)
+    expect([operation.name, failures.length > 0]).toEqual([operation.name, true])
+  }
+  expect(operations).toHaveLength(2)
+})

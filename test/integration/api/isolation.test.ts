@@ -1,0 +1,164 @@
+/**
+ * Who gets what answer: every operation of the served OpenAPI document × every kind of caller. An operation that is
+ * added joins by itself; one with an id must say below how its resource is made, or this file fails.
+ */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { suspendAccount } from '../../../src/access/accounts.ts'
+import { createCustomer, freshAddress, type LoggedIn, newCustomer, operatorToken, useApi } from '../../support/api.ts'
+import { addCredits, fillRegisters, known, openFeeds, paidOrder, pendingOrder } from '../../support/api-world.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { forgeToken } from '../../support/forged-token.ts'
+import { type ApiOperation, operationsOf } from '../../support/openapi.ts'
+
+const database = useTestDatabase()
+const api = useApi(database)
+const tokens: Record<'expired' | 'suspended' | 'other audience' | 'raw key' | 'ended session', string> = {
+  expired: '',
+  suspended: '',
+  'other audience': '',
+  'raw key': '',
+  'ended session': '',
+}
+let owner: LoggedIn
+let other: LoggedIn
+let operations: ApiOperation[]
+
+beforeAll(async () => {
+  const { db } = database
+  await fillRegisters(db)
+  operations = await operationsOf(api)
+  owner = await customer()
+  other = await customer()
+  const now = Math.floor(Date.now() / 1000)
+  tokens.expired = await forgeToken(db, owner, { iat: now - 7200, exp: now - 3600 })
+  tokens['other audience'] = await forgeToken(db, owner, { aud: 'web' })
+  tokens['raw key'] = owner.apiKey
+  const suspended = await customer()
+  await db.transaction((tx) => suspendAccount(tx, suspended.accountId))
+  tokens.suspended = suspended.token
+  const ended = await customer()
+  await db.execute('UPDATE access.session SET revoked_at = now() WHERE account_id = $1', [ended.accountId])
+  tokens['ended session'] = ended.token
+})
+
+async function customer(): Promise<LoggedIn> {
+  const made = await newCustomer(api, database, { plan: 'premium', isEnterprise: true })
+  await openFeeds(database.db, api, made.accountId)
+  await addCredits(database.db, made.accountId, 100)
+  return made
+}
+
+async function savedScreener(): Promise<string> {
+  const screener = { name: 'Goa', type: 'company', query: "State == 'Goa'" }
+  const reply = await api.post('/api/screener/screeners', owner.token, screener)
+  return reply.json<{ data: { id: string } }>().data.id
+}
+const paid = () => paidOrder(database.db, api, owner)
+const somebody = async () => (await createCustomer(database.db)).accountId
+
+/** How the resource of an operation with an id is made for the owner, and what the owner then sends and sees. */
+const resources: Record<string, { make: () => Promise<string>; body?: object; status?: number }> = {
+  'GET /api/screener/screeners/{screener_id}': { make: savedScreener },
+  'PUT /api/screener/screeners/{screener_id}': { make: savedScreener, body: { name: 'Other name' } },
+  'DELETE /api/screener/screeners/{screener_id}': { make: savedScreener },
+  'POST /api/screener/screeners/{screener_id}/run': { make: savedScreener },
+  'GET /api/orders/{id}': { make: paid },
+  'POST /api/orders/{id}/cancel': { make: () => pendingOrder(database.db, owner.accountId) },
+  'GET /api/orders/{id}/export': { make: paid },
+  'GET /api/crm/orders/{order_id}/leads': { make: paid },
+  'POST /admin/users/{id}/suspend': { make: somebody },
+  'POST /admin/users/{id}/unsuspend': { make: somebody },
+}
+
+async function call(operation: ApiOperation, id: string, token: string | undefined, body?: object) {
+  return api.app.inject({
+    method: operation.method,
+    url: operation.path.replace(/\{[^}]+\}/g, id),
+    remoteAddress: freshAddress(),
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    ...(body ? { payload: body } : {}),
+  })
+}
+
+const hasId = ({ path }: ApiOperation) => path.includes('{')
+const refusal = z.object({ detail: z.string(), error_code: z.string(), request_id: z.string() })
+
+test('every operation with an id says here how its resource is made', () => {
+  const withId = operations.filter(hasId).map(({ name }) => name)
+  expect(withId.filter((name) => !(name in resources))).toEqual([])
+  expect(Object.keys(resources).filter((name) => !withId.includes(name))).toEqual([])
+})
+
+describe.each(Object.entries(resources))('%s', (name, { make, body, status = 200 }) => {
+  const operation = () => {
+    const found = operations.find((each) => each.name === name)
+    if (!found) throw new Error(`${name} is not in the OpenAPI document`)
+    return found
+  }
+
+  test('its owner succeeds; to another account the same id is a 404 that changes nothing', async () => {
+    const id = await make()
+    const { guard } = operation()
+    const stranger = await call(operation(), id, other.token, body)
+    expect(stranger.statusCode).toBe(guard === 'operator' ? 401 : 404)
+    expect(refusal.parse(stranger.json()).error_code).toBe(
+      guard === 'operator' ? 'OPERATOR_TOKEN_REQUIRED' : 'NOT_FOUND',
+    )
+    const reply = await call(operation(), id, guard === 'operator' ? operatorToken : owner.token, body)
+    expect(reply.statusCode).toBe(status)
+  })
+
+  test.each([known.uuid, 'nonsense', "'%20OR%201=1", '1'])('the id %s, which nobody has, is a 404', async (id) => {
+    const token = operation().guard === 'operator' ? operatorToken : owner.token
+    expect((await call(operation(), id, token, body)).statusCode).toBe(404)
+  })
+})
+
+describe('every operation', () => {
+  test.each([
+    ['no token', 401, 'UNAUTHENTICATED'],
+    ['expired', 401, 'TOKEN_EXPIRED'],
+    ['suspended', 403, 'ACCOUNT_SUSPENDED'],
+    ['other audience', 403, 'WRONG_AUDIENCE'],
+    ['raw key', 401, 'API_KEY_AS_BEARER'],
+    ['ended session', 401, 'UNAUTHENTICATED'],
+    ['operator', 401, 'UNAUTHENTICATED'],
+  ] as const)('of the developer API refuses a caller with: %s', async (caller, status, code) => {
+    const token = caller === 'no token' ? undefined : caller === 'operator' ? operatorToken : tokens[caller]
+    const guarded = operations.filter(({ guard }) => guard === 'account')
+    expect(guarded.length).toBeGreaterThan(25)
+    for (const operation of guarded) {
+      const reply = await call(operation, known.uuid, token)
+      expect([operation.name, reply.statusCode, reply.json().error_code]).toEqual([operation.name, status, code])
+    }
+  })
+
+  test.each(['no token', 'owner', 'expired', 'suspended', 'other audience', 'raw key'] as const)(
+    'of the operator refuses a caller with: %s',
+    async (caller) => {
+      const token = caller === 'no token' ? undefined : caller === 'owner' ? owner.token : tokens[caller]
+      const guarded = operations.filter(({ guard }) => guard === 'operator')
+      expect(guarded.length).toBeGreaterThan(4)
+      for (const operation of guarded) {
+        const reply = await call(operation, known.uuid, token)
+        expect([operation.name, reply.statusCode]).toEqual([operation.name, 401])
+      }
+    },
+  )
+
+  test('that is open to all is one of those that must be', () => {
+    const open = operations.filter(({ guard }) => guard === 'public').map(({ name }) => name)
+    const meant = ['GET /healthz', 'GET /readyz', 'POST /api/auth/login', 'POST /api/auth/refresh-token']
+    expect(open.filter((name) => !meant.includes(name))).toEqual([])
+  })
+})
+
+test('what another account made is in none of the lists', async () => {
+  const [screener, order] = [await savedScreener(), await paid()]
+  const mine = [await api.get('/api/screener/screeners', owner.token), await api.get('/api/orders', owner.token)]
+  const theirs = [await api.get('/api/screener/screeners', other.token), await api.get('/api/orders', other.token)]
+  expect(mine.map(({ body }) => body).join()).toContain(screener)
+  expect(mine.map(({ body }) => body).join()).toContain(order)
+  expect(theirs.map((reply) => reply.json().data)).toEqual([[], []])
+})

@@ -1,0 +1,186 @@
+/**
+ * A small register that every endpoint answers from: one company with its director and GST registration, contacts,
+ * codes and feed rows. Written as ingest leaves it; calling it twice on one database is refused by the keys.
+ */
+import { grantEntitlement } from '../../src/access/entitlements.ts'
+import type { Db } from '../../src/db/db.ts'
+import { entityTypes } from '../../src/domain/identity.ts'
+import { buildLeads } from '../../src/leads/build-leads.ts'
+import { grantCredits } from '../../src/orders/ledger.ts'
+import type { LoggedIn, TestApi } from './api.ts'
+import { addRegistrations } from './registrations.ts'
+import { insertCompany, insertDirector, insertDirectorship, insertGst } from './registry-rows.ts'
+
+export const known = {
+  cin: 'U85100GA2022PTC015001',
+  llpin: 'AAC-3965',
+  din: '00012345',
+  gstin: '27AAACR5055K1Z7',
+  /** Well formed, in no register. */
+  missing: { cin: 'U85100GA2022PTC999999', din: '99999999', gstin: '29AAICA3918J1ZE' },
+  uuid: '00000000-0000-4000-8000-000000000000',
+} as const
+
+export async function fillRegisters(db: Db): Promise<void> {
+  const place = { city: 'Panaji', district: 'North Goa', state: 'Goa', pincode: '403001' }
+  const feed = { state: 'Goa', district: 'North Goa', pincode: '403001' }
+  for (const type of entityTypes) {
+    const days = Array.from({ length: 25 }, (_, index) => `2024-04-${String(index + 1).padStart(2, '0')}`)
+    await addRegistrations(
+      db,
+      type,
+      days.map((registeredOn) => ({ ...feed, registeredOn })),
+    )
+  }
+  await insertCompany(db, {
+    cin: known.cin,
+    name: 'KONKAN PETRO LIMITED',
+    status: 'Active',
+    class: 'Public',
+    category: 'Company limited by shares',
+    incorporated_on: '2022-11-23',
+    authorised_capital: 1_000_000,
+    paid_up_capital: 500_000,
+    registered_address: '12 Fontainhas, Panaji',
+    email: 'office@example.in',
+    nic_code: 1110,
+    nic_vintage: 2008,
+    nic_description: 'Growing of cereals',
+    main_division: '01',
+    main_division_description: 'Crop and animal production',
+    ...place,
+  })
+  await insertCompany(db, { cin: known.llpin, name: 'MANDOVI PARTNERS LLP', company_type: 'LLP', status: 'Active' })
+  await insertGst(db, {
+    gstin: known.gstin,
+    pan: 'AAACR5055K',
+    legal_name: 'KONKAN PETRO LIMITED',
+    trade_name: 'KONKAN PETRO',
+    status: 'Active',
+    taxpayer_type: 'Regular',
+    constitution: 'Public Limited Company',
+    registered_on: '2017-07-01',
+    address: 'Harbour House',
+    core_business: 'MFT',
+    business_activities: ['Wholesale Business', 'Export'],
+    hsn_codes: ['0902', '8471'],
+    sac_codes: ['998313'],
+    city: 'Mumbai',
+    district: 'Mumbai',
+    state_code: '27',
+    state: 'Maharashtra',
+    pincode: '400020',
+  })
+  await insertDirector(db, {
+    din: known.din,
+    full_name: 'ASHA RAMESH KAMAT',
+    first_name: 'ASHA',
+    middle_name: 'RAMESH',
+    last_name: 'KAMAT',
+    status: 'Approved',
+    disqualified: 'No',
+    nationality: 'Indian',
+    gender: 'Female',
+    citizen_of_india: 'Yes',
+    resident_of_india: 'Yes',
+    born_on: '1980-02-14',
+    address: '12 Fontainhas',
+    country: 'India',
+    ...place,
+  })
+  const appointed = { cin: known.cin, din: known.din, designation: 'Director', appointed_on: '2022-11-23' }
+  await insertDirectorship(db, { ...appointed, ceased_on: null })
+  await db.execute(
+    `INSERT INTO feed.registration (dataset, identifier, registered_on, state, district, pincode, status, name_key)
+     SELECT dataset, identifier, '2024-05-01', 'Goa', 'North Goa', '403001', 'Active', 'konkan petro'
+     FROM unnest($1::text[], $2::text[]) AS r(dataset, identifier)`,
+    [
+      ['company', 'director', 'gst'],
+      [known.cin, known.din, known.gstin],
+    ],
+  )
+  await insertContacts(db)
+  await insertCodes(db)
+}
+
+async function insertContacts(db: Db): Promise<void> {
+  await db.execute(
+    `INSERT INTO registry.contact (id, entity, identifier, email, mobile, first_run_id, last_run_id, as_of)
+     SELECT entity || ':' || identifier, entity, identifier, 'reach@example.in', '+919812345678', 1, 1, '2025-01-01'
+     FROM unnest($1::text[], $2::text[]) AS c(entity, identifier)`,
+    [
+      ['company', 'director', 'gst'],
+      [known.cin, known.din, known.gstin],
+    ],
+  )
+}
+
+async function insertCodes(db: Db): Promise<void> {
+  await db.execute(
+    `INSERT INTO reference.hsn (code, description, chapter, section, first_run_id, last_run_id, as_of)
+     SELECT '09' || lpad(n::text, 6, '0'), 'Tea, kind ' || n, 9, 'II', 1, 1, '2025-01-01' FROM generate_series(1, 60) AS n
+     UNION ALL VALUES ('0902', 'Tea, whether or not flavoured', 9::smallint, 'II', 1, 1, '2025-01-01'::date),
+       ('8471', 'Data processing machines', 84, 'XVI', 1, 1, '2025-01-01')`,
+  )
+  await db.execute(
+    `INSERT INTO reference.sac (code, description, first_run_id, last_run_id, as_of)
+     VALUES ('998313', 'Information technology consulting', 1, 1, '2025-01-01')`,
+  )
+  await db.execute(
+    `INSERT INTO reference.nic (id, vintage, code, level, section, division, description, first_run_id, last_run_id, as_of)
+     SELECT '2008:' || code, 2008, code, 'sub-class', 'A', 1, 'Growing of cereals ' || code, 1, 1, '2025-01-01'
+     FROM (SELECT lpad((1110 + n)::text, 5, '0') AS code FROM generate_series(0, 59) AS n) AS codes`,
+  )
+}
+
+/** All three feeds, nationwide, for as long as the account lives. */
+export async function openFeeds(db: Db, api: TestApi, accountId: string): Promise<void> {
+  for (const dataset of entityTypes) {
+    await grantEntitlement(db, api.queue, { accountId, dataset, grantedBy: 'subscription' })
+  }
+}
+
+export async function addCredits(db: Db, accountId: string, credits: number): Promise<void> {
+  await db.transaction((tx) => grantCredits(tx, accountId, credits, `grant:${accountId}`))
+}
+
+export const orderBody = {
+  orderName: 'Pilot',
+  paymentOption: 'credits',
+  items: [
+    { type: 'company', name: 'Konkan Petro', number: known.cin },
+    { type: 'director', name: 'Asha Kamat', number: known.din },
+    { type: 'gst', name: 'Konkan Petro', number: known.gstin },
+  ],
+}
+
+/** A paid order whose leads are built, as the worker leaves it. */
+export async function paidOrder(db: Db, api: TestApi, { token }: LoggedIn): Promise<string> {
+  const reply = await api.post('/api/orders/normal', token, orderBody)
+  if (reply.statusCode !== 201) throw new Error(`the order answered ${reply.statusCode}: ${reply.body}`)
+  const { _id: orderId } = reply.json<{ _id: string }>()
+  await buildLeads(db, { orderId, leadSource: 'Panji' })
+  return orderId
+}
+
+/** An order that waits for an online payment, as a configured processor would leave it. */
+export async function pendingOrder(db: Db, accountId: string): Promise<string> {
+  const [row] = await db.query<{ id: string }>(
+    `INSERT INTO orders.purchase (account_id, order_name, payment_option, status, payment_status, total_amount, items_count)
+     VALUES ($1, 'Waiting', 'online', 'pending', 'pending', 1, 1) RETURNING order_id AS id`,
+    [accountId],
+  )
+  if (!row) throw new Error('no order')
+  await db.execute(
+    `INSERT INTO orders.item (order_id, position, type, identifier, name) VALUES ($1, 0, 'company', $2, 'Konkan')`,
+    [row.id, known.cin],
+  )
+  return row.id
+}
+
+/** Everybody starts the day and the minute anew; for tests that send more than a plan allows. */
+export async function resetLimits(db: Db): Promise<void> {
+  await db.execute('DELETE FROM access.daily_usage')
+  await db.execute('DELETE FROM access.minute_usage')
+  await db.execute('DELETE FROM access.login_failure')
+}
