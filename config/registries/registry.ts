@@ -110,6 +110,8 @@ export interface Registry {
   readonly generations: readonly HeaderGeneration[]
   readonly columns: Readonly<Record<string, ColumnRule>>
   readonly place?: PlaceSources
+  /** Sheets of a workbook that make up the source, their columns side by side; without it the first sheet. */
+  readonly sheets?: readonly string[]
   /** Column that cuts the register into parts that are published apart; a source without one has the scope `*`. */
   readonly scope?: string
   readonly bounds: Bounds
