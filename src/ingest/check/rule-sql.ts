@@ -2,6 +2,7 @@
 import type { ColumnRule, Registry } from '../../../config/registries/registry.ts'
 import { type CheckLayers, snake } from './check-statement.ts'
 import { derivedValue, identifierReaders, nicDescription, nicVintage, preparedDate } from './derived-sql.ts'
+import { addTariff } from './tariff-sql.ts'
 import { joinWord } from './word-sql.ts'
 
 type RuleOf<K extends ColumnRule['kind']> = Extract<ColumnRule, { readonly kind: K }>
@@ -78,6 +79,9 @@ export function addRule(layers: CheckLayers, column: string, rule: ColumnRule, r
       layers.values.set(column, parts[rule.part])
       return
     }
+    case 'tariff':
+      addTariff(layers, column, rule)
+      return
     case 'address': {
       const [whole = '', ...parts] = rule.fields
         .filter((field) => layers.has(field))
