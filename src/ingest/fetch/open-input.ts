@@ -12,6 +12,7 @@ import { createGunzip } from 'node:zlib'
 import type { Registry } from '../../../config/registries/registry.ts'
 import { AppError } from '../../errors.ts'
 import { Findings } from './findings.ts'
+import { jsonLinesCsv, startsWithObject } from './json-lines.ts'
 import { isWorkbook, workbookCsv } from './workbook.ts'
 import { type Archive, inflationFreeBytes, inflationMax, openArchive } from './zip.ts'
 
@@ -89,10 +90,28 @@ export async function openFile(file: LocalFile, shape: FileShape): Promise<OpenI
   return {
     name: file.name,
     bytesTotal: file.size,
-    bytes: isGzip ? bounded(file, gunzip(file, raw)) : raw,
+    bytes: asCsv(file, isGzip ? bounded(file, gunzip(file, raw)) : raw, findings),
     bytesRead: () => bytesRead,
     findings,
     sha256: () => hash.digest('hex'),
+  }
+}
+
+/** JSON Lines are told from CSV by their first character, not by the file's name. */
+async function* asCsv(file: LocalFile, plain: AsyncIterable<Buffer>, findings: Findings): AsyncGenerator<Buffer> {
+  const chunks = plain[Symbol.asyncIterator]()
+  const first: IteratorResult<Buffer, unknown> = await chunks.next()
+  if (first.done === true) return
+  const all = startingWith(first.value, chunks)
+  yield* startsWithObject(first.value) ? jsonLinesCsv(all, file.name, findings) : all
+}
+
+async function* startingWith(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield first
+  for (;;) {
+    const next: IteratorResult<Buffer, unknown> = await rest.next()
+    if (next.done === true) return
+    yield next.value
   }
 }
 
@@ -104,7 +123,7 @@ async function* unpacked(
 ): AsyncGenerator<Buffer> {
   try {
     if (isWorkbook(archive)) yield* workbookCsv(archive, file.name, shape.sheets ?? [], findings)
-    else yield* archive.read(onlyMember(file, archive))
+    else yield* asCsv(file, archive.read(onlyMember(file, archive)), findings)
   } finally {
     archive.close()
   }
