@@ -11,9 +11,9 @@ import { fileURLToPath } from 'node:url'
 import { createGunzip } from 'node:zlib'
 import type { Registry } from '../../../config/registries/registry.ts'
 import { AppError } from '../../errors.ts'
+import { archiveCsv } from './archive-csv.ts'
 import { Findings } from './findings.ts'
 import { jsonLinesCsv, startsWithObject } from './json-lines.ts'
-import { isWorkbook, workbookCsv } from './workbook.ts'
 import { type Archive, inflationFreeBytes, inflationMax, openArchive } from './zip.ts'
 
 const chunkBytes = 256 << 10
@@ -122,21 +122,10 @@ async function* unpacked(
   findings: Findings,
 ): AsyncGenerator<Buffer> {
   try {
-    if (isWorkbook(archive)) yield* workbookCsv(archive, file.name, shape.sheets ?? [], findings)
-    else yield* asCsv(file, archive.read(onlyMember(file, archive)), findings)
+    yield* asCsv(file, archiveCsv(archive, file.name, shape.sheets ?? [], findings), findings)
   } finally {
     archive.close()
   }
-}
-
-function onlyMember(file: LocalFile, { names }: Archive): string {
-  const [name] = names
-  if (name !== undefined && names.length === 1) return name
-  const found = names.length === 0 ? '' : ` (${names.slice(0, 10).join(', ')})`
-  throw new AppError(
-    'SOURCE_CORRUPT',
-    `${file.name}: expected a zip with one file in it, found ${names.length}${found}.`,
-  )
 }
 
 async function firstBytes(file: LocalFile): Promise<Buffer> {
