@@ -107,11 +107,16 @@ async function* asCsv(file: LocalFile, plain: AsyncIterable<Buffer>, findings: F
 }
 
 async function* startingWith(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
-  yield first
-  for (;;) {
-    const next: IteratorResult<Buffer, unknown> = await rest.next()
-    if (next.done === true) return
-    yield next.value
+  try {
+    yield first
+    for (;;) {
+      const next: IteratorResult<Buffer, unknown> = await rest.next()
+      if (next.done === true) return
+      yield next.value
+    }
+  } finally {
+    // A run that stops early closes the file behind it.
+    await rest.return?.()
   }
 }
 

@@ -50,8 +50,23 @@ export async function stage(
   input: StageInput,
   options: StageOptions,
 ): Promise<Staged> {
-  const { lease } = options
   const chunks = input.bytes[Symbol.asyncIterator]()
+  try {
+    return await stageChunks(connection, registry, input, chunks, options)
+  } finally {
+    // A run that stops early, by a header that is not its source's for one, closes the file behind it.
+    await chunks.return?.()
+  }
+}
+
+async function stageChunks(
+  connection: Tx,
+  registry: Registry,
+  input: StageInput,
+  chunks: AsyncIterator<Buffer>,
+  options: StageOptions,
+): Promise<Staged> {
+  const { lease } = options
   const header = await readHeader(chunks, input.name)
   const match = matchHeader(registry, header, input.name)
   const names = header.names.map((_, index) => `c${index + 1}`)

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { listRejects } from '../../../src/ingest/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -62,4 +62,17 @@ test('members of JSON Lines have no header to share', async () => {
     ]),
   )
   expect(await ingest('gst-taxpayers', path)).toMatchObject({ status: 'succeeded', rows_read: 2, inserted: 2 })
+})
+
+test.runIf(existsSync('/proc/self/fd'))('a file that is refused by its header is closed again', async () => {
+  const isOpen = (path: string): boolean =>
+    readdirSync('/proc/self/fd').some((fd) => {
+      const link = `/proc/self/fd/${fd}`
+      return existsSync(link) && readlinkSync(link) === path
+    })
+  const text = `a,b\n${'1,2\n'.repeat(200_000)}`
+  for (const path of [file('wrong.csv', text), file('wrong.zip', zipOf([{ name: 'wrong.csv', content: text }]))]) {
+    await expect(ingest('mca-companies', path)).rejects.toMatchObject({ code: 'HEADER_MISMATCH' })
+    await expect.poll(() => isOpen(path)).toBe(false)
+  }
 })
