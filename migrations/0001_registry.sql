@@ -153,18 +153,19 @@ CREATE TABLE registry.contact (
 
 CREATE SCHEMA reference;
 
-CREATE TABLE reference.hsn (
-  code                   text PRIMARY KEY,
+-- One publication holds the codes of goods (HSN) and of services (SAC); no code is both, services begin with 99.
+-- Readers use the two parts, ingest the whole.
+CREATE TABLE reference.tariff (
+  kind                   text NOT NULL,
+  code                   text NOT NULL,
   description            text NOT NULL,
-  chapter                smallint NOT NULL,
+  chapter                smallint CHECK (chapter IS NOT NULL OR kind = 'sac'),
   section                text,
-  first_run_id bigint NOT NULL, last_run_id bigint NOT NULL, as_of date NOT NULL, closed_on date
-);
-CREATE TABLE reference.sac (
-  code                   text PRIMARY KEY,
-  description            text NOT NULL,
-  first_run_id bigint NOT NULL, last_run_id bigint NOT NULL, as_of date NOT NULL, closed_on date
-);
+  first_run_id bigint NOT NULL, last_run_id bigint NOT NULL, as_of date NOT NULL, closed_on date,
+  PRIMARY KEY (code, kind)
+) PARTITION BY LIST (kind);
+CREATE TABLE reference.hsn PARTITION OF reference.tariff (kind DEFAULT 'hsn') FOR VALUES IN ('hsn');
+CREATE TABLE reference.sac PARTITION OF reference.tariff (kind DEFAULT 'sac') FOR VALUES IN ('sac');
 CREATE TABLE reference.nic (
   id                     text PRIMARY KEY,      -- vintage:code
   vintage                smallint NOT NULL CHECK (vintage IN (2004, 2008)),

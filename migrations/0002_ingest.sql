@@ -60,7 +60,7 @@ CREATE TABLE ingest.reject (
 -- Field-level history. An insert stores no values: they are the present row with later changes undone.
 CREATE TABLE ingest.change (
   change_id              bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  entity                 text NOT NULL,         -- company, gst, director, directorship, contact, hsn, …
+  entity                 text NOT NULL,         -- company, gst, director, directorship, contact, tariff, …
   identifier             text NOT NULL,
   run_id                 bigint NOT NULL,
   kind                   text NOT NULL CHECK (kind IN ('insert', 'update', 'close', 'reopen')),
@@ -230,6 +230,18 @@ CREATE FUNCTION ingest.gstin_pan(gstin text) RETURNS text LANGUAGE sql IMMUTABLE
      AND ingest.gstin_kind(gstin) IN ('normal', 'tcs', 'tds')
     THEN substr(gstin, 3, 10)
   END
+$$;
+
+-- Code of goods without spaces. Codes have an even number of digits, and a spreadsheet takes zeros from the front alone:
+-- five or seven digits have lost one.
+CREATE FUNCTION ingest.hsn_code(v text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT substring(regexp_replace(regexp_replace(v, '\s', '', 'g'), '^([1-9](?:[0-9]{4}|[0-9]{6}))$', '0\1')
+                   FROM '^(?:0[1-9]|[1-8][0-9]|9[0-8])(?:[0-9]{2}){0,3}$')
+$$;
+
+-- Code of services without spaces: chapter 99, heading or service.
+CREATE FUNCTION ingest.sac_code(v text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT substring(regexp_replace(v, '\s', '', 'g') FROM '^99(?:[0-9]{2}){0,2}$')
 $$;
 
 -- A day that exists, from 1600 on, in the order that the source declares: ymd, dmy or mdy.

@@ -1,4 +1,7 @@
-/** GST registrations, one row each, under the keys of the GST portal's public search; lists are joined with `;`. */
+/**
+ * GST registrations under the keys of the GST portal's public search: CSV with lists joined by `;`, or the portal's
+ * answers as they are, one JSON object per line.
+ */
 import type { Registry } from './registry.ts'
 
 export const gstTaxpayers: Registry = {

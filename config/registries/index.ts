@@ -1,6 +1,7 @@
 /** The explicit list of sources. */
 import { contacts } from './contacts.ts'
 import { gstTaxpayers } from './gst-taxpayers.ts'
+import { hsnSac } from './hsn-sac.ts'
 import { mcaCompanies } from './mca-companies.ts'
 import { mcaDirectors } from './mca-directors.ts'
 import { mcaDirectorships } from './mca-directorships.ts'
@@ -14,6 +15,7 @@ export const registries: readonly Registry[] = [
   mcaDirectors,
   mcaDirectorships,
   contacts,
+  hsnSac,
   pincodes,
   nic,
 ]

@@ -65,9 +65,12 @@ export type ColumnRule =
   /** The description of the NIC list, by vintage and digits; the source's own words where the list has none. */
   | { readonly kind: 'nic-description'; readonly level: 'sub-class' | 'division'; readonly from: string }
   | { readonly kind: 'place'; readonly part: PlacePart }
+  /** Codes of goods and of services with their words: `hsn` and `sac` name the field of either, a record fills one. */
+  | { readonly kind: 'tariff'; readonly part: TariffPart; readonly hsn: string; readonly sac: string }
   | { readonly kind: 'address'; readonly fields: readonly string[] }
 
 export type NamePart = 'first' | 'middle' | 'last'
+export type TariffPart = 'kind' | 'code' | 'chapter' | 'section' | 'description'
 export type PlacePart = 'city' | 'district' | 'state' | 'pincode'
 export type Derivation =
   | 'company-type'
@@ -110,6 +113,8 @@ export interface Registry {
   readonly generations: readonly HeaderGeneration[]
   readonly columns: Readonly<Record<string, ColumnRule>>
   readonly place?: PlaceSources
+  /** Sheets of a workbook that make up the source, their columns side by side; without it the first sheet. */
+  readonly sheets?: readonly string[]
   /** Column that cuts the register into parts that are published apart; a source without one has the scope `*`. */
   readonly scope?: string
   readonly bounds: Bounds

@@ -126,7 +126,7 @@ class Attempt {
         return undefined
       }
       await this.#reached('fetched')
-      const input = await openFile(file)
+      const input = await openFile(file, registry)
       await lease.update(db, { status: 'staging', bytes: file.size })
       const staged = await this.#timed('stage', () =>
         stage(connection, registry, input, {

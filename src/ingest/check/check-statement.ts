@@ -88,7 +88,7 @@ CREATE UNLOGGED TABLE ${table} WITH (autovacuum_enabled = off) AS
 SELECT c.ordinal, ${columns.map((name) => `c.${name}`).join(', ')}, ${scope} AS scope_name,
        ${chain(layers.faults, (fault) => `'${fault.code}'`)} AS fault,
        ${chain(layers.faults, (fault) => fault.message)} AS fault_message,
-       ${chain(layers.healings, (healing) => `'${healing.kind}'`)} AS healing
+       ${healingsOf(layers)} AS healing
 FROM (SELECT v.*${list(layers.composed)} FROM (
   SELECT n.ordinal, ${[...layers.fields].map((name) => `n.f_${snake(name)}`).join(', ')}${list(layers.values)} FROM (
     SELECT j.*${list(layers.named)} FROM (
@@ -114,5 +114,11 @@ const chain = <T extends { readonly when: string }>(cases: readonly T[], then: (
   cases.length === 0
     ? 'NULL::text'
     : `CASE ${cases.map((item) => `WHEN ${item.when} THEN ${then(item)}`).join('\n            ')} END`
+
+/** The kinds of all healings of a row, separated by spaces. */
+function healingsOf({ healings }: CheckLayers): string {
+  const each = healings.map((healing) => chain([healing], ({ kind }) => `'${kind}'`))
+  return each.length > 1 ? `nullif(concat_ws(' ', ${each.join(', ')}), '')` : (each[0] ?? 'NULL::text')
+}
 
 export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -67,8 +67,11 @@ export async function check(
       [lease.runId],
     )
     const healings = await tx.query<{ kind: string; rows: number }>(
-      `SELECT healing AS kind, count(*) AS rows FROM ${statement.table}
-       WHERE healing IS NOT NULL AND fault IS NULL GROUP BY healing`,
+      `SELECT kind, sum(rows)::bigint AS rows
+       FROM (SELECT healing, count(*) AS rows FROM ${statement.table}
+             WHERE healing IS NOT NULL AND fault IS NULL GROUP BY healing) healed,
+            regexp_split_to_table(healing, ' ') AS kind
+       GROUP BY kind`,
     )
     await tx.execute(`ANALYZE ${statement.table} (${registry.key})`)
     return {

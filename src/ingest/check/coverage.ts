@@ -39,6 +39,8 @@ function coverageOfRule(rule: ColumnRule, registry: Registry, has: Has): Coverag
       return registry.place ? coverageOfPlace(rule.part, registry.place, has) : 'absent'
     case 'address':
       return rule.fields.some(has) ? 'covered' : 'absent'
+    case 'tariff':
+      return has(rule.hsn) || has(rule.sac) ? 'covered' : 'absent'
     case 'text':
     case 'integer':
       return has(rule.from) || rule.fallback !== undefined ? 'covered' : 'absent'

@@ -2,6 +2,7 @@
 import type { ColumnRule, Registry } from '../../../config/registries/registry.ts'
 import { type CheckLayers, snake } from './check-statement.ts'
 import { derivedValue, identifierReaders, nicDescription, nicVintage, preparedDate } from './derived-sql.ts'
+import { addTariff } from './tariff-sql.ts'
 import { joinWord } from './word-sql.ts'
 
 type RuleOf<K extends ColumnRule['kind']> = Extract<ColumnRule, { readonly kind: K }>
@@ -78,14 +79,15 @@ export function addRule(layers: CheckLayers, column: string, rule: ColumnRule, r
       layers.values.set(column, parts[rule.part])
       return
     }
+    case 'tariff':
+      addTariff(layers, column, rule)
+      return
     case 'address': {
+      // The first field is the whole address; a source without it has the parts alone.
       const [whole = '', ...parts] = rule.fields
-        .filter((field) => layers.has(field))
-        .map((field) => layers.field(field))
-      layers.values.set(
-        column,
-        `coalesce(n.${whole}, nullif(concat_ws(', ', ${['NULL', ...parts.map((part) => `n.${part}`)].join(', ')}), ''))`,
-      )
+      const found = parts.filter((field) => layers.has(field)).map((field) => `n.${layers.field(field)}`)
+      const joined = `nullif(concat_ws(', ', ${['NULL', ...found].join(', ')}), '')`
+      layers.values.set(column, layers.has(whole) ? `coalesce(n.${layers.field(whole)}, ${joined})` : joined)
       return
     }
   }

@@ -9,12 +9,13 @@ import { basename, resolve } from 'node:path'
 import { pipeline, Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { createGunzip } from 'node:zlib'
+import type { Registry } from '../../../config/registries/registry.ts'
 import { AppError } from '../../errors.ts'
-import { openZipMember } from './zip.ts'
+import { archiveCsv } from './archive-csv.ts'
+import { Findings } from './findings.ts'
+import { jsonLinesCsv, startsWithObject } from './json-lines.ts'
+import { type Archive, inflationFreeBytes, inflationMax, openArchive } from './zip.ts'
 
-/** Bytes that leave per byte that enters; no CSV compresses like that. */
-const inflationMax = 500
-const inflationFreeBytes = 64 << 20
 const chunkBytes = 256 << 10
 
 export interface OpenInput {
@@ -23,6 +24,8 @@ export interface OpenInput {
   readonly bytesTotal: number
   readonly bytes: AsyncIterable<Buffer>
   bytesRead(): number
+  /** What is known beside the rows; whole once `bytes` has ended. */
+  readonly findings: Findings
   /** Of the file as published, compressed or not; known once `bytes` has ended. */
   sha256(): string
 }
@@ -54,19 +57,28 @@ export async function hashFile(file: LocalFile): Promise<string> {
   return hash.digest('hex')
 }
 
-export async function openFile(file: LocalFile): Promise<OpenInput> {
+/** What a source declares about the shape of its files. */
+export type FileShape = Pick<Registry, 'sheets'>
+
+export async function openFile(file: LocalFile, shape: FileShape): Promise<OpenInput> {
   const magic = await firstBytes(file)
   const isZip = magic.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))
   const isGzip = magic[0] === 0x1f && magic[1] === 0x8b
+  const findings = new Findings()
+  if (magic.equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0]))) {
+    throw new AppError(
+      'SOURCE_CORRUPT',
+      `${file.name}: this is an old (.xls) or a protected workbook; save it as .xlsx without password, or as CSV.`,
+    )
+  }
   if (isZip) {
     const sha256 = await hashFile(file)
     let bytesRead = 0
-    const member = await openZipMember(file)
-    const bytes = bounded(
-      file,
-      counted(member, (count) => (bytesRead += count)),
-    )
-    return { name: file.name, bytesTotal: file.size, bytes, bytesRead: () => bytesRead, sha256: () => sha256 }
+    const archive = await openArchive(file.path, file.name)
+    const bytes = counted(unpacked(file, archive, shape, findings), (count) => {
+      bytesRead = Math.min(file.size, bytesRead + count)
+    })
+    return { name: file.name, bytesTotal: file.size, bytes, bytesRead: () => bytesRead, findings, sha256: () => sha256 }
   }
   const hash = createHash('sha256')
   let bytesRead = 0
@@ -78,9 +90,46 @@ export async function openFile(file: LocalFile): Promise<OpenInput> {
   return {
     name: file.name,
     bytesTotal: file.size,
-    bytes: isGzip ? bounded(file, gunzip(file, raw)) : raw,
+    bytes: asCsv(file, isGzip ? bounded(file, gunzip(file, raw)) : raw, findings),
     bytesRead: () => bytesRead,
+    findings,
     sha256: () => hash.digest('hex'),
+  }
+}
+
+/** JSON Lines are told from CSV by their first character, not by the file's name. */
+async function* asCsv(file: LocalFile, plain: AsyncIterable<Buffer>, findings: Findings): AsyncGenerator<Buffer> {
+  const chunks = plain[Symbol.asyncIterator]()
+  const first: IteratorResult<Buffer, unknown> = await chunks.next()
+  if (first.done === true) return
+  const all = startingWith(first.value, chunks)
+  yield* startsWithObject(first.value) ? jsonLinesCsv(all, file.name, findings) : all
+}
+
+async function* startingWith(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield first
+    for (;;) {
+      const next: IteratorResult<Buffer, unknown> = await rest.next()
+      if (next.done === true) return
+      yield next.value
+    }
+  } finally {
+    // A run that stops early closes the file behind it.
+    await rest.return?.()
+  }
+}
+
+async function* unpacked(
+  file: LocalFile,
+  archive: Archive,
+  shape: FileShape,
+  findings: Findings,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* asCsv(file, archiveCsv(archive, file.name, shape.sheets ?? [], findings), findings)
+  } finally {
+    archive.close()
   }
 }
 

@@ -10,6 +10,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import type { Registry } from '../../../config/registries/registry.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
+import type { Findings } from '../fetch/findings.ts'
 import type { RunLease } from '../run-lease.ts'
 import { type HeaderLine, type HeaderMatch, matchHeader, readHeaderLine } from './header.ts'
 import { RejectSink } from './reject-sink.ts'
@@ -33,6 +34,7 @@ export interface StageInput {
   /** As the operator named it, for messages. */
   readonly name: string
   readonly bytes: AsyncIterable<Buffer>
+  readonly findings?: Findings
 }
 
 export interface StageOptions {
@@ -48,8 +50,23 @@ export async function stage(
   input: StageInput,
   options: StageOptions,
 ): Promise<Staged> {
-  const { lease } = options
   const chunks = input.bytes[Symbol.asyncIterator]()
+  try {
+    return await stageChunks(connection, registry, input, chunks, options)
+  } finally {
+    // A run that stops early, by a header that is not its source's for one, closes the file behind it.
+    await chunks.return?.()
+  }
+}
+
+async function stageChunks(
+  connection: Tx,
+  registry: Registry,
+  input: StageInput,
+  chunks: AsyncIterator<Buffer>,
+  options: StageOptions,
+): Promise<Staged> {
+  const { lease } = options
   const header = await readHeader(chunks, input.name)
   const match = matchHeader(registry, header, input.name)
   const names = header.names.map((_, index) => `c${index + 1}`)
@@ -65,7 +82,7 @@ export async function stage(
   const sink = new RejectSink(lease, linesTable)
   const scanner = new Scanner({
     columns: names.length,
-    firstLine: header.nextLine,
+    firstLine: input.findings?.headerIsLine === false ? header.nextLine - 1 : header.nextLine,
     lineEnd: header.lineEnd,
     ...(options.tolerantOnly === undefined ? {} : { tolerantOnly: options.tolerantOnly }),
   })
@@ -78,6 +95,9 @@ export async function stage(
       for (const event of scanner.push(chunk, next.done === true)) {
         const bytes = writer.take(event)
         if (bytes) yield bytes
+      }
+      for (const found of input.findings?.takeRejects() ?? []) {
+        sink.reject(found.line, found.code, found.message, found.raw)
       }
       await sink.flush(false)
       await options.onRows(writer.staged + sink.rejected)
@@ -101,7 +121,7 @@ export async function stage(
     rowsRead,
     rejected: sink.rejected,
     rejectsByCode: Object.fromEntries(sink.byCode),
-    healings: Object.fromEntries(writer.healings),
+    healings: Object.fromEntries([...writer.healings, ...(input.findings?.healings ?? [])]),
   }
 }
 

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
-import { crc32, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { isPrivate } from '../../../src/ingest/fetch/download.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { registryFixture, useIngest } from '../../support/ingest.ts'
+import { zipOf } from '../../support/zip.ts'
 
 const database = useTestDatabase()
 const { ingest, file } = useIngest(database)
@@ -20,41 +21,15 @@ async function serve(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A zip of one stored member, with the checksum given. */
-function zipOf(name: string, content: Buffer, checksum = crc32(content)): Buffer {
-  const local = Buffer.alloc(30)
-  local.writeUInt32LE(0x04034b50, 0)
-  local.writeUInt16LE(20, 4)
-  const central = Buffer.alloc(46)
-  central.writeUInt32LE(0x02014b50, 0)
-  central.writeUInt16LE(20, 6)
-  for (const [header, at] of [
-    [local, 14],
-    [central, 16],
-  ] as const) {
-    header.writeUInt32LE(checksum, at)
-    header.writeUInt32LE(content.length, at + 4)
-    header.writeUInt32LE(content.length, at + 8)
-    header.writeUInt16LE(name.length, at + 12)
-  }
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(1, 8)
-  end.writeUInt16LE(1, 10)
-  end.writeUInt32LE(central.length + name.length, 12)
-  end.writeUInt32LE(local.length + name.length + content.length, 16)
-  return Buffer.concat([local, Buffer.from(name), content, central, Buffer.from(name), end])
-}
-
 test('a zip of one file and a file: address give the rows of the file', async () => {
-  const zipped = await ingest('mca-companies', file('good.zip', zipOf('companies.csv', good)))
+  const zipped = await ingest('mca-companies', file('good.zip', zipOf([{ name: 'companies.csv', content: good }])))
   expect(zipped).toMatchObject({ status: 'succeeded', rows_read: 3, inserted: 3 })
   const address = pathToFileURL(file('good.csv', good)).href
   expect(await ingest('mca-companies', address)).toMatchObject({ status: 'succeeded', unchanged: 3 })
 })
 
 test('a zip whose content does not agree with its checksum is refused', async () => {
-  const path = file('rotten.zip', zipOf('companies.csv', good, 1))
+  const path = file('rotten.zip', zipOf([{ name: 'companies.csv', content: good, checksum: 1 }]))
   await expect(ingest('mca-companies', path)).rejects.toMatchObject({
     code: 'SOURCE_CORRUPT',
     message: expect.stringContaining('checksum'),

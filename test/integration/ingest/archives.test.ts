@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { listRejects } from '../../../src/ingest/runs.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { registryFixture, useIngest } from '../../support/ingest.ts'
+import { workbookOf, zipOf } from '../../support/zip.ts'
+
+const database = useTestDatabase()
+const { ingest, file } = useIngest(database)
+const header = 'cin,company_name,status,authorized_capital,paidup_capital,class'
+const company = (serial: number): string =>
+  `U74999MH2020PTC${String(serial).padStart(6, '0')},COMPANY ${serial} PRIVATE LIMITED,Active,100000,100000,Private`
+
+test('several members of one header are one file, whatever their line ends, and lines count on', async () => {
+  const path = file(
+    'states.zip',
+    zipOf([
+      { name: 'b.csv', content: `\uFEFF${header}\r\n${company(3)}\r\nU7,BROKEN,Active,1,1,Private\r\n` },
+      { name: 'a.csv', content: `${header}\n${company(1)}\n${company(2)}` },
+      { name: 'c.csv', content: `\n${header}` },
+      { name: '__MACOSX/._a.csv', content: 'litter' },
+    ]),
+  )
+  const run = await ingest('mca-companies', path)
+  expect(run).toMatchObject({ status: 'succeeded', rows_read: 4, inserted: 3, rejected: 1 })
+  // a.csv has three lines, so the broken line of b.csv, its third, is the sixth.
+  expect(await listRejects(database.db, run.run_id)).toMatchObject([{ line: 6, code: 'cin_malformed' }])
+})
+
+test('members of different headers are refused by name', async () => {
+  const path = file(
+    'mixed.zip',
+    zipOf([
+      { name: 'companies.csv', content: `${header}\n${company(1)}\n` },
+      { name: 'llps.csv', content: 'LLPIN,LLP Name\nAAC-3965,ONE LLP\n' },
+    ]),
+  )
+  await expect(ingest('mca-companies', path)).rejects.toMatchObject({
+    code: 'HEADER_MISMATCH',
+    message: expect.stringContaining('llps.csv has another header than companies.csv'),
+  })
+})
+
+test('a zip without a table is refused', async () => {
+  const path = file('litter.zip', zipOf([{ name: '.DS_Store', content: 'x' }]))
+  await expect(ingest('mca-companies', path)).rejects.toMatchObject({ code: 'SOURCE_CORRUPT' })
+})
+
+test('a workbook inside a zip is read like the workbook', async () => {
+  const rows = { 1: header.split(','), 2: company(8).split(','), 3: company(9).split(',') }
+  const path = file('month.zip', zipOf([{ name: 'month.xlsx', content: workbookOf([{ name: 'Sheet1', rows }]) }]))
+  expect(await ingest('mca-companies', path)).toMatchObject({ status: 'succeeded', rows_read: 2, inserted: 2 })
+})
+
+test('members of JSON Lines have no header to share', async () => {
+  const lines = readFileSync(registryFixture('gst-taxpayers.jsonl'), 'utf8').split('\n')
+  const path = file(
+    'answers.zip',
+    zipOf([
+      { name: '1.jsonl', content: lines[0] ?? '' },
+      { name: '2.jsonl', content: lines[1] ?? '' },
+    ]),
+  )
+  expect(await ingest('gst-taxpayers', path)).toMatchObject({ status: 'succeeded', rows_read: 2, inserted: 2 })
+})
+
+test.runIf(existsSync('/proc/self/fd'))('a file that is refused by its header is closed again', async () => {
+  const isOpen = (path: string): boolean =>
+    readdirSync('/proc/self/fd').some((fd) => {
+      const link = `/proc/self/fd/${fd}`
+      return existsSync(link) && readlinkSync(link) === path
+    })
+  const text = `a,b\n${'1,2\n'.repeat(200_000)}`
+  for (const path of [file('wrong.csv', text), file('wrong.zip', zipOf([{ name: 'wrong.csv', content: text }]))]) {
+    await expect(ingest('mca-companies', path)).rejects.toMatchObject({ code: 'HEADER_MISMATCH' })
+    await expect.poll(() => isOpen(path)).toBe(false)
+  }
+})

@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+import {
+  columnIndex,
+  numberFormat,
+  numberText,
+  onOneLine,
+  withoutEscapes,
+} from '../../../src/ingest/fetch/cell-text.ts'
+import { Findings } from '../../../src/ingest/fetch/findings.ts'
+import { workbookCsv } from '../../../src/ingest/fetch/workbook.ts'
+import { XmlReader } from '../../../src/ingest/fetch/xml.ts'
+import { openArchive } from '../../../src/ingest/fetch/zip.ts'
+import { type TestSheet, workbookOf, zipOf } from '../../support/zip.ts'
+
+async function csvOf(bytes: Buffer, sheets: readonly string[] = []): Promise<{ text: string; findings: Findings }> {
+  const findings = new Findings()
+  const chunks: Buffer[] = []
+  for await (const chunk of workbookCsv(await openArchive(bytes, 'x.xlsx'), 'x.xlsx', sheets, findings))
+    chunks.push(chunk)
+  return { text: Buffer.concat(chunks).toString('utf8'), findings }
+}
+const cell = (attributes: string, inside: string) => ({ attributes, inside })
+
+test('cells of every type become the text they show, and rows keep their numbers as lines', async () => {
+  const { text, findings } = await csvOf(
+    workbookOf([
+      {
+        name: 'List',
+        rows: {
+          1: ['A title over all columns'],
+          3: ['id', 'name', 'amount', 'day'],
+          4: [
+            'A & <B>',
+            cell('t="inlineStr"', '<is><t>in</t><r><t>line</t></r></is>'),
+            cell('', '<v>1E5</v>'),
+            cell('s="1"', '<v>38822</v>'),
+          ],
+          6: [
+            cell('s="2"', '<v>12345</v>'),
+            'two_x000D_\nlines, "quoted"',
+            cell('s="3"', '<v>1234.5</v>'),
+            cell('s="4"', '<v>38822.5</v>'),
+          ],
+          7: ['', '', '', ''],
+          8: [
+            'last',
+            cell('t="str"', '<f>A1</f><v>made</v>'),
+            cell('t="b"', '<v>1</v>'),
+            cell('t="d"', '<v>2024-02-29T00:00:00</v>'),
+            cell('s="1"', ''),
+          ],
+        },
+      },
+      { name: 'Other', rows: { 1: ['not', 'read'] } },
+    ]),
+  )
+  expect(text.split('\n')).toEqual([
+    '',
+    '',
+    'id,name,amount,day',
+    'A & <B>,inline,100000,2006-04-15',
+    '',
+    '00012345,"two lines, ""quoted""",1234.50,2006-04-15T12:00:00',
+    '',
+    'last,made,TRUE,2024-02-29',
+    '',
+  ])
+  expect(Object.fromEntries(findings.healings)).toEqual({ cell_line_break: 1 })
+})
+
+test('the sheets that a source names stand side by side, lines counting on', async () => {
+  const sheets: TestSheet[] = [
+    { name: 'About', rows: { 1: ['x', 'y'] } },
+    { name: 'ONE', rows: { 1: ['a', 'b'], 2: ['1', '2'] } },
+    { name: 'TWO', rows: { 1: ['c', 'd'], 2: ['3'], 4: ['5', '6'] } },
+  ]
+  const { text } = await csvOf(workbookOf(sheets), ['ONE', 'TWO'])
+  expect(text.split('\n')).toEqual(['a,b,c,d', '1,2,,', '', ',,3,', '', ',,5,6', ''])
+})
+
+test.each([
+  ['39448', 14, undefined, '2008-01-01'],
+  ['1', 14, undefined, '1900-01-01'],
+  ['61', 14, undefined, '1900-03-01'],
+  ['1.1000000000000001', 0, undefined, '1.1'],
+  ['27.000000000000004', 0, undefined, '27'],
+  ['123456789012', 0, undefined, '123456789012'],
+  ['7', 164, '000000', '000007'],
+  ['39448', 164, '[$-409]d\\-mmm\\-yy', '2008-01-01'],
+  ['2.5', 164, '"days" 0.0', '2.5'],
+  ['abc', 0, undefined, 'abc'],
+])('the number %s in format %s %s is shown as it stands in the sheet: %#', (stored, id, code, shown) => {
+  expect(numberText(stored, numberFormat(id, code), false)).toBe(shown)
+})
+
+test('workbooks that count from 1904 give the same days', () => {
+  expect(numberText('37986', numberFormat(14, undefined), true)).toBe('2008-01-01')
+})
+
+test('escapes of characters that XML cannot carry are undone once', () => {
+  expect(withoutEscapes('a_x000D_b _x005F_x000D_ _xyz_')).toBe('a\rb _x000D_ _xyz_')
+  expect(onOneLine('of  \r\n animal\nhair')).toBe('of animal hair')
+})
+
+test('columns are counted by their letters', () => {
+  expect(['A1', 'Z9', 'AA10', 'XFD1'].map(columnIndex)).toEqual([0, 25, 26, 16_383])
+})
+
+test('XML reads the same however its bytes are cut', () => {
+  const xml = Buffer.from(`<?xml version="1.0"?><!-- a > b --><x:a k="1 &amp; 2" j='é'><![CDATA[<raw>]]>&#233;€</x:a>`)
+  const read = (size: number): string => {
+    const seen: string[] = []
+    const reader = new XmlReader({
+      open: (name, attributes) => void seen.push(`<${name} ${JSON.stringify(attributes)}>`),
+      close: (name) => void seen.push(`</${name}>`),
+      text: (text) => void seen.push(text),
+    })
+    for (let at = 0; at < xml.length; at += size) reader.push(xml.subarray(at, at + size))
+    reader.end()
+    return seen.join('')
+  }
+  expect(read(xml.length)).toBe('<a {"k":"1 & 2","j":"é"}><raw>é€</a>')
+  for (let size = 1; size < 40; size++) expect(read(size)).toBe(read(xml.length))
+})
+
+test('a workbook that is cut off, lacks a part or declares entities is refused as corrupt', async () => {
+  const refused = { code: 'SOURCE_CORRUPT' }
+  const workbook = `<workbook><sheets><sheet name="S" id="r1"/></sheets></workbook>`
+  const rels = '<Relationships><Relationship Id="r1" Target="s.xml"/></Relationships>'
+  const withSheet = (sheet: string) =>
+    zipOf([
+      { name: 'xl/workbook.xml', content: workbook },
+      { name: 'xl/_rels/workbook.xml.rels', content: rels },
+      { name: 'xl/s.xml', content: sheet },
+    ])
+  await expect(csvOf(zipOf([{ name: 'xl/workbook.xml', content: workbook }]))).rejects.toMatchObject(refused)
+  await expect(csvOf(withSheet('<worksheet><row r="1"><c r="A1"><v>1</v'))).rejects.toMatchObject(refused)
+  await expect(csvOf(withSheet('<!DOCTYPE a [<!ENTITY b "c">]><worksheet/>'))).rejects.toMatchObject(refused)
+  await expect(csvOf(withSheet('<row r="1"><c r="A1" t="s"><v>7</v></c></row>'))).rejects.toMatchObject(refused)
+})
