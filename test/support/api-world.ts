@@ -155,6 +155,15 @@ export const orderBody = {
 }
 
 /** A paid order whose leads are built, as the worker leaves it. */
+/** A run that ended, for reads of runs. */
+export async function finishedRun(db: Db): Promise<string> {
+  const [run] = await db.query<{ id: number }>(
+    `INSERT INTO ingest.run (source, input, mode, as_of, status) VALUES ('mca-companies', 'a.csv', 'snapshot', '2025-10-01', 'no_op')
+     RETURNING run_id AS id`,
+  )
+  return String(run?.id)
+}
+
 export async function paidOrder(db: Db, api: TestApi, { token }: LoggedIn): Promise<string> {
   const reply = await api.post('/api/orders/normal', token, orderBody)
   if (reply.statusCode !== 201) throw new Error(`the order answered ${reply.statusCode}: ${reply.body}`)

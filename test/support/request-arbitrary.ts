@@ -155,7 +155,11 @@ function queryOf(operation: ApiOperation): fc.Arbitrary<string> {
   const parts = operation.parameters
     .filter((parameter) => parameter.in === 'query')
     .map(({ name, schema, required }) => {
-      const text = fc.oneof({ weight: 10, arbitrary: valueFor(schema).map(String) }, { weight: 4, arbitrary: anyText })
+      const text = fc.oneof(
+        { weight: 10, arbitrary: valueFor(schema).map(String) },
+        { weight: 4, arbitrary: anyText },
+        { weight: 4, arbitrary: fc.constantFrom(known.cin, known.din, known.gstin) },
+      )
       const written = text.map((value) => `${name}=${encoded(value)}`)
       const strange = fc.tuple(fc.constantFrom('[]=', '[a]=', '[__proto__]=', '=1&'), written).map(([mark, rest]) => {
         return `${name}${mark}${rest}`

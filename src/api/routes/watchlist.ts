@@ -27,6 +27,7 @@ const Entities = z
     }),
   )
   .max(1000)
+  .meta({ examples: [[{ identifier: 'U85100GA2022PTC015629', name: 'Example Private Limited' }]] })
 const Draft = z.strictObject({ name: Name, watchlist_type: Type, entities: Entities.default([]) })
 
 const Summary = z.object({
@@ -154,7 +155,10 @@ export const watchlistRoutes: Routes = async (app, { db }) => {
           identifiers: plainText(8000)
             .trim()
             .min(1)
-            .describe('Separated by commas; those not on the list are no fault'),
+            .meta({
+              description: 'Separated by commas; those not on the list are no fault',
+              examples: ['U85100GA2022PTC015629'],
+            }),
         }),
         response: { 200: One.extend({ removed: z.number() }) },
       },

@@ -10,8 +10,25 @@ import { offers } from '../../../config/plans.ts'
 import type { Routes } from '../../../src/api/route-context.ts'
 import type { Db } from '../../../src/db/db.ts'
 import { type ErrorCode, errorCodes } from '../../../src/errors.ts'
-import { freshAddress, type LoggedIn, newCustomer, operatorToken, type TestApi, useApi } from '../../support/api.ts'
-import { addCredits, fillRegisters, openFeeds, paidOrder, pendingOrder, resetLimits } from '../../support/api-world.ts'
+import {
+  createCustomer,
+  freshAddress,
+  type LoggedIn,
+  newCustomer,
+  operatorToken,
+  type TestApi,
+  useApi,
+} from '../../support/api.ts'
+import {
+  addCredits,
+  fillRegisters,
+  finishedRun,
+  known,
+  openFeeds,
+  paidOrder,
+  pendingOrder,
+  resetLimits,
+} from '../../support/api-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { type ApiOperation, operationsOf, type Schema } from '../../support/openapi.ts'
 import { type FuzzRequest, requestFor } from '../../support/request-arbitrary.ts'
@@ -153,10 +170,15 @@ async function callersOf(server: TestApi, db: Db): Promise<Callers> {
 async function livingIds(db: Db, owner: LoggedIn, doomed: LoggedIn) {
   const screener = { name: 'Goa', type: 'company', query: "State == 'Goa'" }
   const screeners = await Promise.all([1, 2].map(() => api.post('/api/screener/screeners', owner.token, screener)))
+  const watchlist = { name: 'Mine', watchlist_type: 'company', entities: [{ identifier: known.cin, name: 'A' }] }
+  const watchlists = await Promise.all([1, 2].map(() => api.post('/api/watchlist', owner.token, watchlist)))
   return {
+    watchlist: watchlists.map((reply) => String(reply.json().data.id)),
+    runs: [await finishedRun(db)],
     screeners: screeners.map((reply) => String(reply.json().data.id)),
     orders: [await paidOrder(db, api, owner), await pendingOrder(db, owner.accountId)],
-    users: [doomed.accountId],
+    // The doomed account may already have erased itself.
+    users: [doomed.accountId, (await createCustomer(db)).accountId],
     offers: offers.map(({ id }) => id),
   }
 }

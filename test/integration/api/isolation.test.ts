@@ -4,9 +4,18 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { offers } from '../../../config/plans.ts'
 import { suspendAccount } from '../../../src/access/accounts.ts'
 import { createCustomer, freshAddress, type LoggedIn, newCustomer, operatorToken, useApi } from '../../support/api.ts'
-import { addCredits, fillRegisters, known, openFeeds, paidOrder, pendingOrder } from '../../support/api-world.ts'
+import {
+  addCredits,
+  fillRegisters,
+  finishedRun,
+  known,
+  openFeeds,
+  paidOrder,
+  pendingOrder,
+} from '../../support/api-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { forgeToken } from '../../support/forged-token.ts'
 import { type ApiOperation, operationsOf } from '../../support/openapi.ts'
@@ -54,11 +63,28 @@ async function savedScreener(): Promise<string> {
   const reply = await api.post('/api/screener/screeners', owner.token, screener)
   return reply.json<{ data: { id: string } }>().data.id
 }
+async function watchlist(): Promise<string> {
+  const list = { name: 'Mine', watchlist_type: 'company', entities: [{ identifier: known.cin, name: 'A' }] }
+  const reply = await api.post('/api/watchlist', owner.token, list)
+  return reply.json<{ data: { id: string } }>().data.id
+}
+const entity = { entities: [{ identifier: known.llpin, name: 'B' }] }
+const freeOffer = async () => offers.find(({ price }) => price === 0)?.id ?? ''
 const paid = () => paidOrder(database.db, api, owner)
 const somebody = async () => (await createCustomer(database.db)).accountId
 
 /** How the resource of an operation with an id is made for the owner, and what the owner then sends and sees. */
-const resources: Record<string, { make: () => Promise<string>; body?: object; status?: number }> = {
+interface Resource {
+  readonly make: () => Promise<string>
+  readonly body?: object
+  readonly query?: string
+  /** Where the path holds other ids beside the one in question. */
+  readonly path?: (id: string) => string
+  readonly status?: number
+  /** Belongs to nobody, so every account may act on it. */
+  readonly shared?: boolean
+}
+const resources: Record<string, Resource> = {
   'GET /api/screener/screeners/{screener_id}': { make: savedScreener },
   'PUT /api/screener/screeners/{screener_id}': { make: savedScreener, body: { name: 'Other name' } },
   'DELETE /api/screener/screeners/{screener_id}': { make: savedScreener },
@@ -69,12 +95,25 @@ const resources: Record<string, { make: () => Promise<string>; body?: object; st
   'GET /api/crm/orders/{order_id}/leads': { make: paid },
   'POST /admin/users/{id}/suspend': { make: somebody },
   'POST /admin/users/{id}/unsuspend': { make: somebody },
+  'GET /api/watchlist/{watchlist_id}': { make: watchlist },
+  'PUT /api/watchlist/{watchlist_id}': { make: watchlist, body: { name: 'Other name' } },
+  'DELETE /api/watchlist/{watchlist_id}': { make: watchlist },
+  'POST /api/watchlist/{watchlist_id}/entities': { make: watchlist, body: entity },
+  'DELETE /api/watchlist/{watchlist_id}/entities': { make: watchlist, query: `?identifiers=${known.cin}` },
+  'GET /admin/ingest/runs/{id}': { make: () => finishedRun(database.db) },
+  'POST /admin/users/{id}/offers/{offer_id}/activate': {
+    make: somebody,
+    path: (id) => `/admin/users/${id}/offers/${offers[0]?.id}/activate`,
+  },
+  // Offers are everybody's: another account activates its own.
+  'POST /api/offers/{id}/activate': { make: freeOffer, shared: true },
 }
 
-async function call(operation: ApiOperation, id: string, token: string | undefined, body?: object) {
+async function call(operation: ApiOperation, id: string, token: string | undefined) {
+  const { body, query = '', path } = resources[operation.name] ?? {}
   return api.app.inject({
     method: operation.method,
-    url: operation.path.replace(/\{[^}]+\}/g, id),
+    url: `${path?.(id) ?? operation.path.replace(/\{[^}]+\}/g, id)}${query}`,
     remoteAddress: freshAddress(),
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     ...(body ? { payload: body } : {}),
@@ -90,7 +129,7 @@ test('every operation with an id says here how its resource is made', () => {
   expect(Object.keys(resources).filter((name) => !withId.includes(name))).toEqual([])
 })
 
-describe.each(Object.entries(resources))('%s', (name, { make, body, status = 200 }) => {
+describe.each(Object.entries(resources))('%s', (name, { make, shared = false, status = 200 }) => {
   const operation = () => {
     const found = operations.find((each) => each.name === name)
     if (!found) throw new Error(`${name} is not in the OpenAPI document`)
@@ -100,19 +139,24 @@ describe.each(Object.entries(resources))('%s', (name, { make, body, status = 200
   test('its owner succeeds; to another account the same id is a 404 that changes nothing', async () => {
     const id = await make()
     const { guard } = operation()
-    const stranger = await call(operation(), id, other.token, body)
-    expect(stranger.statusCode).toBe(guard === 'operator' ? 401 : 404)
-    expect(refusal.parse(stranger.json()).error_code).toBe(
-      guard === 'operator' ? 'OPERATOR_TOKEN_REQUIRED' : 'NOT_FOUND',
-    )
-    const reply = await call(operation(), id, guard === 'operator' ? operatorToken : owner.token, body)
+    if (!shared) {
+      const stranger = await call(operation(), id, other.token)
+      expect(stranger.statusCode).toBe(guard === 'operator' ? 401 : 404)
+      expect(refusal.parse(stranger.json()).error_code).toBe(
+        guard === 'operator' ? 'OPERATOR_TOKEN_REQUIRED' : 'NOT_FOUND',
+      )
+    }
+    const reply = await call(operation(), id, guard === 'operator' ? operatorToken : owner.token)
     expect(reply.statusCode).toBe(status)
   })
 
-  test.each([known.uuid, 'nonsense', "'%20OR%201=1", '1'])('the id %s, which nobody has, is a 404', async (id) => {
-    const token = operation().guard === 'operator' ? operatorToken : owner.token
-    expect((await call(operation(), id, token, body)).statusCode).toBe(404)
-  })
+  test.each([known.uuid, 'nonsense', "'%20OR%201=1", '987654321'])(
+    'the id %s, which nobody has, is a 404',
+    async (id) => {
+      const token = operation().guard === 'operator' ? operatorToken : owner.token
+      expect((await call(operation(), id, token)).statusCode).toBe(404)
+    },
+  )
 })
 
 describe('every operation', () => {
