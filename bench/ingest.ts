@@ -6,7 +6,7 @@
  * checks, no history, no feed. Panji's time is the whole run, from fetch to commit.
  */
 import { spawnSync } from 'node:child_process'
-import { createReadStream, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, createReadStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -21,6 +21,8 @@ import { writeCompanies } from './company-rows.ts'
 const staged = Array.from({ length: 16 }, (_, index) => `c${index + 1} text`).join(', ')
 const rows = Number(process.argv[2] ?? 1_000_000)
 const folder = mkdtempSync(join(tmpdir(), 'panji-bench-'))
+// Under root a private folder would send the server elsewhere, see src/db/embedded/location.ts.
+chmodSync(folder, 0o755)
 const server = await startEmbeddedServer({ dataDir: folder })
 const db = openDb({ connectionString: server.databaseUrl, applicationName: 'panji-bench' })
 

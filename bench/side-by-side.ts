@@ -1,5 +1,5 @@
 /** Rounds of load on several servers over one seeded database, in turn, so that what else the machine does meets all alike. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Db, openDb } from '../src/db/db.ts'
@@ -32,6 +32,8 @@ export async function withBenchDatabase<T>(
   work: (databaseUrl: string) => Promise<T>,
 ): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'panji-bench-'))
+  // Under root a private folder would send the server elsewhere, see src/db/embedded/location.ts.
+  chmodSync(dataDir, 0o755)
   const database = await startEmbeddedServer({ dataDir })
   try {
     const db = openDb({ connectionString: database.databaseUrl, applicationName: 'panji-bench-seed' })
