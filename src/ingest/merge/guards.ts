@@ -4,8 +4,13 @@ import type { Bounds } from '../../../config/registries/registry.ts'
 export interface SnapshotFigures {
   readonly rowsRead: number
   readonly rejected: number
-  /** Per scope: records open before, and how many of them the snapshot would close. */
-  readonly closings: readonly { readonly scope: string; readonly open: number; readonly closing: number }[]
+  /** Per scope: records open before, how many of them the snapshot would close, and how many it holds itself. */
+  readonly closings: readonly {
+    readonly scope: string
+    readonly open: number
+    readonly closing: number
+    readonly inFile: number
+  }[]
 }
 
 /** In a small scope a few closures are a large share and yet ordinary. */
@@ -25,8 +30,12 @@ export function suspicions(bounds: Bounds, figures: SnapshotFigures): string[] {
       `${rejected} of ${rowsRead} records are rejected; at most ${percent(bounds.rejectedShareMax)} expected`,
     )
   }
-  for (const { scope, open, closing } of figures.closings) {
-    const allowed = Math.max(bounds.closedShareMax * open, Math.min(fewClosings, fewClosingsShareMax * open))
+  for (const { scope, open, closing, inFile } of figures.closings) {
+    // A file that holds far more than was known is not a truncated one; then the share is taken of the file.
+    const allowed = Math.max(
+      bounds.closedShareMax * Math.max(open, inFile),
+      Math.min(fewClosings, fewClosingsShareMax * open),
+    )
     if (closing > allowed) {
       reasons.push(
         `${closing} of ${open} open records of ${scope} are absent and would be closed; at most ${percent(bounds.closedShareMax)} expected`,

@@ -5,7 +5,7 @@
 import type { Registry, RunMode } from '../../../config/registries/registry.ts'
 import type { Tx } from '../../db/db.ts'
 import type { Coverage } from '../check/coverage.ts'
-import { suspicions } from './guards.ts'
+import { type SnapshotFigures, suspicions } from './guards.ts'
 import { mergeStatements } from './merge-statements.ts'
 
 export interface MergeInput {
@@ -99,7 +99,7 @@ async function findClosings(
   input: MergeInput,
   statement: string,
   scopes: readonly string[],
-): Promise<{ scope: string; open: number; closing: number }[]> {
+): Promise<SnapshotFigures['closings']> {
   const scopeOf = registry.scope ? `${registry.scope}::text` : `'*'`
   // CREATE TABLE AS takes no parameters; these two values become literals of the server's own making.
   const [bound] = await tx.query<{ as_of: string; scopes: string }>(
@@ -116,10 +116,12 @@ async function findClosings(
     [input.runId],
   )
   return tx.query(
-    `SELECT closing.scope_name AS scope, count(*) AS closing, max(open.rows) AS open
-     FROM closing JOIN (SELECT ${scopeOf} AS scope, count(*) AS rows FROM ${registry.table}
-                        WHERE closed_on IS NULL AND ${scopeOf} = ANY($1::text[]) GROUP BY 1) open
-       ON open.scope = closing.scope_name
+    `SELECT closing.scope_name AS scope, count(*) AS closing, max(open.rows) AS open, max(file.rows) AS "inFile"
+     FROM closing
+       JOIN (SELECT ${scopeOf} AS scope, count(*) AS rows FROM ${registry.table}
+             WHERE closed_on IS NULL AND ${scopeOf} = ANY($1::text[]) GROUP BY 1) open ON open.scope = closing.scope_name
+       JOIN (SELECT coalesce(scope_name, '*') AS scope, count(*) AS rows FROM ${input.checkedTable}
+             WHERE fault IS NULL GROUP BY 1) file ON file.scope = closing.scope_name
      GROUP BY closing.scope_name`,
     [scopes],
   )

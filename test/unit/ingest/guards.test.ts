@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { suspicions } from '../../../src/ingest/merge/guards.ts'
+
+const bounds = { rowsMin: 10, rowsMax: 100_000, closedShareMax: 0.05, rejectedShareMax: 0.2 }
+const figures = (open: number, closing: number, inFile: number) => ({
+  rowsRead: inFile,
+  rejected: 0,
+  closings: [{ scope: 'ROC Goa', open, closing, inFile }],
+})
+
+describe('a snapshot is suspicious', () => {
+  test.each([
+    ['half of the scope is absent', figures(10_000, 5_000, 5_000)],
+    ['a few more than the share are absent', figures(10_000, 501, 9_600)],
+    ['most of a small scope is absent', figures(31, 19, 12)],
+    ['it holds fewer records than the source ever had', { rowsRead: 9, rejected: 0, closings: [] }],
+    ['too many of its records are rejected', { rowsRead: 1_000, rejected: 201, closings: [] }],
+  ])('when %s', (_, given) => {
+    expect(suspicions(bounds, given)).toHaveLength(1)
+  })
+})
+
+describe('a snapshot is good', () => {
+  test.each([
+    ['a share within the bound is absent', figures(10_000, 500, 9_600)],
+    ['a few records of a small scope are absent', figures(31, 10, 25)],
+    ['the register held only a handful and the file brings the whole scope', figures(31, 31, 11_878)],
+    ['few of its records are rejected, however small it is', { rowsRead: 50, rejected: 40, closings: [] }],
+  ])('when %s', (_, given) => {
+    expect(suspicions(bounds, given)).toEqual([])
+  })
+})
