@@ -2,9 +2,11 @@
  * Admits a call: the session and account behind a token as they stand now, one unit of the burst limit and, where
  * the route has one, of the daily limit. One round trip for all calls that wait; `admit.sql` holds the invariant of the counting.
  */
+
 import { burstPerMinute, dailyLimits, type PlanName } from '../../config/plans.ts'
 import type { Queryable } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
+import { isoDateOf } from '../domain/iso-date.ts'
 import { AppError } from '../errors.ts'
 import type { AccessToken } from './access-token.ts'
 
@@ -158,7 +160,7 @@ function admissionOf(row: AdmissionRow | undefined, kind: DailyLimitKind | undef
     return { ...refused, daily: reading, exhausted: exhaustedLimit(reading, message, nowMs) }
   }
   const remaining = limit === null ? null : limit - row.dailyUsed
-  const day = new Date(nowMs).toISOString().slice(0, 10)
+  const day = isoDateOf(new Date(nowMs))
   return { account, burst, daily: { limit, remaining, resetAt }, unit: { accountId, kind, day }, exhausted: null }
 }
 

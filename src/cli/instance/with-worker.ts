@@ -5,22 +5,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { buildJobs } from '../../../jobs/index.ts'
 import type { Db } from '../../db/db.ts'
-import { type QueueHandle, startQueue } from '../../queue/queue.ts'
+import type { QueueHandle } from '../../queue/queue.ts'
 import { startWorker } from '../../queue/worker.ts'
 import { workerIsPresent } from '../../queue/worker-presence.ts'
 import type { CommandContext } from '../settings.ts'
 import type { OpenInstance } from './open-instance.ts'
+import { openQueue } from './open-queue.ts'
 
 export async function withQueue<T>(
   context: CommandContext,
   instance: OpenInstance,
   work: (queue: QueueHandle) => Promise<T>,
 ): Promise<T> {
-  const queue = await startQueue({
-    connectionString: instance.databaseUrl,
-    supervise: false,
-    onError: (error) => context.log.warn({ err: error }, 'the queue lost a connection'),
-  })
+  const queue = await openQueue(context, instance, false)
   try {
     return await work(queue)
   } finally {
@@ -35,11 +32,7 @@ export async function withWorker<T>(
   work: (queue: QueueHandle) => Promise<T>,
 ): Promise<T> {
   if (await workerIsPresent(instance.db)) return withQueue(context, instance, work)
-  const queue = await startQueue({
-    connectionString: instance.databaseUrl,
-    supervise: true,
-    onError: (error) => context.log.warn({ err: error }, 'the queue lost a connection'),
-  })
+  const queue = await openQueue(context, instance, true)
   const worker = await startWorker({
     db: instance.db,
     queue,

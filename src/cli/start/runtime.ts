@@ -4,10 +4,11 @@ import type { FastifyInstance } from 'fastify'
 import { schedules } from '../../../config/schedules.ts'
 import { buildJobs } from '../../../jobs/index.ts'
 import { buildServer } from '../../api/server.ts'
-import { type QueueHandle, startQueue } from '../../queue/queue.ts'
+import type { QueueHandle } from '../../queue/queue.ts'
 import { startScheduler } from '../../queue/schedule/scheduler.ts'
 import { startWorker } from '../../queue/worker.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
+import { openQueue } from '../instance/open-queue.ts'
 import { jobOptionsOf } from '../instance/with-worker.ts'
 import type { CommandContext, SandboxServer } from '../settings.ts'
 
@@ -26,11 +27,7 @@ export interface Runtime {
 export async function startRuntime(context: CommandContext, instance: OpenInstance, role: Role): Promise<Runtime> {
   const { settings, log } = context
   const has = (wanted: Role) => role === 'all' || role === wanted
-  const queue = await startQueue({
-    connectionString: instance.databaseUrl,
-    supervise: has('worker'),
-    onError: (error) => log.warn({ err: error }, 'the queue lost a connection'),
-  })
+  const queue = await openQueue(context, instance, has('worker'))
   const stops: (() => Promise<unknown>)[] = [() => queue.stop()]
   try {
     const stopping = new AbortController()
