@@ -7,7 +7,7 @@ import { runSnapshot } from '../src/ingest/run-snapshot.ts'
 const [connectionString = '', source = '', input = '', dataDir = ''] = process.argv.slice(2)
 const db = openDb({ connectionString, applicationName: 'panji-bench-worker' })
 const queue = { send: async () => 'not needed here' }
-const { runId } = await db.transaction((tx) => requestRun(tx, queue, { source, input, force: true }))
+const { runId } = await db.transaction((tx) => requestRun(tx, queue, { source, input }))
 const run = await runSnapshot(
   {
     db,

@@ -93,13 +93,5 @@ export const gstTaxpayers: Registry = {
   },
   scope: 'state_code',
   bounds: { rowsMin: 1, rowsMax: 40_000_000, closedShareMax: 0.05, rejectedShareMax: 0.2 },
-  feed: {
-    dataset: 'gst',
-    registeredOn: 'registered_on',
-    state: 'state',
-    district: 'district',
-    pincode: 'pincode',
-    status: 'status',
-    businessType: 'constitution',
-  },
+  feed: { dataset: 'gst', registeredOn: 'registered_on' },
 }

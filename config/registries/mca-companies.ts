@@ -103,13 +103,5 @@ export const mcaCompanies: Registry = {
   place: { address: 'address', state: 'state', district: 'district', identifier: { from: 'id', letters: 'cin' } },
   scope: 'roc_code',
   bounds: { rowsMin: 1, rowsMax: 6_000_000, closedShareMax: 0.05, rejectedShareMax: 0.2 },
-  feed: {
-    dataset: 'company',
-    registeredOn: 'incorporated_on',
-    state: 'state',
-    district: 'district',
-    pincode: 'pincode',
-    status: 'status',
-    businessType: 'company_type',
-  },
+  feed: { dataset: 'company', registeredOn: 'incorporated_on' },
 }

@@ -59,13 +59,5 @@ export const mcaDirectors: Registry = {
   },
   place: { city: ['city'], district: 'district', state: 'state', pincode: 'pincode' },
   bounds: { rowsMin: 1, rowsMax: 15_000_000, closedShareMax: 0.05, rejectedShareMax: 0.2 },
-  feed: {
-    dataset: 'director',
-    registeredOn: 'approved_on',
-    state: 'state',
-    district: 'district',
-    pincode: 'pincode',
-    status: 'status',
-    businessType: null,
-  },
+  feed: { dataset: 'director', registeredOn: 'approved_on' },
 }

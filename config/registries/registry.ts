@@ -121,13 +121,8 @@ export interface Registry {
   readonly feed?: FeedProjection
 }
 
-/** Columns of the target table that make up a row of feed.registration. */
+/** Where feed.registration reads the records of this source, and by which date. */
 export interface FeedProjection {
   readonly dataset: EntityType
   readonly registeredOn: string
-  readonly state: string
-  readonly district: string
-  readonly pincode: string
-  readonly status: string
-  readonly businessType: string | null
 }

@@ -1,5 +1,6 @@
 /** What an operator wants to know of a run beside its counts; kept in ingest.run.report. */
 import type { Checked } from './check/check.ts'
+import type { Matched } from './match/match.ts'
 import type { Staged } from './stage/stage.ts'
 
 export interface RunReport {
@@ -12,25 +13,37 @@ export interface RunReport {
     readonly extra: readonly string[]
   }
   readonly stale_scopes: readonly string[]
+  /** Records that were checked. The others were told to be unchanged by their fingerprints; healings and unknown words
+   * are counted in checked records only. */
+  readonly checked: number
+  /** Kept while the run waits for approval, so that it can go on from here. */
+  readonly matched: Matched | null
   /** Records that never reached the checked table. */
   readonly rejected_at_stage: number
   readonly seconds: Readonly<Record<string, number>>
   readonly bytes_per_second: number
 }
 
-export function reportOf(staged: Staged, checked: Checked, seconds: Readonly<Record<string, number>>, bytes: number) {
+export function reportOf(
+  staged: Staged,
+  matched: Matched | undefined,
+  checked: Checked,
+  seconds: Readonly<Record<string, number>>,
+  bytes: number,
+): RunReport {
   const spent = Object.values(seconds).reduce((sum, each) => sum + each, 0)
-  const report: RunReport = {
+  return {
     rejects: added(staged.rejectsByCode, checked.rejectsByCode),
     healings: added(staged.healings, checked.healings),
     unknown_words: checked.unknownWords,
     header: staged.match.drift,
     stale_scopes: [],
+    checked: checked.rows,
+    matched: matched ?? null,
     rejected_at_stage: staged.rejected,
     seconds,
     bytes_per_second: Math.round(bytes / Math.max(spent, 0.001)),
   }
-  return report
 }
 
 function added(...counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {

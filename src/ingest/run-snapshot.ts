@@ -1,5 +1,5 @@
 /**
- * One run from its row to the registers: fetch → stage → check → merge → history → feed.
+ * One run from its row to the registers: fetch → stage → match → check → merge → history → feed.
  *
  * Nothing of the registers changes before the merge's one transaction, which also ends the run; a killed attempt is
  * repeated from the start and ends in the same tables. A run that is already at its end is returned as it is.
@@ -15,9 +15,11 @@ import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
 import { check } from './check/check.ts'
 import { type Coverage, coverageOf } from './check/coverage.ts'
+import { planCheck } from './check/plan-check.ts'
 import { claimRun, underSourceLock } from './claim.ts'
 import { download } from './fetch/download.ts'
 import { hashFile, isRemote, locateFile, type OpenInput, openFile } from './fetch/open-input.ts'
+import { type Matched, match } from './match/match.ts'
 import { merge, noteScopes } from './merge/merge.ts'
 import { registryOf } from './request-run.ts'
 import type { RunLease } from './run-lease.ts'
@@ -25,7 +27,7 @@ import { reportOf, secondsSince } from './run-report.ts'
 import { type RunRecord, readRun } from './runs.ts'
 import { matchHeader } from './stage/header.ts'
 import { stage } from './stage/stage.ts'
-import { checkedTableHolds, dropStagingTables, sweepStagingTables } from './staging-tables.ts'
+import { checkedTablesHold, dropStagingTables, sweepStagingTables } from './staging-tables.ts'
 
 export interface RunDependencies {
   readonly db: Db
@@ -45,6 +47,7 @@ export interface RunDependencies {
 interface Ready {
   readonly checkedTable: string
   readonly coverage: ReadonlyMap<string, Coverage>
+  readonly matched: Matched | undefined
   readonly rowsRead: number
   readonly rejected: number
 }
@@ -93,14 +96,15 @@ class Attempt {
   /** A run that an operator let through goes on with what it staged, as long as that is still there. */
   async #approved(registry: Registry, run: RunRecord): Promise<Ready | undefined> {
     if (run.approved_at === null || run.header === null) return undefined
-    const stagedRows = run.rows_read - Number(run.report['rejected_at_stage'] ?? 0)
-    if (!(await checkedTableHolds(this.#deps.db, run.run_id, stagedRows))) return undefined
+    const matched = await checkedTablesHold(this.#deps.db, registry, run)
+    if (matched === false) return undefined
     const header = { names: run.header, nextLine: 2, lineEnd: '\n', rest: Buffer.alloc(0) } as const
     const { positions } = matchHeader(registry, header, run.input)
     this.#report = run.report
     return {
       checkedTable: `ingest.checked_${run.run_id}`,
       coverage: coverageOf(registry, positions),
+      matched,
       rowsRead: run.rows_read,
       rejected: run.rejected,
     }
@@ -143,14 +147,20 @@ class Attempt {
       await lease.update(db, { status: 'checking', header: staged.header, rows_read: staged.rowsRead, sha256 })
       await this.#reached('staged')
       signal.throwIfAborted()
-      const checked = await this.#timed('check', () => check(db, lease, registry, staged))
+      const plan = await planCheck(db, registry, staged)
+      // Forced means: trust nothing that was found out before.
+      const compares = run.mode === 'snapshot' && !run.force
+      const matched = compares ? await this.#timed('match', () => match(lease, registry, staged, plan)) : undefined
+      await this.#reached('matched')
+      const checked = await this.#timed('check', () => check(lease, registry, staged, plan, matched))
       const covered = [...checked.coverage].filter(([, how]) => how === 'covered').map(([column]) => column)
       const rejected = staged.rejected + checked.rejected
       await lease.update(db, { status: 'merging', covered, rejected })
-      this.#report = reportOf(staged, checked, this.#seconds, file.size)
+      this.#report = reportOf(staged, matched, checked, this.#seconds, file.size)
       await this.#reached('checked')
       signal.throwIfAborted()
-      return { checkedTable: checked.table, coverage: checked.coverage, rowsRead: staged.rowsRead, rejected }
+      const { table: checkedTable, coverage } = checked
+      return { checkedTable, coverage, matched, rowsRead: staged.rowsRead, rejected }
     } finally {
       if (isRemote(run.input)) await rm(path, { force: true })
     }
@@ -233,12 +243,11 @@ class Attempt {
 
   /** After a large load the planner would take the table for empty until autovacuum comes by. */
   async #refreshStatistics(registry: Registry, written: number): Promise<void> {
-    const tables = [registry.table, ...(registry.feed ? ['feed.registration'] : [])]
     const [known] = await this.#deps.db.query<{ rows: number }>(
       'SELECT greatest(reltuples, 0) AS rows FROM pg_class WHERE oid = $1::regclass',
       [registry.table],
     )
-    if (written > 0.1 * (known?.rows ?? 0)) await this.#deps.db.execute(`ANALYZE ${tables.join(', ')}`)
+    if (written > 0.1 * (known?.rows ?? 0)) await this.#deps.db.execute(`ANALYZE ${registry.table}`)
   }
 
   async #recordFailure(run: RunRecord, cause: unknown): Promise<void> {

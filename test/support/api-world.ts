@@ -78,6 +78,7 @@ export async function fillRegisters(db: Db): Promise<void> {
     middle_name: 'RAMESH',
     last_name: 'KAMAT',
     status: 'Approved',
+    approved_on: '2022-11-20',
     disqualified: 'No',
     nationality: 'Indian',
     gender: 'Female',
@@ -90,15 +91,6 @@ export async function fillRegisters(db: Db): Promise<void> {
   })
   const appointed = { cin: known.cin, din: known.din, designation: 'Director', appointed_on: '2022-11-23' }
   await insertDirectorship(db, { ...appointed, ceased_on: null })
-  await db.execute(
-    `INSERT INTO feed.registration (dataset, identifier, registered_on, state, district, pincode, status, name_key)
-     SELECT dataset, identifier, '2024-05-01', 'Goa', 'North Goa', '403001', 'Active', 'konkan petro'
-     FROM unnest($1::text[], $2::text[]) AS r(dataset, identifier)`,
-    [
-      ['company', 'director', 'gst'],
-      [known.cin, known.din, known.gstin],
-    ],
-  )
   await insertContacts(db)
   await insertCodes(db)
 }

@@ -11,7 +11,7 @@ import type { IngestSetup } from './ingest.ts'
 export async function emptyRegisters(db: Db): Promise<void> {
   await db.execute(
     `TRUNCATE registry.company, registry.gst_taxpayer, registry.director, registry.directorship, registry.contact,
-              registry.version, ingest.run, ingest.change, feed.registration CASCADE`,
+              registry.version, ingest.run, ingest.change CASCADE`,
   )
 }
 

@@ -1,4 +1,4 @@
-/** Recently registered records, written as ingest leaves them: the registry row and its feed row. */
+/** Recently registered records, written as ingest leaves them: one row of its register. */
 import type { Db } from '../../src/db/db.ts'
 import type { EntityType } from '../../src/domain/identity.ts'
 
@@ -21,15 +21,8 @@ export async function addRegistrations(
 ): Promise<Registration[]> {
   const stored = rows.map((row, index) => ({ ...row, identifier: identifierOf(dataset, (index * 7919) % 100_000) }))
   await db.transaction(async (tx) => {
-    await tx.execute('DELETE FROM feed.registration WHERE dataset = $1', [dataset])
     await tx.execute(`TRUNCATE ${tables[dataset]}`)
     await tx.execute(inserts[dataset], [JSON.stringify(stored)])
-    await tx.execute(
-      `INSERT INTO feed.registration (dataset, identifier, registered_on, state, district, pincode, status, name_key)
-       SELECT $2, identifier, "registeredOn", state, district, pincode, $3, 'record ' || ltrim(identifier, '0')
-       FROM ${source}`,
-      [JSON.stringify(stored), dataset, dataset === 'director' ? 'Approved' : 'Active'],
-    )
     await tx.execute(
       `INSERT INTO registry.version AS v (entity, version) VALUES ($1, 1)
        ON CONFLICT (entity) DO UPDATE SET version = v.version + 1`,
@@ -51,14 +44,14 @@ const tables = { company: 'registry.company', director: 'registry.director', gst
 const inserts = {
   company: `INSERT INTO registry.company (cin, company_type, name, name_key, status, incorporated_on, state, district,
       pincode, first_run_id, last_run_id, as_of)
-    SELECT identifier, 'Company', 'Record', 'record', 'Active', "registeredOn", state, district, pincode, 1, 1, now()
+    SELECT identifier, 'Company', 'Record', 'record ' || identifier, 'Active', "registeredOn", state, district, pincode, 1, 1, now()
     FROM ${source}`,
   director: `INSERT INTO registry.director (din, full_name, name_key, status, approved_on, state, district, pincode,
       first_run_id, last_run_id, as_of)
-    SELECT identifier, 'Record', 'record', 'Approved', "registeredOn", state, district, pincode, 1, 1, now()
+    SELECT identifier, 'Record', 'record ' || ltrim(identifier, '0'), 'Approved', "registeredOn", state, district, pincode, 1, 1, now()
     FROM ${source}`,
   gst: `INSERT INTO registry.gst_taxpayer (gstin, kind, name_key, status, registered_on, state, district, pincode,
       first_run_id, last_run_id, as_of)
-    SELECT identifier, 'normal', 'record', 'Active', "registeredOn", state, district, pincode, 1, 1, now()
+    SELECT identifier, 'normal', 'record ' || identifier, 'Active', "registeredOn", state, district, pincode, 1, 1, now()
     FROM ${source}`,
 } as const

@@ -1,5 +1,5 @@
 /**
- * Builds the one statement that checks a staged snapshot: `CREATE UNLOGGED TABLE ingest.checked_<run> AS SELECT …`.
+ * Builds the one query that checks a staged snapshot: text cells in, typed columns with fault and healing out.
  *
  * The text is put together from fixed fragments and from names declared in `config/registries`; nothing of the file
  * enters it. Layers: fields (trimmed cells) → prepared (read once, used often) → joined (vocabularies, PIN directory)
@@ -57,7 +57,7 @@ export class CheckLayers {
 }
 
 export interface CheckOptions {
-  readonly runId: number
+  readonly stageTable: string
   readonly positions: ReadonlyMap<string, number>
   /** False while reference.pincode is empty: districts then come from the text alone. */
   readonly hasPinDirectory: boolean
@@ -66,8 +66,12 @@ export interface CheckOptions {
 }
 
 export interface CheckStatement {
-  readonly sql: string
-  readonly table: string
+  /** The checking query over the staged rows that `where` (over s) lets through. */
+  select(fingerprint: string, where: string): string
+  /** Cells that the query reads, in an order that does not depend on the file's. */
+  readonly cells: readonly string[]
+  /** What decides how a cell is read; two statements with the same rules give the same row for the same cells. */
+  readonly rules: string
   readonly coverage: ReadonlyMap<string, Coverage>
   readonly vocabularyColumns: readonly string[]
 }
@@ -79,31 +83,40 @@ export function checkStatement(registry: Registry, options: CheckOptions): Check
   for (const [column, rule] of Object.entries(registry.columns)) {
     if (coverage.get(column) !== 'absent') addRule(layers, column, rule, registry)
   }
-  const table = `ingest.checked_${options.runId}`
   const written = [...layers.values.keys(), ...layers.composed.keys()].filter((name) => !name.startsWith('f_'))
   const columns = written.filter((name) => Object.hasOwn(registry.columns, name))
   const scope = registry.scope && columns.includes(registry.scope) ? `c.${registry.scope}::text` : 'NULL::text'
-  const sql = `
-CREATE UNLOGGED TABLE ${table} WITH (autovacuum_enabled = off) AS
-SELECT c.ordinal, ${columns.map((name) => `c.${name}`).join(', ')}, ${scope} AS scope_name,
+  const outer = `
+SELECT c.ordinal, c.fingerprint, ${columns.map((name) => `c.${name}`).join(', ')}, ${scope} AS scope_name,
        ${chain(layers.faults, (fault) => `'${fault.code}'`)} AS fault,
        ${chain(layers.faults, (fault) => fault.message)} AS fault_message,
        ${healingsOf(layers)} AS healing
 FROM (SELECT v.*${list(layers.composed)} FROM (
-  SELECT n.ordinal, ${[...layers.fields].map((name) => `n.f_${snake(name)}`).join(', ')}${list(layers.values)} FROM (
+  SELECT n.ordinal, n.fingerprint, ${[...layers.fields].map((name) => `n.f_${snake(name)}`).join(', ')}${list(layers.values)} FROM (
     SELECT j.*${list(layers.named)} FROM (
       SELECT p.*${list(layers.joined)} FROM (
-        SELECT f.*${list(layers.prepared)} FROM (
-          SELECT s.ordinal, ${[...layers.fields].map((name) => cell(layers, name)).join(', ')}
-          FROM ingest.stage_${options.runId} s OFFSET '0') f OFFSET '0') p
+        SELECT f.*${list(layers.prepared)} FROM (`
+  const inner = `) f OFFSET '0') p
       ${[...layers.joins.values()].join('\n      ')} OFFSET '0') j OFFSET '0') n OFFSET '0') v OFFSET '0') c`
-  const vocabularyColumns = columns.filter((name) => registry.columns[name]?.kind === 'word')
-  return { sql, table, coverage, vocabularyColumns }
+  const fields = [...layers.fields].sort()
+  return {
+    select: (fingerprint, where) => `${outer}
+          SELECT s.ordinal, ${fingerprint} AS fingerprint, ${fields.map((name) => cell(layers, name)).join(', ')}
+          FROM ${options.stageTable} s ${where} OFFSET '0'${inner}`,
+    cells: fields.map((name) => positionOf(layers, name)),
+    rules: JSON.stringify([registry.source, fields.filter((name) => layers.has(name)), outer, inner]),
+    coverage,
+    vocabularyColumns: columns.filter((name) => registry.columns[name]?.kind === 'word'),
+  }
+}
+
+function positionOf(layers: CheckLayers, field: string): string {
+  const position = layers.positions.get(field)
+  return position === undefined ? 'NULL::text' : `s.c${position}`
 }
 
 function cell(layers: CheckLayers, field: string): string {
-  const position = layers.positions.get(field)
-  const value = position === undefined ? 'NULL::text' : `ingest.clean(s.c${position})`
+  const value = layers.has(field) ? `ingest.clean(${positionOf(layers, field)})` : 'NULL::text'
   return `${value} AS f_${snake(field)}`
 }
 

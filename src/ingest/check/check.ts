@@ -3,16 +3,19 @@
  * rejects with their line. One transaction: run twice it starts from the staging table again.
  */
 import type { Registry } from '../../../config/registries/registry.ts'
-import type { Db } from '../../db/db.ts'
+import type { Tx } from '../../db/db.ts'
+import { type Matched, recordsSeenTwice } from '../match/match.ts'
 import type { RunLease } from '../run-lease.ts'
 import type { Staged } from '../stage/stage.ts'
-import { listAliases, syncAliases } from './aliases.ts'
-import { checkStatement } from './check-statement.ts'
+import { listAliases } from './aliases.ts'
 import type { Coverage } from './coverage.ts'
+import type { CheckPlan } from './plan-check.ts'
 
 export interface Checked {
   readonly table: string
   readonly coverage: ReadonlyMap<string, Coverage>
+  /** Records that went through the checks: all staged ones but those that matched. */
+  readonly rows: number
   readonly rejected: number
   readonly rejectsByCode: Readonly<Record<string, number>>
   readonly healings: Readonly<Record<string, number>>
@@ -20,35 +23,38 @@ export interface Checked {
   readonly unknownWords: Readonly<Record<string, Readonly<Record<string, number>>>>
 }
 
+/** @param matched - records that are known to be unchanged and need no check. */
 export async function check(
-  db: Db,
   lease: RunLease,
   registry: Registry,
-  staged: Pick<Staged, 'table' | 'linesTable' | 'columns' | 'match'>,
+  staged: Pick<Staged, 'table' | 'linesTable' | 'columns'>,
+  { statement, fingerprint }: CheckPlan,
+  matched: Matched | undefined,
 ): Promise<Checked> {
-  await db.transaction(syncAliases)
+  const table = `ingest.checked_${lease.runId}`
   return lease.fenced(async (tx) => {
     await tx.execute(`SET LOCAL application_name = '${lease.applicationName}'`)
     await tx.execute(`SET LOCAL work_mem = '128MB'`)
-    // ANALYZE would cost a second of a large run; sizes are known well enough from the pages.
-    const [present] = await tx.query<{ pins: boolean; nic: boolean }>(
-      `SELECT EXISTS (SELECT FROM reference.pincode WHERE closed_on IS NULL) AS pins,
-              EXISTS (SELECT FROM reference.nic WHERE closed_on IS NULL) AS nic`,
+    await tx.execute(`DROP TABLE IF EXISTS ${table}`)
+    // ANALYZE of the staging table would cost a second of a large run; sizes are known well enough from the pages.
+    const unmatched = matched
+      ? `WHERE s.ordinal IN (SELECT ordinal FROM ${matched.unmatchedTable} WHERE ordinal IS NOT NULL)`
+      : ''
+    await tx.execute(
+      `CREATE UNLOGGED TABLE ${table} WITH (autovacuum_enabled = off) AS ${statement.select(fingerprint, unmatched)}`,
     )
-    const statement = checkStatement(registry, {
-      runId: lease.runId,
-      positions: staged.match.positions,
-      dateOrder: staged.match.generation.dateOrder ?? 'dmy',
-      hasPinDirectory: present?.pins ?? false,
-      hasNicList: present?.nic ?? false,
-    })
-    await tx.execute(`DROP TABLE IF EXISTS ${statement.table}`)
-    await tx.execute(statement.sql)
+    if (matched) {
+      const again = await recordsSeenTwice(tx, registry, { staged, fingerprint, matched, checkedTable: table })
+      if (again.length > 0) {
+        const rows = statement.select(fingerprint, 'WHERE s.ordinal = ANY ($1::bigint[])')
+        await tx.execute(`INSERT INTO ${table} ${rows}`, [again])
+      }
+    }
     // Of records with the same key the last one wins; the earlier ones are rejects like any other.
     await tx.execute(
-      `UPDATE ${statement.table} c SET fault = 'duplicate_in_file',
+      `UPDATE ${table} c SET fault = 'duplicate_in_file',
               fault_message = c.${registry.key} || ' occurs again on a later line, which wins'
-       FROM (SELECT ${registry.key} AS key, max(ordinal) AS winner FROM ${statement.table}
+       FROM (SELECT ${registry.key} AS key, max(ordinal) AS winner FROM ${table}
              WHERE fault IS NULL GROUP BY 1 HAVING count(*) > 1) repeated
        WHERE c.${registry.key} = repeated.key AND c.ordinal < repeated.winner AND c.fault IS NULL`,
     )
@@ -60,7 +66,7 @@ export async function check(
                              ORDER BY l.ordinal DESC LIMIT 1),
                 c.fault, c.fault_message,
                 ingest.csv_line(${Array.from({ length: staged.columns }, (_, index) => `s.c${index + 1}`).join(', ')})
-         FROM ${statement.table} c JOIN ${staged.table} s USING (ordinal)
+         FROM ${table} c JOIN ${staged.table} s USING (ordinal)
          WHERE c.fault IS NOT NULL
          RETURNING code)
        SELECT code, count(*) AS rows FROM rejected GROUP BY code`,
@@ -68,25 +74,27 @@ export async function check(
     )
     const healings = await tx.query<{ kind: string; rows: number }>(
       `SELECT kind, sum(rows)::bigint AS rows
-       FROM (SELECT healing, count(*) AS rows FROM ${statement.table}
+       FROM (SELECT healing, count(*) AS rows FROM ${table}
              WHERE healing IS NOT NULL AND fault IS NULL GROUP BY healing) healed,
             regexp_split_to_table(healing, ' ') AS kind
        GROUP BY kind`,
     )
-    await tx.execute(`ANALYZE ${statement.table} (${registry.key})`)
+    await tx.execute(`ANALYZE ${table} (${registry.key})`)
+    const [counted] = await tx.query<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`)
     return {
-      table: statement.table,
+      table,
       coverage: statement.coverage,
+      rows: counted?.rows ?? 0,
       rejected: rejects.reduce((sum, { rows }) => sum + rows, 0),
       rejectsByCode: Object.fromEntries(rejects.map(({ code, rows }) => [code, rows])),
       healings: Object.fromEntries(healings.map(({ kind, rows }) => [kind, rows])),
-      unknownWords: await unknownWords(tx, registry, statement.table, statement.vocabularyColumns),
+      unknownWords: await unknownWords(tx, registry, table, statement.vocabularyColumns),
     }
   })
 }
 
 async function unknownWords(
-  tx: Parameters<Parameters<Db['transaction']>[0]>[0],
+  tx: Tx,
   registry: Registry,
   table: string,
   columns: readonly string[],

@@ -53,8 +53,11 @@ export function addRule(layers: CheckLayers, column: string, rule: ColumnRule, r
         rule.columns.map((part) => `coalesce(v.${part}::text, '')`).join(` || '${rule.separator}' || `),
       )
       return
-    case 'name-key':
+    case 'name-key': {
+      const names = rule.of.filter((name) => layers.values.has(name)).map((name) => `v.${name}`)
+      layers.composed.set(column, `registry.name_key(coalesce(${[...names, `''`].join(', ')}))`)
       return
+    }
     case 'full-name':
       layers.values.set(
         column,

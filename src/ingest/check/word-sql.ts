@@ -10,8 +10,17 @@ export function joinKey(layers: CheckLayers, alias: string, kind: string, key: s
   return `${alias}.value`
 }
 
-/** The vocabulary's word for a cell of layer p; null for an unknown word. */
+/**
+ * The vocabulary's word for a cell of layer p; null for an unknown word. The second join stands for a look-up in a
+ * sub-select, which would keep the planner from working in parallel; its key is null, and free, where the first hit.
+ */
 export function joinWord(layers: CheckLayers, alias: string, vocabulary: string, cell: string): string {
-  return `coalesce(${joinKey(layers, alias, `exact ${vocabulary}`, cell)},
-    (SELECT a.value FROM ingest.alias a WHERE a.kind = '${vocabulary}' AND a.key = ingest.word_key(${cell})))`
+  const exact = joinKey(layers, alias, `exact ${vocabulary}`, cell)
+  const loose = joinKey(
+    layers,
+    `${alias}_loose`,
+    vocabulary,
+    `CASE WHEN ${exact} IS NULL THEN ingest.word_key(${cell}) END`,
+  )
+  return `coalesce(${exact}, ${loose})`
 }

@@ -5,8 +5,10 @@
 import type { Registry, RunMode } from '../../../config/registries/registry.ts'
 import type { Tx } from '../../db/db.ts'
 import type { Coverage } from '../check/coverage.ts'
+import type { Matched } from '../match/match.ts'
 import { type SnapshotFigures, suspicions } from './guards.ts'
-import { mergeStatements } from './merge-statements.ts'
+import { canLoadAside, loadAside } from './load-aside.ts'
+import { type MergeStatements, mergeStatements } from './merge-statements.ts'
 
 export interface MergeInput {
   readonly runId: number
@@ -17,6 +19,8 @@ export interface MergeInput {
   readonly rejected: number
   readonly checkedTable: string
   readonly coverage: ReadonlyMap<string, Coverage>
+  /** Present where rows of the file were told to be unchanged without a check. */
+  readonly matched: Matched | undefined
   /** Called between the statements; the fault test stops the process there. */
   readonly reached: (point: string) => Promise<void>
 }
@@ -40,7 +44,7 @@ const mergeLockClass = 0x6d67
 export async function merge(tx: Tx, registry: Registry, input: MergeInput): Promise<MergeResult> {
   await tx.execute('SELECT pg_advisory_xact_lock($1, hashtext($2))', [mergeLockClass, registry.source])
   await tx.execute(`SET LOCAL work_mem = '128MB'`)
-  const statements = mergeStatements(registry, input.coverage, input.checkedTable)
+  const statements = mergeStatements(registry, input.coverage, input.checkedTable, input.matched?.unmatchedTable)
   const staleScopes = await readStaleScopes(tx, registry, input.asOf)
   const scopes = (await readScopes(tx, registry, input)).filter((scope) => !staleScopes.includes(scope))
 
@@ -49,25 +53,44 @@ export async function merge(tx: Tx, registry: Registry, input: MergeInput): Prom
   const reasons = input.approved ? [] : suspicions(registry.bounds, { ...input, closings })
   if (reasons.length > 0) return { applied: false, reasons }
 
+  const closable = closings.some(({ closing }) => closing > 0)
+  const counts = await apply(tx, registry, input, { statements, staleScopes, closable })
+  if (input.mode === 'snapshot') {
+    await noteScopes(tx, { source: registry.source, asOf: input.asOf, runId: input.runId }, scopes)
+  }
+  const { inserted, updated, closed } = counts
+  if (inserted + updated + closed > 0) await raiseVersion(tx, registry, input.runId)
+  const unchanged = input.rowsRead - input.rejected - inserted - updated
+  return { applied: true, counts: { ...counts, unchanged, scopes, staleScopes } }
+}
+
+/** A run rewrites at most this many fingerprints, or this share of the register. */
+const reprint = { rows: 100_000, share: 0.1 }
+
+async function apply(
+  tx: Tx,
+  registry: Registry,
+  input: MergeInput,
+  { statements, staleScopes, closable }: { statements: MergeStatements; staleScopes: string[]; closable: boolean },
+): Promise<{ inserted: number; updated: number; closed: number }> {
   const values = [input.runId, input.asOf, staleScopes]
+  if (await canLoadAside(tx, registry.table, input.rowsRead - input.rejected)) {
+    const inserted = await loadAside(tx, registry.table, statements.firstLoad, values)
+    await input.reached('merge-inserted')
+    return { inserted, updated: 0, closed: 0 }
+  }
   const updated = await countOf(tx, statements.update, values)
   await input.reached('merge-updated')
   const inserted = await countOf(tx, statements.insert, values)
   await input.reached('merge-inserted')
-  const closed = closings.some(({ closing }) => closing > 0)
-    ? await countOf(tx, statements.close, values.slice(0, 2))
-    : 0
-  const [valid] = await tx.query<{ rows: number }>(
-    `SELECT count(*) AS rows FROM ${input.checkedTable} WHERE fault IS NULL`,
+  const closed = closable ? await countOf(tx, statements.close, values.slice(0, 2)) : 0
+  const [known] = await tx.query<{ rows: number }>(
+    'SELECT greatest(reltuples, 0)::bigint AS rows FROM pg_class WHERE oid = $1::regclass',
+    [registry.table],
   )
-  if (input.mode === 'snapshot') {
-    await noteScopes(tx, { source: registry.source, asOf: input.asOf, runId: input.runId }, scopes)
-  }
-  if (inserted + updated + closed > 0) await raiseVersion(tx, registry, input.runId)
-  return {
-    applied: true,
-    counts: { inserted, updated, unchanged: (valid?.rows ?? 0) - inserted - updated, closed, scopes, staleScopes },
-  }
+  const atMost = Math.max(reprint.rows, Math.round(reprint.share * (known?.rows ?? 0)))
+  await tx.execute(statements.reprint, [...values, atMost])
+  return { inserted, updated, closed }
 }
 
 async function countOf(tx: Tx, statement: string, values: readonly unknown[]): Promise<number> {
@@ -90,7 +113,8 @@ async function readScopes(tx: Tx, registry: Registry, input: MergeInput): Promis
   const rows = await tx.query<{ scope: string }>(
     `SELECT DISTINCT scope_name AS scope FROM ${input.checkedTable} WHERE fault IS NULL AND scope_name IS NOT NULL`,
   )
-  return rows.map(({ scope }) => scope)
+  const matched = input.matched?.scopes.filter((each) => each.matched > 0 && each.scope !== '*') ?? []
+  return [...new Set([...rows, ...matched].map(({ scope }) => scope))]
 }
 
 async function findClosings(
@@ -100,7 +124,6 @@ async function findClosings(
   statement: string,
   scopes: readonly string[],
 ): Promise<SnapshotFigures['closings']> {
-  const scopeOf = registry.scope ? `${registry.scope}::text` : `'*'`
   // CREATE TABLE AS takes no parameters; these two values become literals of the server's own making.
   const [bound] = await tx.query<{ as_of: string; scopes: string }>(
     'SELECT quote_literal($1::date) AS as_of, quote_literal($2::text[]) AS scopes',
@@ -116,15 +139,27 @@ async function findClosings(
     [input.runId],
   )
   return tx.query(
-    `SELECT closing.scope_name AS scope, count(*) AS closing, max(open.rows) AS open, max(file.rows) AS "inFile"
+    `SELECT closing.scope_name AS scope, count(*) AS closing, max(open.rows) AS open,
+            max(coalesce(file.rows, 0) + coalesce(known.matched, 0)) AS "inFile"
      FROM closing
-       JOIN (SELECT ${scopeOf} AS scope, count(*) AS rows FROM ${registry.table}
-             WHERE closed_on IS NULL AND ${scopeOf} = ANY($1::text[]) GROUP BY 1) open ON open.scope = closing.scope_name
-       JOIN (SELECT coalesce(scope_name, '*') AS scope, count(*) AS rows FROM ${input.checkedTable}
-             WHERE fault IS NULL GROUP BY 1) file ON file.scope = closing.scope_name
+       JOIN (${openRecords(registry, input.matched)}) open ON open.scope = closing.scope_name
+       LEFT JOIN (SELECT coalesce(scope_name, '*') AS scope, count(*) AS rows FROM ${input.checkedTable}
+                  WHERE fault IS NULL GROUP BY 1) file ON file.scope = closing.scope_name
+       LEFT JOIN jsonb_to_recordset($2::jsonb) AS known(scope text, open bigint, matched bigint)
+         ON known.scope = closing.scope_name
      GROUP BY closing.scope_name`,
-    [scopes],
+    [scopes, JSON.stringify(input.matched?.scopes ?? [])],
   )
+}
+
+/** Open records per scope; where the file was matched they are counted already. */
+function openRecords(registry: Registry, matched: Matched | undefined): string {
+  if (matched) {
+    return 'SELECT scope, open AS rows FROM jsonb_to_recordset($2::jsonb) AS counted(scope text, open bigint) WHERE scope = ANY($1::text[])'
+  }
+  const scopeOf = registry.scope ? `${registry.scope}::text` : `'*'`
+  return `SELECT ${scopeOf} AS scope, count(*) AS rows FROM ${registry.table}
+          WHERE closed_on IS NULL AND ${scopeOf} = ANY($1::text[]) GROUP BY 1`
 }
 
 /** Notes that the scopes were seen as of a day; from then on older snapshots of them change nothing. */

@@ -137,7 +137,7 @@ test('half a snapshot waits for approval with nothing applied; discarding it lea
   expect(run).toMatchObject({ status: 'needs_approval', error: { code: 'NEEDS_APPROVAL' } })
   expect(run.error?.message).toContain('19 of 31 open records of ROC Goa')
   expect(await registerContents(database.db)).toEqual(before)
-  expect(await stagingTables(database.db)).toHaveLength(3)
+  expect(await stagingTables(database.db)).toHaveLength(4)
 
   expect(await discardRun(database.db, run.run_id)).toMatchObject({ status: 'discarded' })
   expect(await stagingTables(database.db)).toEqual([])

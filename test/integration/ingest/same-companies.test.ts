@@ -27,7 +27,7 @@ const rowsOf = (columns: readonly string[], ...ids: readonly string[]): Promise<
 
 /** Ingests into an empty register and answers the canonical columns. */
 async function rowsFrom(name: string, content: Buffer | string, columns: readonly string[], ...ids: readonly string[]) {
-  await database.db.execute('TRUNCATE registry.company, feed.registration, ingest.scope')
+  await database.db.execute('TRUNCATE registry.company, ingest.scope')
   const run = await ingest('mca-companies', file(name, content), { force: true })
   expect(run).toMatchObject({ status: 'succeeded', rejected: 0, inserted: ids.length })
   return rowsOf(columns, ...ids)

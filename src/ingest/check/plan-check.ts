@@ -1,0 +1,56 @@
+/**
+ * Settles how the rows of one staged snapshot are checked, before any row is: the query, and the fingerprint by which
+ * a later run tells a row that it need not check again.
+ */
+import { createHash } from 'node:crypto'
+import type { Registry } from '../../../config/registries/registry.ts'
+import type { Db, Tx } from '../../db/db.ts'
+import type { Staged } from '../stage/stage.ts'
+import { listAliases, syncAliases } from './aliases.ts'
+import { type CheckStatement, checkStatement } from './check-statement.ts'
+
+export interface CheckPlan {
+  readonly statement: CheckStatement
+  /** SQL over a staged row s, a bigint: the same for the same cells read by the same rules, whatever their order. */
+  readonly fingerprint: string
+}
+
+export async function planCheck(
+  db: Db,
+  registry: Registry,
+  staged: Pick<Staged, 'table' | 'match'>,
+): Promise<CheckPlan> {
+  return db.transaction(async (tx) => {
+    await syncAliases(tx)
+    const [present] = await tx.query<{ pins: boolean; nic: boolean }>(
+      `SELECT EXISTS (SELECT FROM reference.pincode WHERE closed_on IS NULL) AS pins,
+              EXISTS (SELECT FROM reference.nic WHERE closed_on IS NULL) AS nic`,
+    )
+    const statement = checkStatement(registry, {
+      stageTable: staged.table,
+      positions: staged.match.positions,
+      dateOrder: staged.match.generation.dateOrder ?? 'dmy',
+      hasPinDirectory: present?.pins ?? false,
+      hasNicList: present?.nic ?? false,
+    })
+    const seed = await rulesSeed(tx, statement.rules)
+    return { statement, fingerprint: `hash_record_extended(ROW(${statement.cells.join(', ')}), '${seed}'::bigint)` }
+  })
+}
+
+/**
+ * A change of the rules, of the vocabularies, of a reference list that the rules join or of the readers' SQL functions
+ * makes every fingerprint a new one, so that all rows are checked again.
+ */
+async function rulesSeed(tx: Tx, rules: string): Promise<string> {
+  const lists = ['pincode', 'nic'].filter((name) => rules.includes(`reference.${name} `))
+  const versions = await tx.query(
+    `SELECT entity, version FROM registry.version WHERE entity = ANY($1::text[])
+     UNION ALL SELECT max(name), 0 FROM runtime.migration ORDER BY 1`,
+    [lists],
+  )
+  const digest = createHash('sha256')
+    .update(JSON.stringify([rules, listAliases(), versions]))
+    .digest()
+  return digest.readBigInt64BE().toString()
+}
