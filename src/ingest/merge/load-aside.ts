@@ -40,7 +40,12 @@ export async function loadAside(
   const days = statements.days(aside)
   if (days) await tx.execute(days)
   const indexes = await buildIndexes(tx, table, aside)
-  await takePlace(tx, table, aside, indexes)
+  if (await lockAlone(tx, table)) {
+    await takePlace(tx, table, aside, indexes)
+  } else {
+    await tx.execute(`INSERT INTO ${table} SELECT * FROM ${aside}`)
+    await tx.execute(`DROP TABLE ${aside}`)
+  }
   return rows
 }
 
@@ -76,9 +81,31 @@ async function buildIndexes(tx: Tx, table: string, aside: string): Promise<reado
   return indexes
 }
 
+const lockTries = 20
+const lockNotAvailable = '55P03'
+
+/**
+ * Whoever waits for this lock holds up every later reader, so each try is short.
+ * @returns false where a long reader, a dump for one, keeps the table throughout.
+ */
+async function lockAlone(tx: Tx, table: string): Promise<boolean> {
+  await tx.execute('SAVEPOINT alone')
+  for (let tries = 0; tries < lockTries; tries++) {
+    try {
+      await tx.execute(`SET LOCAL lock_timeout = '250ms'`)
+      await tx.execute(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
+      await tx.execute('SET LOCAL lock_timeout TO DEFAULT')
+      return true
+    } catch (error) {
+      if ((error as { readonly code?: unknown }).code !== lockNotAvailable) throw error
+      await tx.execute('ROLLBACK TO SAVEPOINT alone')
+    }
+  }
+  return false
+}
+
 async function takePlace(tx: Tx, table: string, aside: string, indexes: readonly Index[]): Promise<void> {
   const [schema = '', name = ''] = table.split('.')
-  await tx.execute(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
   const grants = await tx.query<{ grantee: string; privilege: string }>(
     `SELECT CASE acl.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(acl.grantee)) END AS grantee,
             acl.privilege_type AS privilege

@@ -1,0 +1,212 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { approveRun } from '../../../src/ingest/approval.ts'
+import type { Matched } from '../../../src/ingest/match/match.ts'
+import { runSnapshot } from '../../../src/ingest/run-snapshot.ts'
+import type { RunRecord } from '../../../src/ingest/runs.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { registerContents, stagingTables, useIngest } from '../../support/ingest.ts'
+
+const compared = useTestDatabase()
+const checked = useTestDatabase()
+const comparing = useIngest(compared)
+const checking = useIngest(checked)
+
+interface Row {
+  readonly n: number
+  readonly id: string
+  readonly name: string
+  readonly status: string
+  readonly registrar: string
+  readonly capital: string
+}
+/** A row of the register as one of its spellings in a file; `n` is the company. */
+const row: fc.Arbitrary<Row> = fc.record({
+  n: fc.integer({ min: 1, max: 14 }),
+  id: fc.constantFrom('', '', '', 'lower', 'spaced'),
+  name: fc.constantFrom('KONKAN CASHEW LIMITED', 'KONKAN CASHEW LIMITED', '  KONKAN CASHEW LIMITED ', 'ZUARI AGRO'),
+  status: fc.constantFrom('Active', 'Active', 'Strike Off'),
+  registrar: fc.constantFrom('ROC Goa', 'ROC Goa', 'ROC Goa', 'ROC Mumbai'),
+  capital: fc.constantFrom('100000', '100000', '1E+5', 'unreadable'),
+})
+const steady: Row[] = Array.from({ length: 14 }, (_, index) => ({
+  n: index + 1,
+  id: '',
+  name: 'KONKAN CASHEW LIMITED',
+  status: 'Active',
+  registrar: 'ROC Goa',
+  capital: '100000',
+}))
+interface Step {
+  readonly changes: readonly Row[]
+  readonly repeats: readonly number[]
+  readonly left: readonly number[]
+  readonly first: boolean
+  readonly mode: 'snapshot' | 'delta'
+  readonly day: number
+  readonly turned: boolean
+  readonly pins: boolean
+}
+/** Most of the register as it always is, some rows of another kind among them: replaced, added twice, or left out. */
+const step: fc.Arbitrary<Step> = fc.record({
+  changes: fc.array(row, { maxLength: 5 }),
+  repeats: fc.array(fc.integer({ min: 0, max: 13 }), { maxLength: 2 }),
+  left: fc.array(fc.integer({ min: 1, max: 14 }), { maxLength: 3 }),
+  first: fc.boolean(),
+  mode: fc.constantFrom<('snapshot' | 'delta')[]>('snapshot', 'snapshot', 'snapshot', 'delta'),
+  day: fc.integer({ min: 0, max: 2 }),
+  turned: fc.boolean(),
+  pins: fc.constantFrom(false, false, false, true),
+})
+
+const columns = ['CIN', 'CompanyName', 'CompanyROCcode', 'CompanyCategory', 'CompanyRegistrationdate_date',
+  'Registered_Office_Address', 'Listingstatus', 'CompanyStatus', 'nic_code', 'AuthorizedCapital'] // biome-ignore format: as in the file
+
+function cellsOf({ n, id, name, status, registrar, capital }: Row): string[] {
+  const cin = `U74999GA2019PTC${String(n).padStart(6, '0')}`
+  const spelled = id === 'lower' ? cin.toLowerCase() : id === 'spaced' ? `${cin.slice(0, 6)} ${cin.slice(6)}` : cin
+  const address = `"X,PANAJI,North Goa,Goa,40300${(n % 3) + 1}-India"`
+  return [
+    spelled,
+    name,
+    registrar,
+    'Company limited by shares',
+    '2019-05-02',
+    address,
+    'Unlisted',
+    status,
+    '74999',
+    capital,
+  ]
+}
+
+function contentOf({ changes, repeats, left, first, turned }: Step, serial: number): string {
+  const kept = steady.filter(({ n }) => !left.includes(n))
+  const again = repeats.flatMap((index) => kept[index] ?? [])
+  const rows = first ? [...changes, ...kept, ...again] : [...again, ...kept, ...changes]
+  // A column that no rule reads makes each file new; the order of columns says nothing.
+  const lines = [[...columns, 'Batch'], ...rows.map((each) => [...cellsOf(each), String(serial)])]
+  return `${lines.map((cells) => (turned ? cells.toReversed() : cells).join(',')).join('\n')}\n`
+}
+
+const seen = ({ status, rows_read, inserted, updated, unchanged, closed, rejected, scopes }: RunRecord) => ({
+  status,
+  rows_read,
+  inserted,
+  updated,
+  unchanged,
+  closed,
+  rejected,
+  scopes: [...(scopes ?? [])].sort(), // biome-ignore format: one fact
+})
+const rejectsOf = ({ db }: typeof compared, { run_id }: RunRecord) =>
+  db.query('SELECT line, code, raw FROM ingest.reject WHERE run_id = $1 ORDER BY line', [run_id])
+async function contentsOf({ db }: typeof compared): Promise<unknown> {
+  const contents = await registerContents(db)
+  contents['registry.company'] = (contents['registry.company'] ?? []).map((each) => ({
+    ...(each as object),
+    fingerprint: 0,
+  }))
+  return contents
+}
+
+let serial = 0
+async function take(
+  { ingest, file, dependencies }: typeof comparing,
+  database: typeof compared,
+  input: Step,
+  force: boolean,
+) {
+  const options = {
+    mode: input.mode,
+    asOf: `2025-01-${20 + serial - input.day * 3}`,
+    force,
+  }
+  const run = await ingest('mca-companies', file(`step-${serial}.csv`, contentOf(input, serial)), options)
+  if (run.status !== 'needs_approval') return run
+  await approveRun(database.db, { send: async () => '' }, run.run_id)
+  return runSnapshot(dependencies(), run.run_id)
+}
+
+test('a run that leaves out what it knows to be unchanged ends like one that checks every row', async () => {
+  let matches = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 5 }), async (steps) => {
+      serial = 0
+      for (const { db } of [compared, checked]) {
+        await db.execute(
+          'TRUNCATE registry.company, reference.pincode, registry.version, ingest.run, ingest.change, ingest.scope CASCADE',
+        )
+      }
+      for (const each of steps) {
+        serial += 1
+        if (each.pins) {
+          const places = Array.from({ length: serial }, (_, index) => `403001,GOA,PLACE ${index},${index}`)
+          const directory = `pincode,state,district,offices\n${places.join('\n')}\n`
+          for (const side of [comparing, checking])
+            await side.ingest('pincodes', side.file(`pins-${serial}.csv`, directory))
+        }
+        const known = await take(comparing, compared, each, false)
+        const plain = await take(checking, checked, each, true)
+        expect(seen(known)).toEqual(seen(plain))
+        expect(await rejectsOf(compared, known)).toEqual(await rejectsOf(checked, plain))
+        expect(await contentsOf(compared)).toEqual(await contentsOf(checked))
+        if (known.report['matched']) matches += 1
+      }
+    }),
+    { numRuns: 25 },
+  )
+  // The comparison was really made, and not only where nothing was known yet.
+  expect(matches).toBeGreaterThan(10)
+  expect(await stagingTables(compared.db)).toEqual([])
+})
+
+test('an unchanged row is neither checked nor written, and says so in the report', async () => {
+  await compared.db.execute(
+    'TRUNCATE registry.company, reference.pincode, ingest.run, ingest.change, ingest.scope CASCADE',
+  )
+  const plain: Step = {
+    changes: [],
+    repeats: [],
+    left: [],
+    first: true,
+    mode: 'snapshot',
+    day: 0,
+    turned: false,
+    pins: false,
+  }
+  const file = (name: string, input: Step, batch: number) => comparing.file(name, contentOf(input, batch))
+  await comparing.ingest('mca-companies', file('first.csv', plain, 1), { asOf: '2025-03-01' })
+  const changes = [{ ...(steady[3] as Row), status: 'Strike Off' }]
+  const changed = file('second.csv', { ...plain, left: [4], changes, turned: true }, 2)
+  const run = await comparing.ingest('mca-companies', changed, { asOf: '2025-03-02' })
+  expect(run).toMatchObject({ status: 'succeeded', updated: 1, unchanged: 13, closed: 0 })
+  const { checked: rows, matched } = run.report as { checked: number; matched: Matched }
+  expect({ rows, scopes: matched.scopes }).toEqual({ rows: 1, scopes: [{ scope: 'ROC Goa', open: 14, matched: 13 }] })
+})
+
+test('rows that say the same in other words are checked once, and known the next time', async () => {
+  const spelled = steady.map((each) => ({ ...each, capital: '1E+5' }))
+  const plain: Step = {
+    changes: spelled,
+    repeats: [],
+    left: steady.map(({ n }) => n),
+    first: true,
+    mode: 'snapshot',
+    day: 0,
+    turned: false,
+    pins: false,
+  }
+  const counts: unknown[] = []
+  for (const batch of [11, 12]) {
+    const path = comparing.file(`spelled-${batch}.csv`, contentOf(plain, batch))
+    const run = await comparing.ingest('mca-companies', path, { asOf: `2025-04-${batch}` })
+    counts.push([run.report['checked'], run.updated, run.unchanged])
+  }
+  expect(counts[0]).toEqual([14, 1, 13])
+  expect(counts[1]).toEqual([0, 0, 14])
+  const [history] = await compared.db.query<{ rows: number }>(
+    `SELECT count(*) AS rows FROM ingest.change WHERE entity = 'company' AND as_of >= '2025-04-12'`,
+  )
+  expect(history?.rows).toBe(0)
+})
