@@ -5,8 +5,11 @@ import { fileURLToPath } from 'node:url'
 const benches = {
   details: 'company details a second, the whole server beside a bare Fastify + pg route',
   feeds: 'first page of a feed with its total, beside a bare route that reads the same page without one',
-  ingest: 'a company snapshot through all steps, beside the script that an expert would write for it once',
+  ingest: 'a company snapshot through all steps, beside raw COPY, an expert script and pgloader',
+  reads: 'details a second apart while a million rows are merged, beside the same calls at rest',
+  refresh: 'a large register with 5 % changed, beside MERGE and ON CONFLICT written by hand',
   sample: 'rows a second of the sample generator',
+  size: 'ten times the rows: time and memory of the worker',
 } as const
 
 const [name = '', ...options] = process.argv.slice(2)

@@ -35,6 +35,7 @@ export async function check(
   return lease.fenced(async (tx) => {
     await tx.execute(`SET LOCAL application_name = '${lease.applicationName}'`)
     await tx.execute(`SET LOCAL work_mem = '128MB'`)
+    await tx.execute('SET LOCAL jit = off')
     await tx.execute(`DROP TABLE IF EXISTS ${table}`)
     // ANALYZE of the staging table would cost a second of a large run; sizes are known well enough from the pages.
     const unmatched = matched
@@ -43,6 +44,7 @@ export async function check(
     await tx.execute(
       `CREATE UNLOGGED TABLE ${table} WITH (autovacuum_enabled = off) AS ${statement.select(fingerprint, unmatched)}`,
     )
+    await tx.execute(`ANALYZE ${table} (${registry.key}, fault)`)
     if (matched) {
       const again = await recordsSeenTwice(tx, registry, { staged, fingerprint, matched, checkedTable: table })
       if (again.length > 0) {
@@ -79,7 +81,6 @@ export async function check(
             regexp_split_to_table(healing, ' ') AS kind
        GROUP BY kind`,
     )
-    await tx.execute(`ANALYZE ${table} (${registry.key})`)
     const [counted] = await tx.query<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`)
     return {
       table,

@@ -34,6 +34,7 @@ export async function match(
     if (!(await isWorthIt(tx, registry, rows))) return undefined
     await tx.execute(`SET LOCAL application_name = '${lease.applicationName}'`)
     await tx.execute(`SET LOCAL work_mem = '128MB'`)
+    await tx.execute('SET LOCAL jit = off')
     const unmatchedTable = `ingest.unmatched_${lease.runId}`
     await tx.execute(`DROP TABLE IF EXISTS ${unmatchedTable}`)
     await tx.execute(
@@ -112,8 +113,9 @@ export async function recordsSeenTwice(
     FROM ${found.checkedTable} c JOIN ${registry.table} t ON t.${registry.key} = c.${registry.key}
     WHERE c.fault IS NULL AND t.closed_on IS NULL AND t.fingerprint IS NOT NULL
       AND NOT EXISTS (SELECT FROM ${unmatchedTable} u WHERE u.record_key = t.${registry.key})`
-  const [any] = await tx.query<{ any: boolean }>(`SELECT EXISTS (SELECT ${repeated}) AS any`)
-  if (any?.any !== true) return []
+  // Counted, because EXISTS is planned for an early hit, and ordinarily there is none.
+  const [counted] = await tx.query<{ rows: number }>(`SELECT count(*) AS rows ${repeated}`)
+  if ((counted?.rows ?? 0) === 0) return []
   const rows = await tx.query<{ ordinal: number }>(
     `SELECT s.ordinal FROM ${found.staged.table} s
      WHERE ${found.fingerprint} IN (SELECT t.fingerprint ${repeated})

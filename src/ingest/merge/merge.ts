@@ -44,6 +44,7 @@ const mergeLockClass = 0x6d67
 export async function merge(tx: Tx, registry: Registry, input: MergeInput): Promise<MergeResult> {
   await tx.execute('SELECT pg_advisory_xact_lock($1, hashtext($2))', [mergeLockClass, registry.source])
   await tx.execute(`SET LOCAL work_mem = '128MB'`)
+  await tx.execute('SET LOCAL jit = off')
   const statements = mergeStatements(registry, input.coverage, input.checkedTable, input.matched?.unmatchedTable)
   const staleScopes = await readStaleScopes(tx, registry, input.asOf)
   const scopes = (await readScopes(tx, registry, input)).filter((scope) => !staleScopes.includes(scope))

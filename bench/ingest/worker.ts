@@ -1,13 +1,19 @@
 /** One ingest run in a process of its own, so that its peak memory is the worker's alone. Prints one JSON line. */
 import { pino } from 'pino'
-import { openDb } from '../src/db/db.ts'
-import { requestRun } from '../src/ingest/request-run.ts'
-import { runSnapshot } from '../src/ingest/run-snapshot.ts'
+import { openDb } from '../../src/db/db.ts'
+import { requestRun } from '../../src/ingest/request-run.ts'
+import { runSnapshot } from '../../src/ingest/run-snapshot.ts'
 
-const [connectionString = '', source = '', input = '', dataDir = ''] = process.argv.slice(2)
+const [connectionString = '', source = '', input = '', dataDir = '', mode] = process.argv.slice(2)
 const db = openDb({ connectionString, applicationName: 'panji-bench-worker' })
 const queue = { send: async () => 'not needed here' }
-const { runId } = await db.transaction((tx) => requestRun(tx, queue, { source, input }))
+const { runId } = await db.transaction((tx) =>
+  requestRun(tx, queue, {
+    source,
+    input,
+    ...(mode === 'delta' ? { mode } : {}),
+  }),
+)
 const run = await runSnapshot(
   {
     db,

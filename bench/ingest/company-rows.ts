@@ -14,12 +14,24 @@ const states = [
   ['WB', 'Kolkata', 'West Bengal', 'Kolkata', 'Salt Lake', 700],
 ] as const
 const syllables = 'ka ra ni ta mo lu shi va den pra gol mer sun tek nova bri zen tal mis or'.split(' ')
+const changes = ['Under CIRP', 'Under Liquidation', 'Converted to LLP']
 const statuses = ['Active', 'Active', 'Active', 'Strike Off', 'Under process of striking off', 'Amalgamated']
 
-/** Writes `rows` companies, always the same; every `changeEvery`-th has another status, for a refresh. */
-export async function writeCompanies(path: string, rows: number, changeEvery = 0): Promise<void> {
+export interface CompanyFile {
+  readonly rows: number
+  /** Every so-many-th company has another status than in the file without changes; 0 for none. */
+  readonly changeEvery?: number
+  /** Which other status, so that each refresh in a row changes something. */
+  readonly turn?: number
+  /** Another country: none of its companies is in a file of another seed. */
+  readonly seed?: number
+}
+
+/** Writes companies, always the same for the same seed; more rows only add some at the end. */
+export async function writeCompanies(path: string, options: CompanyFile): Promise<void> {
+  const { rows, changeEvery = 0, turn = 0 } = options
   const file = createWriteStream(path)
-  let seed = 42
+  let seed = options.seed ?? 42
   const next = (below: number): number => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
     return Math.floor((seed / 2 ** 32) * below)
@@ -37,7 +49,7 @@ export async function writeCompanies(path: string, rows: number, changeEvery = 0
     const cin = `U${nic}${letters}${year}PTC${String(index % 1_000_000).padStart(6, '0')}`
     // Drawn in any case, so that both variants draw the same companies.
     const drawn = statuses[next(statuses.length)]
-    const status = changeEvery > 0 && index % changeEvery === 0 ? 'Under CIRP' : drawn
+    const status = changeEvery > 0 && index % changeEvery === 0 ? (changes[turn] ?? 'Dormant') : drawn
     const day = `${year}-${String(1 + next(12)).padStart(2, '0')}-${String(1 + next(28)).padStart(2, '0')}`
     const address = `"${next(900)} ${word()} ROAD,   ${word()} NAGAR,${town},${district},${state},${pin}${String(1 + next(90)).padStart(3, '0')}-India"`
     block += `${cin},${word()} ${word()} ${word()} PRIVATE LIMITED,ROC ${registrar},Company limited by shares,Non-government company,Private,${(1 + next(90)) * 100_000}.00,${(1 + next(9)) * 10_000}.00,${day},${address},Unlisted,${status},${state.toLowerCase()},Indian,${nic},"Community, personal and Social Services"\n`

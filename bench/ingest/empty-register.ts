@@ -1,0 +1,9 @@
+/** Puts the company register back to where a first load begins. */
+import type { Db } from '../../src/db/db.ts'
+
+export async function emptyRegister(db: Db): Promise<void> {
+  await db.execute(
+    'TRUNCATE registry.company, registry.version, ingest.run, ingest.change, ingest.scope, ingest.reject, ingest.touched_day',
+  )
+  await db.execute('CHECKPOINT')
+}

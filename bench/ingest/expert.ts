@@ -1,0 +1,86 @@
+/**
+ * What an expert would write for one load by hand: COPY to an unlogged table of text, then one statement with plain
+ * casts and lower(name) as the search form. No checks, no rejects, no history, no report.
+ */
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { Db } from '../../src/db/db.ts'
+
+/** The columns of the 2023+ file, as text. */
+const staged = Array.from({ length: 16 }, (_, index) => `c${index + 1} text`).join(', ')
+
+const columns = {
+  cin: 'c1',
+  company_type: `'Company'`,
+  name: 'c2',
+  name_key: 'lower(c2)',
+  roc_code: 'c3',
+  category: 'c4',
+  sub_category: 'c5',
+  class: 'c6',
+  authorised_capital: 'c7::numeric(20, 2)',
+  paid_up_capital: 'c8::numeric(20, 2)',
+  incorporated_on: 'c9::date',
+  registered_address: 'c10',
+  listed: 'c11',
+  status: 'c12',
+  status_source: 'c12',
+  state: 'initcap(c13)',
+  origin: 'c14',
+  nic_code: 'c15::integer',
+  main_division: 'left(c15, 2)',
+  main_division_description: 'c16',
+  city: `split_part(c10, ',', -4)`,
+  district: `split_part(c10, ',', -3)`,
+  pincode: `left(split_part(c10, ',', -1), 6)`,
+} as const
+const names = Object.keys(columns)
+const content = names.filter((name) => name !== 'cin')
+const selected = Object.entries(columns).map(([name, sql]) => `${sql} AS ${name}`)
+const bookkeeping = 'first_run_id, last_run_id, as_of'
+
+export async function copyRaw(db: Db, path: string, table: string): Promise<void> {
+  await db.withConnection(async ({ client, execute }) => {
+    await execute(`CREATE UNLOGGED TABLE ${table} (${staged})`)
+    const copy = client.query(copyFrom(`COPY ${table} FROM STDIN WITH (FORMAT csv, HEADER)`))
+    await pipeline(createReadStream(path, { highWaterMark: 1 << 18 }), copy)
+  })
+}
+
+/** A table as registry.company is, with its indexes and its room for updates. */
+export async function createLikeRegister(db: Db, table: string): Promise<void> {
+  await db.execute(`CREATE TABLE ${table} (LIKE registry.company INCLUDING ALL) WITH (fillfactor = 90)`)
+}
+
+/** COPY, then INSERT … ON CONFLICT DO UPDATE of every column. */
+export async function upsert(db: Db, path: string, table: string): Promise<void> {
+  await staging(db, path, async (stage) => {
+    await db.execute(
+      `INSERT INTO ${table} AS c (${names.join(', ')}, ${bookkeeping})
+       SELECT ${selected.join(', ')}, 1, 1, current_date FROM ${stage}
+       ON CONFLICT (cin) DO UPDATE SET ${content.map((name) => `${name} = excluded.${name}`).join(', ')},
+         last_run_id = excluded.last_run_id, as_of = excluded.as_of`,
+    )
+  })
+}
+
+/** COPY, then MERGE that writes only what IS DISTINCT FROM. */
+export async function mergeDistinct(db: Db, path: string, table: string): Promise<void> {
+  await staging(db, path, async (stage) => {
+    await db.execute(
+      `MERGE INTO ${table} AS t USING (SELECT ${selected.join(', ')} FROM ${stage}) AS s ON t.cin = s.cin
+       WHEN MATCHED AND (${content.map((name) => `t.${name}`).join(', ')}) IS DISTINCT FROM
+                        (${content.map((name) => `s.${name}`).join(', ')})
+         THEN UPDATE SET ${content.map((name) => `${name} = s.${name}`).join(', ')}, last_run_id = 2, as_of = current_date
+       WHEN NOT MATCHED THEN INSERT (${names.join(', ')}, ${bookkeeping})
+         VALUES (${names.map((name) => `s.${name}`).join(', ')}, 2, 2, current_date)`,
+    )
+  })
+}
+
+async function staging(db: Db, path: string, work: (stage: string) => Promise<void>): Promise<void> {
+  await copyRaw(db, path, 'bench.expert_stage')
+  await work('bench.expert_stage')
+  await db.execute('DROP TABLE bench.expert_stage')
+}
