@@ -1,7 +1,9 @@
-/** The OpenAPI document: generated from the routes' zod schemas, with the error shape added to each of them. */
+/** The OpenAPI document: generated from the routes' zod schemas, with what every route shares added to each of them. */
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
-import { jsonSchemaTransform } from 'fastify-type-provider-zod'
-import { ErrorBody } from './error-reply.ts'
+import type { RouteOptions } from 'fastify'
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { DocumentedError, errorsOf } from './documented-errors.ts'
+import { mendDocument, type OpenApiDocument } from './mend-document.ts'
 
 const introduction = `Indian companies, directors and GST registrations: search, details, feeds, orders and leads.
 
@@ -39,45 +41,77 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
   },
   transform: (document) => {
     const { route, schema } = document
-    const withErrors = { ...schema, response: { ...asRecord(schema?.response), '4XX': ErrorBody, '5XX': ErrorBody } }
-    const security = route.config?.public === true ? { security: [] } : {}
-    return jsonSchemaTransform({ ...document, schema: { ...security, ...(schema?.hide ? schema : withErrors) } })
+    if (!schema || schema.hide) return jsonSchemaTransform(document)
+    const facts = factsOf(route)
+    const { schema: transformed, url } = jsonSchemaTransform({
+      ...document,
+      schema: {
+        ...schema,
+        ...(facts.guard === 'public' ? { security: [] } : {}),
+        operationId: operationIdOf(facts.name),
+        response: { ...asRecord(schema.response), ...errorResponses(facts) },
+      },
+    })
+    return { schema: { ...transformed, ...headerParameters(route) }, url }
   },
   transformObject: (document) => {
-    if (!('openapiObject' in document)) return document.swaggerObject
-    for (const path of Object.values(document.openapiObject.paths ?? {})) {
-      for (const operation of Object.values(path ?? {})) mendOperation(operation as OperationObject)
-    }
-    return document.openapiObject
+    const transformed = jsonSchemaTransformObject(document)
+    return mendDocument(transformed as OpenApiDocument) as typeof transformed
   },
 }
 
-interface OperationObject {
-  readonly requestBody?: { required?: boolean; content: Record<string, { schema?: Alternatives }> }
-  readonly responses?: Record<string, { description: string }>
-}
-interface Alternatives {
-  readonly anyOf?: readonly { readonly type?: string }[]
+type RouteFacts = Parameters<typeof errorsOf>[0]
+
+function factsOf(route: RouteOptions): RouteFacts {
+  const { url, method, config, schema } = route
+  const guard = config?.public === true ? 'public' : schema?.security === undefined ? 'account' : 'operator'
+  return {
+    name: `${String(method)} ${url.replace(/:(\w+)/g, '{$1}')}`,
+    guard,
+    hasBody: method !== 'GET',
+    hasPathParameter: url.includes(':'),
+    idempotent: Boolean(config?.idempotent),
+  }
 }
 
-const meanings: Readonly<Record<string, string>> = {
-  200: 'Success',
-  201: 'Created',
-  '4XX': 'Refused: `detail` says why, `error_code` is stable',
-  '5XX': 'A fault of ours: report `request_id`',
+/** `GET /api/orders/{id}/export` is `getOrdersByIdExport`. */
+function operationIdOf(name: string): string {
+  const [method = '', path = ''] = name.replace(' /api/', ' /').split(' ')
+  const words = path.replace(/\{\w+\}/g, 'by-id').split(/[/-]/)
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
-/** What zod cannot say: a body that may be null may be left out, and what a status means. */
-function mendOperation({ requestBody, responses }: OperationObject): void {
-  const body = requestBody?.content['application/json']
-  const present = body?.schema?.anyOf?.filter(({ type }) => type !== 'null')
-  if (requestBody && body && present && present.length < (body.schema?.anyOf?.length ?? 0)) {
-    requestBody.required = false
-    body.schema = present.length === 1 ? (present[0] as Alternatives) : { anyOf: present }
+function errorResponses(facts: RouteFacts) {
+  const entries = [...errorsOf(facts)].map(([status, codes]) => [
+    status,
+    {
+      description: codes.map((code) => `\`${code}\``).join(', '),
+      content: { 'application/json': { schema: DocumentedError } },
+    },
+  ])
+  return Object.fromEntries(entries)
+}
+
+/** Headers that a hook reads, so that the routes do not declare them. */
+function headerParameters({ config }: RouteOptions) {
+  const headers = {
+    ...(config?.idempotent ? { 'Idempotency-Key': idempotencyKey } : {}),
+    ...(config?.etag ? { 'If-None-Match': ifNoneMatch } : {}),
   }
-  for (const [status, response] of Object.entries(responses ?? {})) {
-    if (response.description === 'Default Response') response.description = meanings[status] ?? 'Success'
-  }
+  return Object.keys(headers).length === 0 ? {} : { headers: { type: 'object', properties: headers } }
+}
+
+const idempotencyKey = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 255,
+  description:
+    'A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the ' +
+    'first answer comes back with Idempotency-Replayed: true.',
+}
+const ifNoneMatch = {
+  type: 'string',
+  description: 'The ETag of an earlier answer: where it still holds, the answer is a 304 without a body.',
 }
 
 function asRecord(value: unknown): Record<string, unknown> {

@@ -6,9 +6,9 @@ import { textFilter, unchanged } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 
 const lookup = {
-  code: textFilter('Exact code or its beginning'),
+  code: textFilter('Exact code or its beginning').meta({ examples: ['09'] }),
   search: textFilter('Words of the description, in any case'),
-  limit: z.coerce.number().int().min(1).max(50).default(10),
+  limit: z.coerce.number().int().min(1).max(50).default(10).describe('Records at most'),
 }
 const description = 'Give code, search or both. The exact code comes first, broader codes before narrower ones.'
 const repliesWith = <T extends z.ZodType>(record: T) => ({
