@@ -1055,9 +1055,11 @@ export interface components {
         /**
          * @description Every error body. Members beyond the first three appear where they help.
          * @example {
-         *       "detail": "\"Sate\" is not a field of companies. Did you mean State?",
+         *       "detail": "Line 1, column 1: Sate is not a field of company. Write State instead.",
          *       "error_code": "QUERY_SYNTAX",
-         *       "request_id": "3f0c1c1e-5f0e-4a43-9a53-6c3f6a1d2b10"
+         *       "request_id": "8ef18760-712a-4765-868c-4f5feca51411",
+         *       "position": 0,
+         *       "suggestion": "State"
          *     }
          */
         Error: {
@@ -2660,7 +2662,7 @@ export interface operations {
                 as_of?: string;
                 /**
                  * @description CIN, LLPIN, FLLPIN or FCRN
-                 * @example U85100GA2022PTC015629
+                 * @example U29199GA2004PTC101555
                  */
                 cin: string;
             };
@@ -2836,7 +2838,7 @@ export interface operations {
                 as_of?: string;
                 /**
                  * @description DIN, eight digits
-                 * @example 00012345
+                 * @example 00000057
                  */
                 din: string;
             };
@@ -3127,7 +3129,7 @@ export interface operations {
             query: {
                 /**
                  * @description DIN, eight digits
-                 * @example 00012345
+                 * @example 00000057
                  */
                 din: string;
                 /** @description directorships: the history of the appointments too, in the same list */
@@ -3273,7 +3275,7 @@ export interface operations {
             query: {
                 /**
                  * @description CIN, LLPIN, FLLPIN or FCRN
-                 * @example U85100GA2022PTC015629
+                 * @example U29199GA2004PTC101555
                  */
                 cin: string;
                 /** @description directorships: the history of the appointments too, in the same list */
@@ -3429,7 +3431,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "entity_type": "gst",
-                 *       "identifier": "27AAACR5055K1Z7"
+                 *       "identifier": "30AJMPF7635D1ZJ"
                  *     }
                  */
                 "application/json": {
@@ -3824,7 +3826,7 @@ export interface operations {
                 as_of?: string;
                 /**
                  * @description GSTIN, 15 characters
-                 * @example 27AAACR5055K1Z7
+                 * @example 30AJMPF7635D1ZJ
                  */
                 gstin: string;
             };
@@ -4086,7 +4088,7 @@ export interface operations {
             query: {
                 /**
                  * @description GSTIN, 15 characters
-                 * @example 27AAACR5055K1Z7
+                 * @example 30AJMPF7635D1ZJ
                  */
                 gstin: string;
                 /** @description Records per page */
@@ -4967,8 +4969,8 @@ export interface operations {
                  *       "items": [
                  *         {
                  *           "type": "gst",
-                 *           "name": "Konkan Petro",
-                 *           "number": "27AAACR5055K1Z7"
+                 *           "name": "Elanuchin and Wenla Management",
+                 *           "number": "30AJMPF7635D1ZJ"
                  *         }
                  *       ]
                  *     }
@@ -7491,8 +7493,8 @@ export interface operations {
                  *       "watchlist_type": "company",
                  *       "entities": [
                  *         {
-                 *           "identifier": "U85100GA2022PTC015629",
-                 *           "name": "Example Private Limited"
+                 *           "identifier": "U29199GA2004PTC101555",
+                 *           "name": "Naveshmerix Lantern Electronics Private Limited"
                  *         }
                  *       ]
                  *     }
@@ -8024,8 +8026,8 @@ export interface operations {
                  * @example {
                  *       "entities": [
                  *         {
-                 *           "identifier": "U85100GA2022PTC015629",
-                 *           "name": "Example Private Limited"
+                 *           "identifier": "U29199GA2004PTC101555",
+                 *           "name": "Naveshmerix Lantern Electronics Private Limited"
                  *         }
                  *       ]
                  *     }
@@ -8168,7 +8170,7 @@ export interface operations {
             query: {
                 /**
                  * @description Separated by commas; those not on the list are no fault
-                 * @example U85100GA2022PTC015629
+                 * @example U29199GA2004PTC101555
                  */
                 identifiers: string;
             };

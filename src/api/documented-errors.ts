@@ -28,9 +28,11 @@ export const DocumentedError = ErrorBody.extend({
   description: 'Every error body. Members beyond the first three appear where they help.',
   examples: [
     {
-      detail: '"Sate" is not a field of companies. Did you mean State?',
+      detail: 'Line 1, column 1: Sate is not a field of company. Write State instead.',
       error_code: 'QUERY_SYNTAX',
-      request_id: '3f0c1c1e-5f0e-4a43-9a53-6c3f6a1d2b10',
+      request_id: '8ef18760-712a-4765-868c-4f5feca51411',
+      position: 0,
+      suggestion: 'State',
     },
   ],
 })

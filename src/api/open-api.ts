@@ -7,12 +7,38 @@ import { mendDocument, type OpenApiDocument } from './mend-document.ts'
 
 const introduction = `Indian companies, directors and GST registrations: search, details, feeds, orders and leads.
 
-1. Exchange your API key: \`POST /api/auth/login\` with \`{"api_key": "panji_…"}\`.
-2. Send \`token.access_token\` with every call: \`Authorization: Bearer <access_token>\`. It lasts one hour;
-   \`POST /api/auth/refresh-token\` renews it.
-3. \`GET /api/access\` says what your key may do.
+## First steps
 
-Every error has \`detail\`, \`error_code\` and \`request_id\`. After a 429 wait for \`Retry-After\`.`
+1. Exchange your API key: \`POST /api/auth/login\` with \`{"api_key": "panji_…"}\`.
+2. Send \`token.access_token\` with every call: \`Authorization: Bearer <access_token>\`. On this page, paste it into
+   **Bearer Token**; every request below then carries it. It lasts one hour; \`POST /api/auth/refresh-token\` renews it.
+3. \`GET /api/access\` says what your key may do: which feeds, places and days, how many credits, what is left of today.
+4. Search: \`POST /api/screener/search\`. Save the query and run it again: \`POST /api/screener/screeners\`, then its \`run\`.
+5. Read what was registered lately: \`POST /api/recently-registered/gst\`. An empty body is the first page.
+
+## The screener language
+
+\`State == 'Goa' AND paidUpCapital > 1000000 AND NOT llpStatus IN ['Struck Off', 'Amalgamated']\`
+
+Comparisons of a field with a value: \`== != > >= < <= IN BETWEEN CONTAINS STARTS_WITH ENDS_WITH IS NULL\`; joined with \`AND\`, \`OR\`,
+\`NOT\` and brackets. Field names and values are case-sensitive, text stands in single quotes, days are \`'YYYY-MM-DD'\`.
+\`GET /api/screener/fields\` lists every field with its operators and an example; a mistake is answered with its place and what to write.
+
+## Lists
+
+\`page\` counts from 1, \`limit\` is 10 unless you say otherwise and 100 at most; \`total\` is exact. Searches also answer \`next_cursor\`, which
+reaches beyond page × limit = 10,000.
+
+## Limits
+
+Details, searches and runs of screeners have daily limits by plan, which start anew at midnight UTC; all calls together are bound
+per minute. Every answer says what is left in \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\`. After a 429 wait for \`Retry-After\`. A call
+that fails uses nothing.
+
+## Errors and repeats
+
+Every error has \`detail\` (what is wrong, in a sentence), \`error_code\` (stable) and \`request_id\`; each operation lists its codes. Send
+an \`Idempotency-Key\` with what must happen once, such as an order: then a repeat after a broken connection is safe.`
 
 export const openApiOptions: FastifyDynamicSwaggerOptions = {
   openapi: {

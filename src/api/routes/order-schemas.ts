@@ -5,6 +5,7 @@ import { type EntityType, entityTypes } from '../../domain/identity.ts'
 import type { Order } from '../../orders/order.ts'
 import { orderItemsMax } from '../../orders/order-items.ts'
 import { orderStates, paymentStates } from '../../orders/states.ts'
+import { exampleRecords } from '../example-records.ts'
 
 /** PostgreSQL cannot store the character NUL in a text. */
 const text = (lengthMax: number) =>
@@ -43,7 +44,7 @@ export const OrderBody = z
       {
         orderName: 'Pilot',
         paymentOption: 'credits',
-        items: [{ type: 'gst', name: 'Konkan Petro', number: '27AAACR5055K1Z7' }],
+        items: [{ type: 'gst', name: exampleRecords.tradeName, number: exampleRecords.gstin }],
       },
     ],
   })
@@ -132,7 +133,7 @@ export const NewLeadBody = z
       .describe('Only GST registrations'),
     identifier: text(40).describe('GSTIN'),
   })
-  .meta({ examples: [{ entity_type: 'gst', identifier: '27AAACR5055K1Z7' }] })
+  .meta({ examples: [{ entity_type: 'gst', identifier: exampleRecords.gstin }] })
 
 export const NewLead = z.object({
   order_id: z.string(),

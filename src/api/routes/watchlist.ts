@@ -12,6 +12,7 @@ import {
   type Watchlist,
 } from '../../access/watchlists.ts'
 import { entityTypes } from '../../domain/identity.ts'
+import { exampleRecords } from '../example-records.ts'
 import { keepReply } from '../hooks/idempotency.ts'
 import { paging, plainText } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
@@ -28,7 +29,7 @@ const Entities = z
   )
   .max(1000)
   .describe('Up to 1,000 at a time')
-const exampleEntities = [{ identifier: 'U85100GA2022PTC015629', name: 'Example Private Limited' }]
+const exampleEntities = [{ identifier: exampleRecords.cin, name: exampleRecords.companyName }]
 const Draft = z
   .strictObject({ name: Name, watchlist_type: Type, entities: Entities.default([]) })
   .meta({ examples: [{ name: 'Suppliers', watchlist_type: 'company', entities: exampleEntities }] })
@@ -163,7 +164,7 @@ export const watchlistRoutes: Routes = async (app, { db }) => {
             .min(1)
             .meta({
               description: 'Separated by commas; those not on the list are no fault',
-              examples: ['U85100GA2022PTC015629'],
+              examples: [exampleRecords.cin],
             }),
         }),
         response: { 200: One.extend({ removed: z.number() }) },
