@@ -2069,6 +2069,115 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "account": {
+                     *         "user_id": "216e4b5d-0921-401e-a1cf-0b39a70e0a21",
+                     *         "email": "demo@example.com",
+                     *         "username": "demo",
+                     *         "is_enterprise": false
+                     *       },
+                     *       "authenticated_via": "api_key",
+                     *       "datasets": {
+                     *         "recently_registered": {
+                     *           "gst": {
+                     *             "enabled": true,
+                     *             "granted_by": "subscription",
+                     *             "reason": null,
+                     *             "territory": {
+                     *               "restricted": true,
+                     *               "states": [
+                     *                 "Maharashtra",
+                     *                 "Goa",
+                     *                 "Gujarat"
+                     *               ],
+                     *               "districts": null,
+                     *               "pincodes": null
+                     *             },
+                     *             "date_window": {
+                     *               "from": null,
+                     *               "to": null,
+                     *               "anchored_to_subscription": false
+                     *             },
+                     *             "plans": [
+                     *               {
+                     *                 "plan_name": "Recently registered gst",
+                     *                 "interval": "month",
+                     *                 "granted_by": "subscription",
+                     *                 "expires_at": null
+                     *               }
+                     *             ]
+                     *           },
+                     *           "company": {
+                     *             "enabled": true,
+                     *             "granted_by": "subscription",
+                     *             "reason": null,
+                     *             "territory": {
+                     *               "restricted": false,
+                     *               "states": null,
+                     *               "districts": null,
+                     *               "pincodes": null
+                     *             },
+                     *             "date_window": {
+                     *               "from": null,
+                     *               "to": null,
+                     *               "anchored_to_subscription": false
+                     *             },
+                     *             "plans": [
+                     *               {
+                     *                 "plan_name": "Recently registered company",
+                     *                 "interval": "month",
+                     *                 "granted_by": "subscription",
+                     *                 "expires_at": null
+                     *               }
+                     *             ]
+                     *           },
+                     *           "director": {
+                     *             "enabled": true,
+                     *             "granted_by": "offer",
+                     *             "reason": null,
+                     *             "territory": {
+                     *               "restricted": false,
+                     *               "states": null,
+                     *               "districts": null,
+                     *               "pincodes": null
+                     *             },
+                     *             "date_window": {
+                     *               "from": null,
+                     *               "to": null,
+                     *               "anchored_to_subscription": false
+                     *             },
+                     *             "plans": [
+                     *               {
+                     *                 "plan_name": "Recently registered director",
+                     *                 "interval": "once",
+                     *                 "granted_by": "offer",
+                     *                 "expires_at": null
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "credits": [
+                     *         {
+                     *           "type": "credits",
+                     *           "balance": 495,
+                     *           "total_credits": 500,
+                     *           "used_credits": 5,
+                     *           "last_updated": "2026-11-21T04:39:18.229Z"
+                     *         }
+                     *       ],
+                     *       "rate_limits": {
+                     *         "detail_endpoints": {
+                     *           "used_today": 0,
+                     *           "daily_limit": 1000,
+                     *           "remaining": 1000
+                     *         },
+                     *         "date": "2026-11-21"
+                     *       },
+                     *       "generated_at": "2026-11-21T04:40:50.746Z"
+                     *     }
+                     */
                     "application/json": {
                         account: {
                             email: string;
@@ -2261,6 +2370,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Logged in.",
+                     *       "user": {
+                     *         "name": "demo",
+                     *         "userId": "216e4b5d-0921-401e-a1cf-0b39a70e0a21"
+                     *       },
+                     *       "token": {
+                     *         "access_token": "eyJ…",
+                     *         "refresh_token": "…",
+                     *         "token_type": "bearer"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         message: string;
                         success: boolean;
@@ -2380,6 +2504,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "access_token": "eyJ…",
+                     *       "token_type": "bearer"
+                     *     }
+                     */
                     "application/json": {
                         access_token: string;
                         /** @enum {string} */
@@ -2655,10 +2785,7 @@ export interface operations {
     getCompanyDetails: {
         parameters: {
             query: {
-                /**
-                 * @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from
-                 * @example 2025-03-31
-                 */
+                /** @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from */
                 as_of?: string;
                 /**
                  * @description CIN, LLPIN, FLLPIN or FCRN
@@ -2685,6 +2812,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "CIN": "U29199GA2004PTC101555",
+                     *         "companyName": "NAVESHMERIX LANTERN ELECTRONICS PRIVATE LIMITED",
+                     *         "companyType": "Company",
+                     *         "classOfCompany": "Private",
+                     *         "companyCategory": "Company limited by shares",
+                     *         "llpStatus": "Struck Off",
+                     *         "dateOfIncorporation": "2004-05-31",
+                     *         "authorisedCapital": 100000,
+                     *         "paidUpCapital": 10000,
+                     *         "registeredAddress": "H NO 263, Tamarind Square,   Hill Road, Old Town,Mapusa,Goa,403507-India",
+                     *         "City": "Mapusa",
+                     *         "State": "Goa",
+                     *         "Pincode": "403507",
+                     *         "email": "accounts@naveshmerix-dm.example.in",
+                     *         "NICCode": 29199,
+                     *         "NICDescription": "Manufacturing (Machinery and Equipments)"
+                     *       },
+                     *       "rate_limit": {
+                     *         "remaining": 999,
+                     *         "limit": 1000,
+                     *         "reset": "2026-11-22T00:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             /** @description INR */
@@ -2831,10 +2985,7 @@ export interface operations {
     getCompanyDirectorDetails: {
         parameters: {
             query: {
-                /**
-                 * @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from
-                 * @example 2025-03-31
-                 */
+                /** @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from */
                 as_of?: string;
                 /**
                  * @description DIN, eight digits
@@ -2861,6 +3012,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "DIN": "00000057",
+                     *         "Name": "BELANTU JOSHPOVAR",
+                     *         "Nationality": "Indian",
+                     *         "Address": "H NO 600, Banyan Towers, Lake View Marg, New Extension",
+                     *         "companies": [
+                     *           {
+                     *             "CIN": "U18101PN1972PTC681425",
+                     *             "companyName": "WENLAPIX TEXTILES PRIVATE LIMITED",
+                     *             "Designation": "Director",
+                     *             "dateOfAppointment": "2015-05-26",
+                     *             "dateOfCessation": null
+                     *           },
+                     *           {
+                     *             "CIN": "U55204MH2005PTC147266",
+                     *             "companyName": "MANDRIBES PEARL HOTELS PRIVATE LIMITED",
+                     *             "Designation": "Additional Director",
+                     *             "dateOfAppointment": "2015-05-26",
+                     *             "dateOfCessation": "2024-04-06"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "rate_limit": {
+                     *         "remaining": 997,
+                     *         "limit": 1000,
+                     *         "reset": "2026-11-22T00:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             Address: string | null;
@@ -3300,6 +3482,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "entity": "company",
+                     *           "identifier": "U29199GA2004PTC101555",
+                     *           "kind": "insert",
+                     *           "as_of": "2026-11-21",
+                     *           "run_id": 3,
+                     *           "source": "mca-companies",
+                     *           "sha256": "08cd9f5156b33cba21393810ef6f017955b9119bfb0f43d0e88e190fa76d46ec",
+                     *           "changed_at": "2026-11-21T04:39:16.170Z",
+                     *           "changes": [
+                     *             {
+                     *               "field": "CIN",
+                     *               "before": null,
+                     *               "after": "U29199GA2004PTC101555"
+                     *             },
+                     *             {
+                     *               "field": "companyType",
+                     *               "before": null,
+                     *               "after": "Company"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "limit": 10,
+                     *       "rate_limit": {
+                     *         "remaining": 996,
+                     *         "limit": 1000,
+                     *         "reset": "2026-11-22T00:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         readonly data: {
                             /** @description Day that the snapshot shows, YYYY-MM-DD */
@@ -3819,10 +4037,7 @@ export interface operations {
     getGstDetails: {
         parameters: {
             query: {
-                /**
-                 * @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from
-                 * @example 2025-03-31
-                 */
+                /** @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from */
                 as_of?: string;
                 /**
                  * @description GSTIN, 15 characters
@@ -3849,6 +4064,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "GSTIN": "30AJMPF7635D1ZJ",
+                     *         "LegalName": "FARELA ULNANI",
+                     *         "TradeName": "ELANUCHIN AND WENLA MANAGEMENT",
+                     *         "Status": "Active",
+                     *         "TaxpayerType": "Regular",
+                     *         "ConstitutionBusiness": "Proprietorship",
+                     *         "dateOfRegistration": "2017-12-18",
+                     *         "state": "Goa",
+                     *         "Address": "OFFICE NO 795, Saffron Heights, Hill Road, Green Park, Margao, South Goa, Goa, 403601",
+                     *         "Pincode": "403601",
+                     *         "COREBUSINESS": "SPO",
+                     *         "BusinessActivities": [
+                     *           "Leasing Business"
+                     *         ],
+                     *         "hsnCodes": [],
+                     *         "sacCodes": [
+                     *           "998312"
+                     *         ]
+                     *       },
+                     *       "rate_limit": {
+                     *         "remaining": 998,
+                     *         "limit": 1000,
+                     *         "reset": "2026-11-22T00:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             Address: string | null;
@@ -5005,6 +5249,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "_id": "43e9df79-0afb-4a07-9a93-f645a79cfda4",
+                     *       "orderName": "Pilot",
+                     *       "paymentOption": "credits",
+                     *       "total_amount": 1,
+                     *       "status": "completed",
+                     *       "payment_status": "paid",
+                     *       "items_count": 1,
+                     *       "created_at": "2026-11-21T04:40:50.921Z"
+                     *     }
+                     */
                     "application/json": {
                         _id: string;
                         /** @description UTC timestamp */
@@ -5180,6 +5436,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "CIN": "U20231MH2026PTC025054",
+                     *           "company": "NILVOVIT PRIME CHEMICALS AND PEARL VENTURES PRIVATE LIMITED",
+                     *           "dateOfIncorporation": "2026-11-21T00:00:00",
+                     *           "companyType": "Company",
+                     *           "classOfCompany": "Private",
+                     *           "companyCategory": "Company limited by shares",
+                     *           "mainDivision": "20",
+                     *           "mainDivisionDescription": "Manufacture of chemicals and chemical products",
+                     *           "city": "Thane",
+                     *           "district": "Thane",
+                     *           "state": "Maharashtra",
+                     *           "pincode": "400601"
+                     *         }
+                     *       ],
+                     *       "total": 3000,
+                     *       "page": 1,
+                     *       "limit": 1,
+                     *       "access": {
+                     *         "granted_by": "subscription",
+                     *         "territory": {
+                     *           "restricted": false,
+                     *           "states": null,
+                     *           "districts": null,
+                     *           "pincodes": null
+                     *         },
+                     *         "date_window": {
+                     *           "from": null,
+                     *           "to": null,
+                     *           "anchored_to_subscription": false
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         access: {
                             date_window: {
@@ -5359,6 +5652,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "DIN": "03105918",
+                     *           "firstName": "VELORIN",
+                     *           "middleName": null,
+                     *           "lastName": "DHEVANGI",
+                     *           "fullName": "VELORIN DHEVANGI",
+                     *           "DINApprovalDate": "2026-11-21T00:00:00",
+                     *           "DINStatus": "Approved",
+                     *           "directorDisqualified": "No",
+                     *           "district": "West",
+                     *           "state": "Delhi",
+                     *           "postalCode": "110058",
+                     *           "country": "India"
+                     *         }
+                     *       ],
+                     *       "total": 2998,
+                     *       "page": 1,
+                     *       "limit": 1,
+                     *       "access": {
+                     *         "granted_by": "offer",
+                     *         "territory": {
+                     *           "restricted": false,
+                     *           "states": null,
+                     *           "districts": null,
+                     *           "pincodes": null
+                     *         },
+                     *         "date_window": {
+                     *           "from": null,
+                     *           "to": null,
+                     *           "anchored_to_subscription": false
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         access: {
                             date_window: {
@@ -5538,6 +5868,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "GSTIN": "24TLJCS7228K1ZU",
+                     *           "TradeName": "SARVENDOT TRADERS PRIVATE LIMITED",
+                     *           "LegalName": "SARVENDOT TRADERS PRIVATE LIMITED",
+                     *           "Status": "Active",
+                     *           "TaxpayerType": "Regular",
+                     *           "ConstitutionBusiness": "Private Limited Company",
+                     *           "DateOfRegistration": "2026-11-15T00:00:00",
+                     *           "COREBUSINESS": "TRD",
+                     *           "BusinessActivities": [
+                     *             "Warehouse / Depot",
+                     *             "Office / Sale Office",
+                     *             "Wholesale Business"
+                     *           ],
+                     *           "city": "Vadodara",
+                     *           "district": "Vadodara",
+                     *           "state": "Gujarat",
+                     *           "pincode": "390001"
+                     *         }
+                     *       ],
+                     *       "total": 816,
+                     *       "page": 1,
+                     *       "limit": 1,
+                     *       "access": {
+                     *         "granted_by": "subscription",
+                     *         "territory": {
+                     *           "restricted": true,
+                     *           "states": [
+                     *             "Maharashtra",
+                     *             "Goa",
+                     *             "Gujarat"
+                     *           ],
+                     *           "districts": null,
+                     *           "pincodes": null
+                     *         },
+                     *         "date_window": {
+                     *           "from": null,
+                     *           "to": null,
+                     *           "anchored_to_subscription": false
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         access: {
                             date_window: {
@@ -5668,7 +6044,7 @@ export interface operations {
             query?: {
                 /**
                  * @description Exact code or its beginning
-                 * @example 09
+                 * @example 0902
                  */
                 code?: string;
                 /** @description Records at most */
@@ -5777,7 +6153,7 @@ export interface operations {
             query?: {
                 /**
                  * @description Exact code or its beginning
-                 * @example 09
+                 * @example 0111
                  */
                 code?: string;
                 /** @description Records at most */
@@ -5806,6 +6182,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "code": 1111,
+                     *           "description": "Growing of wheat",
+                     *           "section": "A",
+                     *           "division": 1,
+                     *           "vintage": 2008
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             /** @description The digits as a number: 01110 is 1110 */
@@ -5890,7 +6279,7 @@ export interface operations {
             query?: {
                 /**
                  * @description Exact code or its beginning
-                 * @example 09
+                 * @example 9983
                  */
                 code?: string;
                 /** @description Records at most */
@@ -6030,6 +6419,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "canonical": "State == 'Goa' AND paidUpCapital > 100000",
+                     *       "indexes": [
+                     *         "company_state_city",
+                     *         "company_paid_up_capital"
+                     *       ],
+                     *       "estimated_rows": 4,
+                     *       "estimated_cost": 11.47
+                     *     }
+                     */
                     "application/json": {
                         canonical: string;
                         estimated_cost: number;
@@ -6361,6 +6761,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "53989569-bf77-4684-a525-c9491ff8e740",
+                     *         "name": "Small in Goa",
+                     *         "type": "company",
+                     *         "query": "State == 'Goa' AND paidUpCapital <= 10000",
+                     *         "description": null,
+                     *         "created_at": "2026-11-21T04:40:50.848Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             /** @description UTC timestamp */
@@ -6866,6 +7278,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "CIN": "U29199GA2004PTC101555",
+                     *           "State": "Goa",
+                     *           "City": "Mapusa",
+                     *           "paidUpCapital": 10000,
+                     *           "llpStatus": "Struck Off",
+                     *           "company": "NAVESHMERIX LANTERN ELECTRONICS PRIVATE LIMITED"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "limit": 10,
+                     *       "screener": {
+                     *         "id": "53989569-bf77-4684-a525-c9491ff8e740",
+                     *         "name": "Small in Goa",
+                     *         "type": "company",
+                     *         "query": "State == 'Goa' AND paidUpCapital <= 10000"
+                     *       },
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": {
                         data: ({
                             CIN: string;
@@ -7047,6 +7483,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "CIN": "U29199GA2004PTC101555",
+                     *           "State": "Goa",
+                     *           "City": "Mapusa",
+                     *           "paidUpCapital": 10000,
+                     *           "llpStatus": "Struck Off",
+                     *           "companyName": "NAVESHMERIX LANTERN ELECTRONICS PRIVATE LIMITED"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "pages": 1,
+                     *       "next_cursor": null
+                     *     }
+                     */
                     "application/json": {
                         /** @description Send as `cursor` for the next page; null on the last one */
                         next_cursor: string | null;
@@ -7530,6 +7984,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "d907643d-aece-4fb4-b0fb-887147641df2",
+                     *         "name": "Suppliers",
+                     *         "type": "company",
+                     *         "count": 1,
+                     *         "created_at": "2026-11-21T04:40:50.903Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         data: {
                             /** @description Entities on the list */

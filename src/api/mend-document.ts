@@ -1,4 +1,8 @@
-/** What zod and the routes cannot say about the OpenAPI document: optional bodies, meanings of statuses, headers. */
+/**
+ * What zod and the routes do not say about the OpenAPI document: optional bodies, meanings of statuses, headers, and for
+ * the calls of the first hour an answer as the sample world of `npm start` gives it.
+ */
+import exampleAnswers from './example-answers.json' with { type: 'json' }
 
 type Operation = {
   readonly security?: readonly object[]
@@ -7,6 +11,7 @@ type Operation = {
 }
 interface Response {
   description: string
+  readonly content?: Readonly<Record<string, { example?: unknown }>>
   headers?: Record<string, object>
 }
 interface Alternatives {
@@ -34,10 +39,11 @@ const limitHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit
 type HeaderName = keyof typeof headers
 
 export function mendDocument(document: OpenApiDocument): OpenApiDocument {
-  for (const path of Object.values(document.paths ?? {})) {
-    for (const operation of Object.values(path)) {
+  const examples = new Map<string, unknown>(Object.entries(exampleAnswers))
+  for (const [path, methods] of Object.entries(document.paths ?? {})) {
+    for (const [method, operation] of Object.entries(methods)) {
       mendBody(operation)
-      mendResponses(operation)
+      mendResponses(operation, examples.get(`${method.toUpperCase()} ${path}`))
     }
   }
   const used = new Set(JSON.stringify(document.paths).match(/#\/components\/schemas\/\w+/g))
@@ -56,8 +62,10 @@ function mendBody({ requestBody }: Operation): void {
   body.schema = present.length === 1 ? (present[0] as Alternatives) : { anyOf: present }
 }
 
-function mendResponses({ responses = {}, security }: Operation): void {
+function mendResponses({ responses = {}, security }: Operation, example: unknown): void {
   for (const [status, response] of Object.entries(responses)) {
+    const content = response.content?.['application/json']
+    if (content && example !== undefined && Number(status) < 300) content.example = example
     if (response.description === 'Default Response') response.description = meanings[status] ?? 'Success'
     const names: HeaderName[] = [
       ...(security === undefined && Number(status) < 300 ? limitHeaders : []),

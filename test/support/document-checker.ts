@@ -11,8 +11,8 @@ import type { ApiOperation } from './openapi.ts'
 export interface DocumentChecker {
   /** What of an answer is not as the document says, in words; nothing where it keeps the document. */
   faultsOf(reply: LightMyRequestResponse, operation: ApiOperation): string[]
-  /** What of a request's body is not as the document says. */
-  bodyFaultsOf(body: unknown, operation: ApiOperation): string[]
+  /** What of an operation's examples is not as its own schemas say. */
+  exampleFaultsOf(operation: ApiOperation): string[]
 }
 
 type Content = Readonly<Record<string, unknown>> | undefined
@@ -48,8 +48,20 @@ export async function documentChecker(api: TestApi): Promise<DocumentChecker> {
       const value: unknown = type === 'application/json' ? reply.json() : reply.body
       return faultsAgainst(pointerOf(operation, 'responses', String(status), 'content', type, 'schema'), value)
     },
-    bodyFaultsOf: (body, operation) =>
-      faultsAgainst(pointerOf(operation, 'requestBody', 'content', 'application/json', 'schema'), body),
+    exampleFaultsOf(operation) {
+      const { requestBody, responses } = operation
+      const places = [
+        { content: requestBody?.content, pointer: ['requestBody'] },
+        ...Object.entries(responses).map(([status, { content }]) => ({ content, pointer: ['responses', status] })),
+      ]
+      return places.flatMap(({ content, pointer }) =>
+        Object.entries(content ?? {})
+          .filter(([, { example }]) => example !== undefined)
+          .flatMap(([type, { example }]) =>
+            faultsAgainst(pointerOf(operation, ...pointer, 'content', type, 'schema'), example),
+          ),
+      )
+    },
   }
 }
 
