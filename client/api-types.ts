@@ -6398,7 +6398,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * @description Text of the screener language
-                     * @example State == 'Goa' AND paidUpCapital > 1000000
+                     * @example State == 'Maharashtra' AND paidUpCapital > 1000000
                      */
                     query: string;
                     /**
@@ -6725,9 +6725,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Large in Goa",
+                 *       "name": "Large in Maharashtra",
                  *       "type": "company",
-                 *       "query": "State == 'Goa' AND paidUpCapital > 1000000"
+                 *       "query": "State == 'Maharashtra' AND paidUpCapital > 1000000"
                  *     }
                  */
                 "application/json": {
@@ -6740,7 +6740,7 @@ export interface operations {
                     name: string;
                     /**
                      * @description Text of the screener language
-                     * @example State == 'Goa' AND paidUpCapital > 1000000
+                     * @example State == 'Maharashtra' AND paidUpCapital > 1000000
                      */
                     query: string;
                     /**
@@ -6994,8 +6994,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Larger in Goa",
-                 *       "query": "State == 'Goa' AND paidUpCapital > 5000000"
+                 *       "name": "Larger in Maharashtra",
+                 *       "query": "State == 'Maharashtra' AND paidUpCapital > 5000000"
                  *     }
                  */
                 "application/json": {
@@ -7005,7 +7005,7 @@ export interface operations {
                     name?: string;
                     /**
                      * @description Text of the screener language
-                     * @example State == 'Goa' AND paidUpCapital > 1000000
+                     * @example State == 'Maharashtra' AND paidUpCapital > 1000000
                      */
                     query?: string;
                     /**
@@ -7441,7 +7441,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "query": "State == 'Goa' AND paidUpCapital > 1000000",
+                 *       "query": "State == 'Maharashtra' AND paidUpCapital > 1000000",
                  *       "type": "company",
                  *       "page": 1,
                  *       "limit": 10
@@ -7462,7 +7462,7 @@ export interface operations {
                     page?: number;
                     /**
                      * @description Text of the screener language
-                     * @example State == 'Goa' AND paidUpCapital > 1000000
+                     * @example State == 'Maharashtra' AND paidUpCapital > 1000000
                      */
                     query: string;
                     /**

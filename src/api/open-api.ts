@@ -18,7 +18,7 @@ const introduction = `Indian companies, directors and GST registrations: search,
 
 ## The screener language
 
-\`State == 'Goa' AND paidUpCapital > 1000000 AND NOT llpStatus IN ['Struck Off', 'Amalgamated']\`
+\`State == 'Maharashtra' AND paidUpCapital > 1000000 AND NOT llpStatus IN ['Struck Off', 'Amalgamated']\`
 
 Comparisons of a field with a value: \`== != > >= < <= IN BETWEEN CONTAINS STARTS_WITH ENDS_WITH IS NULL\`; joined with \`AND\`, \`OR\`,
 \`NOT\` and brackets. Field names and values are case-sensitive, text stands in single quotes, days are \`'YYYY-MM-DD'\`.

@@ -7,13 +7,19 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { offers } from '../../config/plans.ts'
 import { openApiDocument } from '../../src/api/document.ts'
 import exampleAnswers from '../../src/api/example-answers.json' with { type: 'json' }
-import { exampleRecords } from '../../src/api/example-records.ts'
 import { createCustomer, freshAddress, type LoggedIn, newCustomer, operatorToken, useApi } from '../support/api.ts'
-import { addCredits, fillRegisters, finishedRun, openFeeds, paidOrder, pendingOrder } from '../support/api-world.ts'
+import {
+  addCredits,
+  addExampleRecords,
+  fillRegisters,
+  finishedRun,
+  openFeeds,
+  paidOrder,
+  pendingOrder,
+} from '../support/api-world.ts'
 import { useTestDatabase } from '../support/database.ts'
 import { type DocumentChecker, documentChecker } from '../support/document-checker.ts'
 import { type ApiOperation, operationsOf } from '../support/openapi.ts'
-import { insertCompany, insertDirector, insertGst } from '../support/registry-rows.ts'
 
 const database = useTestDatabase()
 const api = useApi(database)
@@ -24,10 +30,7 @@ let checker: DocumentChecker
 beforeAll(async () => {
   const { db } = database
   await fillRegisters(db)
-  const { cin, gstin, din, companyName, tradeName } = exampleRecords
-  await insertCompany(db, { cin, name: companyName, state: 'Goa' })
-  await insertGst(db, { gstin, legal_name: tradeName, trade_name: tradeName, state: 'Goa' })
-  await insertDirector(db, { din, full_name: 'A DIRECTOR' })
+  await addExampleRecords(db)
   owner = await customer()
   operations = await operationsOf(api)
   checker = await documentChecker(api)

@@ -75,6 +75,8 @@ test('the records that the examples of the reference page name are in the sample
   expect(dataOf(company).data.companyName).toBe(companyName.toUpperCase())
   expect(dataOf(registration).data.TradeName).toBe(tradeName.toUpperCase())
   expect(dataOf(director).data.DIN).toBe(din)
+  const search = { type: 'company', query: "State == 'Maharashtra' AND paidUpCapital > 1000000" } as const
+  expect(dataOf(await panjiApi.POST('/api/screener/search', { body: search })).total).toBeGreaterThan(0)
   const order = await panjiApi.POST('/api/crm/newlead', { body: { entity_type: 'gst', identifier: gstin } })
   expect(dataOf(order).lead).not.toBeNull()
 })

@@ -19,7 +19,7 @@ const Type = z.enum(screenerTypes).describe('What is searched')
 const Query = z
   .string()
   .describe('Text of the screener language')
-  .meta({ examples: ["State == 'Goa' AND paidUpCapital > 1000000"] })
+  .meta({ examples: ["State == 'Maharashtra' AND paidUpCapital > 1000000"] })
 const NextCursor = text.describe('Send as `cursor` for the next page; null on the last one')
 
 const companyHit = {
@@ -49,7 +49,9 @@ const Draft = z
     description: plainText(2000).nullable().default(null).describe('A note of your own'),
   })
   .meta({
-    examples: [{ name: 'Large in Goa', type: 'company', query: "State == 'Goa' AND paidUpCapital > 1000000" }],
+    examples: [
+      { name: 'Large in Maharashtra', type: 'company', query: "State == 'Maharashtra' AND paidUpCapital > 1000000" },
+    ],
   })
 const Change = z
   .object({
@@ -58,7 +60,7 @@ const Change = z
     query: Query.optional(),
     description: plainText(2000).nullable().optional().describe('A note of your own'),
   })
-  .meta({ examples: [{ name: 'Larger in Goa', query: "State == 'Goa' AND paidUpCapital > 5000000" }] })
+  .meta({ examples: [{ name: 'Larger in Maharashtra', query: "State == 'Maharashtra' AND paidUpCapital > 5000000" }] })
 const ById = z.object({ screener_id: z.string().describe('Id of the saved screener') })
 const One = { 200: z.object({ data: Saved }) }
 const Many = { 200: z.object({ data: z.array(Saved) }) }
@@ -84,7 +86,9 @@ export const screenerRoutes: Routes = async (app, { db }) => {
             cursor: z.string().max(400).optional().describe('next_cursor of the page before'),
           })
           .meta({
-            examples: [{ query: "State == 'Goa' AND paidUpCapital > 1000000", type: 'company', page: 1, limit: 10 }],
+            examples: [
+              { query: "State == 'Maharashtra' AND paidUpCapital > 1000000", type: 'company', page: 1, limit: 10 },
+            ],
           }),
         response: {
           200: z.object({

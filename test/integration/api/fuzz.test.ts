@@ -21,6 +21,7 @@ import {
 } from '../../support/api.ts'
 import {
   addCredits,
+  addExampleRecords,
   fillRegisters,
   finishedRun,
   known,
@@ -166,7 +167,10 @@ async function livingIds(db: Db, owner: LoggedIn, doomed: LoggedIn) {
   }
 }
 
-beforeAll(() => fillRegisters(database.db))
+beforeAll(async () => {
+  await fillRegisters(database.db)
+  await addExampleRecords(database.db)
+})
 
 test('20,000 random requests over all operations: never a fault of ours, always the documented shape', {
   timeout: 240_000,
