@@ -1,4 +1,4 @@
-/** Prints what a key may do, the largest companies of Goa and the newest GST registrations. */
+/** Prints what a key may do, large companies of Maharashtra and the newest GST registrations. */
 import { createPanjiClient, dataOf, everyHit, PanjiApiError } from './index.ts'
 
 const panji = createPanjiClient({
@@ -10,7 +10,10 @@ const access = dataOf(await panji.GET('/api/access'))
 console.log(access.account.username, access.datasets.recently_registered.gst.enabled)
 
 // Paths, parameters, bodies and answers are typed: a misspelt member does not compile.
-for await (const hit of everyHit(panji, { type: 'company', query: "State == 'Goa' AND paidUpCapital > 1000000" })) {
+for await (const hit of everyHit(panji, {
+  type: 'company',
+  query: "State == 'Maharashtra' AND paidUpCapital > 1000000",
+})) {
   if ('CIN' in hit) console.log(hit.CIN, hit.companyName, hit.paidUpCapital)
 }
 
