@@ -1,16 +1,44 @@
-/** The OpenAPI document: generated from the routes' zod schemas, with the error shape added to each of them. */
+/** The OpenAPI document: generated from the routes' zod schemas, with what every route shares added to each of them. */
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
-import { jsonSchemaTransform } from 'fastify-type-provider-zod'
-import { ErrorBody } from './error-reply.ts'
+import type { RouteOptions } from 'fastify'
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { DocumentedError, errorsOf } from './documented-errors.ts'
+import { mendDocument, type OpenApiDocument } from './mend-document.ts'
 
 const introduction = `Indian companies, directors and GST registrations: search, details, feeds, orders and leads.
 
-1. Exchange your API key: \`POST /api/auth/login\` with \`{"api_key": "panji_…"}\`.
-2. Send \`token.access_token\` with every call: \`Authorization: Bearer <access_token>\`. It lasts one hour;
-   \`POST /api/auth/refresh-token\` renews it.
-3. \`GET /api/access\` says what your key may do.
+## First steps
 
-Every error has \`detail\`, \`error_code\` and \`request_id\`. After a 429 wait for \`Retry-After\`.`
+1. Exchange your API key: \`POST /api/auth/login\` with \`{"api_key": "panji_…"}\`.
+2. Send \`token.access_token\` with every call: \`Authorization: Bearer <access_token>\`. On this page, paste it into
+   **Bearer Token**; every request below then carries it. It lasts one hour; \`POST /api/auth/refresh-token\` renews it.
+3. \`GET /api/access\` says what your key may do: which feeds, places and days, how many credits, what is left of today.
+4. Search: \`POST /api/screener/search\`. Save the query and run it again: \`POST /api/screener/screeners\`, then its \`run\`.
+5. Read what was registered lately: \`POST /api/recently-registered/gst\`. An empty body is the first page.
+
+## The screener language
+
+\`State == 'Maharashtra' AND paidUpCapital > 1000000 AND NOT llpStatus IN ['Struck Off', 'Amalgamated']\`
+
+Comparisons of a field with a value: \`== != > >= < <= IN BETWEEN CONTAINS STARTS_WITH ENDS_WITH IS NULL\`; joined with \`AND\`, \`OR\`,
+\`NOT\` and brackets. Field names and values are case-sensitive, text stands in single quotes, days are \`'YYYY-MM-DD'\`.
+\`GET /api/screener/fields\` lists every field with its operators and an example; a mistake is answered with its place and what to write.
+
+## Lists
+
+\`page\` counts from 1, \`limit\` is 10 unless you say otherwise and 100 at most; \`total\` is exact. Searches also answer \`next_cursor\`, which
+reaches beyond page × limit = 10,000.
+
+## Limits
+
+Details, searches and runs of screeners have daily limits by plan, which start anew at midnight UTC; all calls together are bound
+per minute. Every answer says what is left in \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\`. After a 429 wait for \`Retry-After\`. A call
+that fails uses nothing.
+
+## Errors and repeats
+
+Every error has \`detail\` (what is wrong, in a sentence), \`error_code\` (stable) and \`request_id\`; each operation lists its codes. Send
+an \`Idempotency-Key\` with what must happen once, such as an order: then a repeat after a broken connection is safe.`
 
 export const openApiOptions: FastifyDynamicSwaggerOptions = {
   openapi: {
@@ -39,45 +67,77 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
   },
   transform: (document) => {
     const { route, schema } = document
-    const withErrors = { ...schema, response: { ...asRecord(schema?.response), '4XX': ErrorBody, '5XX': ErrorBody } }
-    const security = route.config?.public === true ? { security: [] } : {}
-    return jsonSchemaTransform({ ...document, schema: { ...security, ...(schema?.hide ? schema : withErrors) } })
+    if (!schema || schema.hide) return jsonSchemaTransform(document)
+    const facts = factsOf(route)
+    const { schema: transformed, url } = jsonSchemaTransform({
+      ...document,
+      schema: {
+        ...schema,
+        ...(facts.guard === 'public' ? { security: [] } : {}),
+        operationId: operationIdOf(facts.name),
+        response: { ...asRecord(schema.response), ...errorResponses(facts) },
+      },
+    })
+    return { schema: { ...transformed, ...headerParameters(route) }, url }
   },
   transformObject: (document) => {
-    if (!('openapiObject' in document)) return document.swaggerObject
-    for (const path of Object.values(document.openapiObject.paths ?? {})) {
-      for (const operation of Object.values(path ?? {})) mendOperation(operation as OperationObject)
-    }
-    return document.openapiObject
+    const transformed = jsonSchemaTransformObject(document)
+    return mendDocument(transformed as OpenApiDocument) as typeof transformed
   },
 }
 
-interface OperationObject {
-  readonly requestBody?: { required?: boolean; content: Record<string, { schema?: Alternatives }> }
-  readonly responses?: Record<string, { description: string }>
-}
-interface Alternatives {
-  readonly anyOf?: readonly { readonly type?: string }[]
+type RouteFacts = Parameters<typeof errorsOf>[0]
+
+function factsOf(route: RouteOptions): RouteFacts {
+  const { url, method, config, schema } = route
+  const guard = config?.public === true ? 'public' : schema?.security === undefined ? 'account' : 'operator'
+  return {
+    name: `${String(method)} ${url.replace(/:(\w+)/g, '{$1}')}`,
+    guard,
+    hasBody: method !== 'GET',
+    hasPathParameter: url.includes(':'),
+    idempotent: Boolean(config?.idempotent),
+  }
 }
 
-const meanings: Readonly<Record<string, string>> = {
-  200: 'Success',
-  201: 'Created',
-  '4XX': 'Refused: `detail` says why, `error_code` is stable',
-  '5XX': 'A fault of ours: report `request_id`',
+/** `GET /api/orders/{id}/export` is `getOrdersByIdExport`. */
+function operationIdOf(name: string): string {
+  const [method = '', path = ''] = name.replace(' /api/', ' /').split(' ')
+  const words = path.replace(/\{\w+\}/g, 'by-id').split(/[/-]/)
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
-/** What zod cannot say: a body that may be null may be left out, and what a status means. */
-function mendOperation({ requestBody, responses }: OperationObject): void {
-  const body = requestBody?.content['application/json']
-  const present = body?.schema?.anyOf?.filter(({ type }) => type !== 'null')
-  if (requestBody && body && present && present.length < (body.schema?.anyOf?.length ?? 0)) {
-    requestBody.required = false
-    body.schema = present.length === 1 ? (present[0] as Alternatives) : { anyOf: present }
+function errorResponses(facts: RouteFacts) {
+  const entries = [...errorsOf(facts)].map(([status, codes]) => [
+    status,
+    {
+      description: codes.map((code) => `\`${code}\``).join(', '),
+      content: { 'application/json': { schema: DocumentedError } },
+    },
+  ])
+  return Object.fromEntries(entries)
+}
+
+/** Headers that a hook reads, so that the routes do not declare them. */
+function headerParameters({ config }: RouteOptions) {
+  const headers = {
+    ...(config?.idempotent ? { 'Idempotency-Key': idempotencyKey } : {}),
+    ...(config?.etag ? { 'If-None-Match': ifNoneMatch } : {}),
   }
-  for (const [status, response] of Object.entries(responses ?? {})) {
-    if (response.description === 'Default Response') response.description = meanings[status] ?? 'Success'
-  }
+  return Object.keys(headers).length === 0 ? {} : { headers: { type: 'object', properties: headers } }
+}
+
+const idempotencyKey = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 255,
+  description:
+    'A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the ' +
+    'first answer comes back with Idempotency-Replayed: true.',
+}
+const ifNoneMatch = {
+  type: 'string',
+  description: 'The ETag of an earlier answer: where it still holds, the answer is a 304 without a body.',
 }
 
 function asRecord(value: unknown): Record<string, unknown> {

@@ -28,8 +28,8 @@ export function stateAsked(parameter: string, text: string | undefined): string 
 
 /** `page` and `limit` of a query string. */
 export const paging = (limitMax: number) => ({
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  limit: z.coerce.number().int().min(1).max(limitMax).default(10),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Number of the page, from 1'),
+  limit: z.coerce.number().int().min(1).max(limitMax).default(10).describe('Records per page'),
 })
 
 /** The answer to an `If-None-Match` that holds. */

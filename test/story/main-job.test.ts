@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPanjiClient, dataOf } from '../../client/index.ts'
 import { leadColumns } from '../../config/lead-columns.ts'
 import { openDb } from '../../src/db/db.ts'
 import { panjiHome } from '../support/panji-cli.ts'
@@ -24,23 +25,8 @@ async function startPanji(): Promise<void> {
   controlUrl = /Sandbox CRMs\s+(http:\S+)/.exec(banner)?.[1] ?? ''
 }
 
-async function call(method: string, path: string, options: { token?: string; body?: unknown } = {}) {
-  const response = await fetch(`${apiUrl}${path}`, {
-    method,
-    headers: {
-      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
-    },
-    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
-  })
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-}
-
-const login = async (apiKey: string) => {
-  const { status, body } = await call('POST', '/api/auth/login', { body: { api_key: apiKey } })
-  expect(status).toBe(200)
-  return (body['token'] as { access_token: string }).access_token
-}
+const clientOf = (apiKey: string) => createPanjiClient({ baseUrl: apiUrl, apiKey })
+const printedKey = () => /panji_\w{43}/.exec(banner)?.[0] ?? ''
 
 const sandboxRecords = async (crm: string) =>
   (await (await fetch(`${controlUrl}/records?crm=${crm}`)).json()) as unknown[]
@@ -75,22 +61,20 @@ test('the sample order lies in both sandbox CRMs, one record per lead', async ()
 test('an order of three GST records goes from the API into both CRMs, and pushing again writes nothing', async () => {
   const created = await home.json('account', 'create', '--email', 'buyer@example.com', '--credits', '10')
   const { user_id: userId, api_key: apiKey } = created.answer as { user_id: string; api_key: string }
-  const token = await login(apiKey)
+  const panjiApi = clientOf(apiKey)
   const items = await gstItems()
 
-  const order = await call('POST', '/api/orders/normal', {
-    token,
-    body: { orderName: 'Three', paymentOption: 'credits', items },
-  })
-  expect(order.status).toBe(201)
-  expect(order.body).toMatchObject({ status: 'completed', payment_status: 'paid', items_count: 3, total_amount: 3 })
-  const access = await call('GET', '/api/access', { token })
-  expect(access.body['credits']).toMatchObject([{ balance: 8, used_credits: 2, total_credits: 10 }])
+  const order = dataOf(
+    await panjiApi.POST('/api/orders/normal', { body: { orderName: 'Three', paymentOption: 'credits', items } }),
+  )
+  expect(order).toMatchObject({ status: 'completed', payment_status: 'paid', items_count: 3, total_amount: 3 })
+  const { credits } = dataOf(await panjiApi.GET('/api/access'))
+  expect(credits).toMatchObject([{ balance: 8, used_credits: 2, total_credits: 10 }])
 
-  const leads = await call('GET', `/api/crm/orders/${String(order.body['_id'])}/leads`, { token })
-  const rows = leads.body['leads'] as Record<string, unknown>[]
-  expect(rows).toHaveLength(2)
-  for (const row of rows) expect(Object.keys(row)).toEqual(leadColumns.gst.map((column) => column.name))
+  const path = { order_id: order._id }
+  const { leads } = dataOf(await panjiApi.GET('/api/crm/orders/{order_id}/leads', { params: { path } }))
+  expect(leads).toHaveLength(2)
+  for (const row of leads) expect(Object.keys(row)).toEqual(leadColumns.gst.map((column) => column.name))
 
   const settings = (await home.json('destination', 'list', await demoUser())).answer as {
     destination_id: string
@@ -104,29 +88,29 @@ test('an order of three GST records goes from the API into both CRMs, and pushin
     const added = await home.json('destination', 'add', userId, '--type', crm, '--name', crm, '--settings', file)
     expect(added.code, added.stderr).toBe(0)
     const { destination_id: destination } = added.answer as { destination_id: string }
-    const first = await home.json('push', String(order.body['_id']), '--destination', destination)
+    const first = await home.json('push', order._id, '--destination', destination)
     expect(first.answer).toMatchObject({ created: 2, updated: 0, unchanged: 0, rejected: 0, pending: 0, unknown: 0 })
     expect(await sandboxRecords(crm)).toHaveLength(before + 2)
 
     const writes = (await writesTo(crm)).length
-    const second = await home.json('push', String(order.body['_id']), '--destination', destination)
+    const second = await home.json('push', order._id, '--destination', destination)
     expect(second.answer).toMatchObject({ created: 0, updated: 0, unchanged: 2, rejected: 0 })
     expect(await writesTo(crm)).toHaveLength(writes)
   }
 }, 60_000)
 
 test('Ctrl-C stops cleanly and the next start finds everything again', async () => {
-  const key = /panji_\w{43}/.exec(banner)?.[0] ?? ''
+  const key = printedKey()
   panji.child.kill('SIGINT')
   expect((await panji.ended).code).toBe(0)
   await startPanji()
   expect(banner).toContain(key)
-  await login(key)
+  expect((await clientOf(key).GET('/api/auth/validate')).data?.valid).toBe(true)
   expect(await sandboxRecords('salesforce')).toHaveLength(7)
 })
 
 /** Two registrations with contact data and one without, straight from the instance's database. */
-async function gstItems(): Promise<{ type: string; name: string; number: string }[]> {
+async function gstItems(): Promise<{ type: 'gst'; name: string; number: string }[]> {
   const instance = JSON.parse(readFileSync(join(home.dataDir, 'instance.json'), 'utf8')) as { databaseUrl: string }
   const db = openDb({ connectionString: instance.databaseUrl, applicationName: 'story' })
   try {
@@ -145,6 +129,5 @@ async function gstItems(): Promise<{ type: string; name: string; number: string 
 const sandboxSettings = async (crm: string) => (await fetch(`${controlUrl}/settings?crm=${crm}`)).json()
 
 async function demoUser(): Promise<string> {
-  const token = await login(/panji_\w{43}/.exec(banner)?.[0] ?? '')
-  return String((await call('GET', '/api/users/me', { token })).body['user_id'])
+  return dataOf(await clientOf(printedKey()).GET('/api/users/me')).user_id
 }

@@ -3,6 +3,7 @@
  * codes and feed rows. Written as ingest leaves it; calling it twice on one database is refused by the keys.
  */
 import { grantEntitlement } from '../../src/access/entitlements.ts'
+import { exampleRecords } from '../../src/api/example-records.ts'
 import type { Db } from '../../src/db/db.ts'
 import { entityTypes } from '../../src/domain/identity.ts'
 import { buildLeads } from '../../src/leads/build-leads.ts'
@@ -93,6 +94,14 @@ export async function fillRegisters(db: Db): Promise<void> {
   await insertDirectorship(db, { ...appointed, ceased_on: null })
   await insertContacts(db)
   await insertCodes(db)
+}
+
+/** The records that the examples of the OpenAPI document name. */
+export async function addExampleRecords(db: Db): Promise<void> {
+  const { cin, gstin, din, companyName, tradeName } = exampleRecords
+  await insertCompany(db, { cin, name: companyName, state: 'Goa' })
+  await insertGst(db, { gstin, legal_name: tradeName, trade_name: tradeName, state: 'Goa' })
+  await insertDirector(db, { din, full_name: 'A DIRECTOR' })
 }
 
 async function insertContacts(db: Db): Promise<void> {

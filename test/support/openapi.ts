@@ -9,20 +9,24 @@ const Content = z.record(
   z.object({ schema: z.record(z.string(), z.unknown()), example: z.unknown().optional() }),
 )
 const Operation = z.object({
+  operationId: z.string(),
   summary: z.string(),
+  description: z.string().optional(),
   tags: z.array(z.string()),
   parameters: z
     .array(
       z.object({
         name: z.string(),
         in: z.enum(['query', 'path', 'header']),
+        description: z.string().optional(),
+        example: z.unknown().optional(),
         required: z.boolean().optional(),
         schema: z.record(z.string(), z.unknown()),
       }),
     )
     .default([]),
   requestBody: z.object({ required: z.boolean().optional(), content: Content }).optional(),
-  responses: z.record(z.string(), z.object({ content: Content.optional() })),
+  responses: z.record(z.string(), z.object({ description: z.string(), content: Content.optional() })),
   security: z.array(z.record(z.string(), z.unknown())).optional(),
 })
 const Document = z.object({ paths: z.record(z.string(), z.record(z.string(), Operation)) })
@@ -38,7 +42,11 @@ export interface ApiOperation extends z.infer<typeof Operation> {
 }
 
 export async function operationsOf(api: TestApi): Promise<ApiOperation[]> {
-  const { paths } = Document.parse((await api.get('/openapi.json')).json())
+  return operationsIn((await api.get('/openapi.json')).json())
+}
+
+export function operationsIn(document: object): ApiOperation[] {
+  const { paths } = Document.parse(document)
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([verb, operation]) => {
       const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).parse(verb.toUpperCase())

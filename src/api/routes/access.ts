@@ -7,7 +7,7 @@ import { principalOf, type Routes } from '../route-context.ts'
 import { DateWindow, GrantedBy, Territory } from './scope-schema.ts'
 
 const DatasetEntry = z.object({
-  enabled: z.boolean(),
+  enabled: z.boolean().describe('Whether the feed answers; if not, reason says why'),
   granted_by: GrantedBy.nullable(),
   reason: z.string().nullable(),
   territory: Territory,
@@ -48,7 +48,16 @@ const AccessStatement = z.object({
 export const accessRoutes: Routes = async (app, { db }) => {
   app.get(
     '/api/access',
-    { schema: { tags: ['Account'], summary: 'What your key may do', response: { 200: AccessStatement } } },
+    {
+      schema: {
+        tags: ['Account'],
+        summary: 'What your key may do',
+        description:
+          'Which feeds are open, for which places and days; the credits; what is left of the daily details limit. The feeds ' +
+          'enforce exactly what this says.',
+        response: { 200: AccessStatement },
+      },
+    },
     async (request) => {
       const principal = principalOf(request)
       const [gst, company, director, credits, details] = await Promise.all([

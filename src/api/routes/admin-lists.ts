@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts'
 import { countRuns, getRun, listRuns, type RunRecord, runStatuses } from '../../ingest/runs.ts'
 import { paging, textFilter } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
-import { AccountState, admin, stateOf } from './admin.ts'
+import { AccountState, admin, stateOf, UserPath } from './admin.ts'
 import { ActivatedOffer, activationOf } from './offers.ts'
 
 const pageOf = <T extends z.ZodType>(record: T) =>
@@ -48,9 +48,10 @@ export const adminListRoutes: Routes = async (app, { db, queue }) => {
       schema: {
         ...admin,
         summary: 'Accounts, the newest first',
+        description: 'With plan and suspension.',
         querystring: z.object({
           search: textFilter('Part of the e-mail or username, or a whole id'),
-          suspended: z.enum(['true', 'false']).optional(),
+          suspended: z.enum(['true', 'false']).optional().describe('Only accounts that are, or are not'),
           ...paging(100),
         }),
         response: { 200: pageOf(User) },
@@ -70,7 +71,8 @@ export const adminListRoutes: Routes = async (app, { db, queue }) => {
       schema: {
         ...admin,
         summary: 'Activate an offer that was paid for',
-        params: z.object({ id: z.string(), offer_id: z.string().max(200) }),
+        description: 'Opens its feeds for its days. While it is active a repeat changes nothing.',
+        params: UserPath.extend({ offer_id: z.string().max(200).describe('Id of the offer') }),
         body: z.strictObject({}).nullish(),
         response: { 200: ActivatedOffer },
       },
@@ -85,6 +87,7 @@ export const adminListRoutes: Routes = async (app, { db, queue }) => {
       schema: {
         ...admin,
         summary: 'The audit log, the newest first',
+        description: 'Who did what to whom, without secrets.',
         querystring: z.object({
           actor: textFilter('operator, system or account:<id>'),
           action: textFilter('Verb and object, for example "suspend account"'),
@@ -112,9 +115,10 @@ export const adminListRoutes: Routes = async (app, { db, queue }) => {
       schema: {
         ...admin,
         summary: 'Runs of ingest, the newest first',
+        description: 'With the counts of their rows, which add up.',
         querystring: z.object({
           source: textFilter('Source, for example mca-companies'),
-          status: z.enum(runStatuses).optional(),
+          status: z.enum(runStatuses).optional().describe('Only runs in this state'),
           ...paging(100),
         }),
         response: { 200: pageOf(Run) },
@@ -132,7 +136,8 @@ export const adminListRoutes: Routes = async (app, { db, queue }) => {
       schema: {
         ...admin,
         summary: 'One run of ingest with its report',
-        params: z.object({ id: z.string() }),
+        description: 'The report holds healings, findings of the guards and, of a failed run, its error.',
+        params: z.object({ id: z.string().describe('run_id') }),
         response: { 200: Run },
       },
     },

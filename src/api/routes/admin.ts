@@ -22,9 +22,15 @@ export const AccountState = z.object({
   reason: z.string().nullable(),
 })
 const BlockedIp = z.object({ ip: z.string(), reason: z.string(), blocked_at: z.string(), blocked_by: z.string() })
-export const UserPath = z.object({ id: z.string() })
-const SuspendBody = z.strictObject({ reason: z.string().max(500).optional() }).nullish()
-const ip = z.string().refine((text) => isIP(text) > 0, 'must be an IPv4 or IPv6 address')
+export const UserPath = z.object({ id: z.string().describe('user_id of the account') })
+const SuspendBody = z
+  .strictObject({ reason: z.string().max(500).optional().describe('For the operator') })
+  .nullish()
+  .meta({ examples: [{ reason: 'unpaid' }] })
+const ip = z
+  .string()
+  .refine((text) => isIP(text) > 0, 'must be an IPv4 or IPv6 address')
+  .describe('IPv4 or IPv6 address')
 
 export const admin = { tags: ['Operations'], security: [{ operatorToken: [] }] }
 
@@ -35,6 +41,7 @@ export const adminRoutes: Routes = async (app, { db }) => {
       schema: {
         ...admin,
         summary: 'Suspend an account and end its sessions',
+        description: 'Its keys are refused with 403 until it is unsuspended.',
         params: UserPath,
         body: SuspendBody,
         response: { 200: AccountState },
@@ -50,6 +57,7 @@ export const adminRoutes: Routes = async (app, { db }) => {
       schema: {
         ...admin,
         summary: 'Let an account log in again',
+        description: 'Sessions that were ended stay ended.',
         params: UserPath,
         body: z.strictObject({}).nullish(),
         response: { 200: AccountState },
@@ -61,7 +69,12 @@ export const adminRoutes: Routes = async (app, { db }) => {
   app.get(
     '/admin/security/blocked-ips',
     {
-      schema: { ...admin, summary: 'Blocked addresses', response: { 200: z.object({ data: z.array(BlockedIp) }) } },
+      schema: {
+        ...admin,
+        summary: 'Blocked addresses',
+        description: 'By the operator, or after too many failed logins.',
+        response: { 200: z.object({ data: z.array(BlockedIp) }) },
+      },
     },
     async () => ({ data: (await listBlockedAddresses(db)).map(blockedIpOf) }),
   )
@@ -72,7 +85,13 @@ export const adminRoutes: Routes = async (app, { db }) => {
       schema: {
         ...admin,
         summary: 'Refuse an address on every developer call',
-        body: z.strictObject({ ip, reason: z.string().min(1).max(500).default('blocked by the operator') }),
+        description: 'Until it is unblocked.',
+        body: z
+          .strictObject({
+            ip,
+            reason: z.string().min(1).max(500).default('blocked by the operator').describe('For the operator'),
+          })
+          .meta({ examples: [{ ip: '203.0.113.7', reason: 'scraping' }] }),
         response: { 200: BlockedIp },
       },
     },
@@ -87,8 +106,9 @@ export const adminRoutes: Routes = async (app, { db }) => {
     {
       schema: {
         ...admin,
-        summary: 'Let an address in again and forget its failures',
-        body: z.strictObject({ ip }),
+        summary: 'Let an address in again',
+        description: 'Its failed logins are forgotten.',
+        body: z.strictObject({ ip }).meta({ examples: [{ ip: '203.0.113.7' }] }),
         response: { 200: z.object({ ip: z.string(), unblocked: z.literal(true) }) },
       },
     },

@@ -20,7 +20,7 @@ const LoginResult = z.object({
   token: z.object({ access_token: z.string(), refresh_token: z.string(), token_type: z.literal('bearer') }),
 })
 const RefreshBody = z
-  .strictObject({ refresh_token: z.string().min(1).max(200) })
+  .strictObject({ refresh_token: z.string().min(1).max(200).describe('token.refresh_token of the login') })
   .meta({ examples: [{ refresh_token: '…' }] })
 const RefreshResult = z.object({ access_token: z.string(), token_type: z.literal('bearer') })
 

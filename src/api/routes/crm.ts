@@ -18,9 +18,11 @@ export const crmRoutes: Routes = async (app, { db, queue, settings }) => {
     {
       schema: {
         tags,
-        summary: 'The leads of an order: one flat row of scalars per item, or the older nested shape',
-        params: z.object({ order_id: z.string() }),
-        querystring: z.object({ format: z.enum(['flat', 'nested']).default('flat') }),
+        summary: 'The leads of an order',
+        description:
+          'One flat row of scalars per item, or the older nested shape. Contact columns are filled once the order is paid.',
+        params: z.object({ order_id: z.string().describe('_id of the order') }),
+        querystring: z.object({ format: z.enum(['flat', 'nested']).default('flat').describe('Shape of a lead') }),
         response: { 200: OrderLeads },
       },
     },
@@ -43,7 +45,8 @@ export const crmRoutes: Routes = async (app, { db, queue, settings }) => {
       config: { idempotent: 'with-effect' },
       schema: {
         tags,
-        summary: 'Order one GST registration for a credit and get its lead at once',
+        summary: 'Order one GST registration and get its lead at once',
+        description: 'Costs one credit, which comes back where nobody can be reached; lead is null then.',
         body: NewLeadBody,
         response: { 201: NewLead },
       },

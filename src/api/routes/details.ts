@@ -5,6 +5,7 @@ import { readDirectorDetails } from '../../registry/details/director.ts'
 import { readGstDetails } from '../../registry/details/gst.ts'
 import { readCompanyAsOf, readDirectorAsOf, readGstAsOf } from '../../registry/history/read-as-of.ts'
 import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
+import { exampleRecords } from '../example-records.ts'
 import { unchanged } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 import {
@@ -107,7 +108,7 @@ export const detailsRoutes: Routes = async (app, { db }) => {
         summary: 'Details of one company or LLP',
         description: 'Takes a CIN, LLPIN, FLLPIN or FCRN in any case. Counts as one call of the daily details limit.',
         querystring: z.object({
-          cin: identifierParameter('U85100GA2022PTC015629', 'CIN, LLPIN, FLLPIN or FCRN'),
+          cin: identifierParameter(exampleRecords.cin, 'CIN, LLPIN, FLLPIN or FCRN'),
           as_of: asOfParameter,
         }),
         response: {
@@ -142,7 +143,7 @@ export const detailsRoutes: Routes = async (app, { db }) => {
         summary: 'Details of one GST registration',
         description: 'The check digit is verified first. Counts as one call of the daily details limit.',
         querystring: z.object({
-          gstin: identifierParameter('27AAACR5055K1Z7', 'GSTIN, 15 characters'),
+          gstin: identifierParameter(exampleRecords.gstin, 'GSTIN, 15 characters'),
           as_of: asOfParameter,
         }),
         response: repliesWith(GstDetails),
@@ -172,7 +173,10 @@ export const detailsRoutes: Routes = async (app, { db }) => {
         tags: ['Details'],
         summary: 'Details of one director with the companies',
         description: 'Leading zeros may be left out. Counts as one call of the daily details limit.',
-        querystring: z.object({ din: identifierParameter('00012345', 'DIN, eight digits'), as_of: asOfParameter }),
+        querystring: z.object({
+          din: identifierParameter(exampleRecords.din, 'DIN, eight digits'),
+          as_of: asOfParameter,
+        }),
         response: repliesWith(DirectorDetails),
       },
     },

@@ -26,10 +26,10 @@ const FeedBody = z
     state: filter.optional().describe('In any usual spelling; an unknown name is a 422 with a suggestion.'),
     district: z.string().max(2000).optional().describe('Several separated by commas.'),
     pincode: z.string().max(2000).optional().describe('Several separated by commas.'),
-    status: filter.optional(),
-    business_type: filter.optional(),
-    page: z.int().min(1).max(1_000_000).default(1),
-    limit: z.int().min(1).max(100).default(10),
+    status: filter.optional().describe('As in the answer, for example Active; in any case.'),
+    business_type: filter.optional().describe('Company type, or constitution of a GST registration.'),
+    page: z.int().min(1).max(1_000_000).default(1).describe('Number of the page, from 1.'),
+    limit: z.int().min(1).max(100).default(10).describe('Records per page.'),
   })
   .nullish()
   .meta({ examples: [{ page: 1, limit: 10 }] })
@@ -64,11 +64,14 @@ function addFeed<R extends z.ZodType>(
     access: AppliedScope,
   })
   const summary = `Recently registered: ${dataset}`
+  const description =
+    'Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of ' +
+    'the body is optional.'
   app
     .withTypeProvider<ZodTypeProvider>()
     .post(
       path,
-      { schema: { tags: ['Feeds'], summary, body: FeedBody, response: { 200: FeedResult } } },
+      { schema: { tags: ['Feeds'], summary, description, body: FeedBody, response: { 200: FeedResult } } },
       async (request) => {
         const asked = request.body ?? { page: 1, limit: 10 }
         if (asked.from_date !== undefined && asked.to_date !== undefined && asked.from_date > asked.to_date) {

@@ -7,13 +7,23 @@ const schema = { tags: ['Operations'], response: { 200: z.object({ status: z.lit
 export const healthRoutes: Routes = async (app, { db }) => {
   app.get(
     '/healthz',
-    { config: { public: true }, schema: { ...schema, summary: 'Is the process alive?' } },
+    {
+      config: { public: true },
+      schema: { ...schema, summary: 'Is the process alive?', description: 'Asks nothing of the database.' },
+    },
     async () => ({
       status: 'ok' as const,
     }),
   )
-  app.get('/readyz', { config: { public: true }, schema: { ...schema, summary: 'Can it serve?' } }, async () => {
-    await db.query('SELECT 1')
-    return { status: 'ok' as const }
-  })
+  app.get(
+    '/readyz',
+    {
+      config: { public: true },
+      schema: { ...schema, summary: 'Can it serve?', description: 'A 503 where the database is away.' },
+    },
+    async () => {
+      await db.query('SELECT 1')
+      return { status: 'ok' as const }
+    },
+  )
 }

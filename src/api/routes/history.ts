@@ -7,6 +7,7 @@ import type { EntityType } from '../../domain/identity.ts'
 import { historyEntities } from '../../registry/history/field-names.ts'
 import { readHistory } from '../../registry/history/read-history.ts'
 import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
+import { exampleRecords } from '../example-records.ts'
 import { paging } from '../parameters.ts'
 import type { LimitState, Routes } from '../route-context.ts'
 import { found, identifierParameter, RateLimit, rateLimitOf, text } from './record-read.ts'
@@ -55,7 +56,7 @@ export const historyRoutes: Routes = async (app, { db }) => {
     return { data, total, page, limit, rate_limit: rateLimitOf(limitState) }
   }
 
-  const cin = identifierParameter('U85100GA2022PTC015629', 'CIN, LLPIN, FLLPIN or FCRN')
+  const cin = identifierParameter(exampleRecords.cin, 'CIN, LLPIN, FLLPIN or FCRN')
   app.get(
     '/api/company/history',
     {
@@ -72,7 +73,7 @@ export const historyRoutes: Routes = async (app, { db }) => {
       answer({ entity: 'company', identifier: companyIdFrom(query.cin) }, query, limitState),
   )
 
-  const gstin = identifierParameter('27AAACR5055K1Z7', 'GSTIN, 15 characters')
+  const gstin = identifierParameter(exampleRecords.gstin, 'GSTIN, 15 characters')
   app.get(
     '/api/gst/history',
     {
@@ -88,7 +89,7 @@ export const historyRoutes: Routes = async (app, { db }) => {
     async ({ query, limitState }) => answer({ entity: 'gst', identifier: gstinFrom(query.gstin) }, query, limitState),
   )
 
-  const din = identifierParameter('00012345', 'DIN, eight digits')
+  const din = identifierParameter(exampleRecords.din, 'DIN, eight digits')
   app.get(
     '/api/company/director-history',
     {

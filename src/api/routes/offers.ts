@@ -25,7 +25,14 @@ export const ActivatedOffer = z.object({
 export const offerRoutes: Routes = async (app, { db, queue }) => {
   app.get(
     '/api/offers/available',
-    { schema: { tags: ['Account'], summary: 'Offers on sale, and yours', response: { 200: Offers } } },
+    {
+      schema: {
+        tags: ['Account'],
+        summary: 'Offers on sale, and yours',
+        description: 'An offer opens feeds for a number of days.',
+        response: { 200: Offers },
+      },
+    },
     async (request) => {
       const [available, activated] = await Promise.all([
         listAvailableOffers(db),
@@ -45,7 +52,7 @@ export const offerRoutes: Routes = async (app, { db, queue }) => {
         description:
           'Opens its feeds for its days, once per account. While it is active a repeat changes nothing. A priced offer ' +
           'is activated by the operator.',
-        params: z.object({ id: z.string().max(200) }),
+        params: z.object({ id: z.string().max(200).describe('Id of the offer') }),
         body: z.strictObject({}).nullish(),
         response: { 200: ActivatedOffer },
       },

@@ -5,6 +5,7 @@ import { type EntityType, entityTypes } from '../../domain/identity.ts'
 import type { Order } from '../../orders/order.ts'
 import { orderItemsMax } from '../../orders/order-items.ts'
 import { orderStates, paymentStates } from '../../orders/states.ts'
+import { exampleRecords } from '../example-records.ts'
 
 /** PostgreSQL cannot store the character NUL in a text. */
 const text = (lengthMax: number) =>
@@ -24,25 +25,26 @@ const itemType = z.enum(entityTypes, {
 
 export const OrderBody = z
   .strictObject({
-    orderName: text(200),
+    orderName: text(200).describe('A name of your own'),
     paymentOption: text(60).describe('`credits`, or the label of online payment where a processor is configured'),
     items: z
       .array(
         z.strictObject({
-          type: itemType,
+          type: itemType.describe('What is ordered'),
           name: text(500).describe('Name of the entity, as the buyer knows it'),
           number: text(40).describe('CIN or LLPIN, DIN, or GSTIN'),
         }),
       )
       .min(1)
-      .max(orderItemsMax),
+      .max(orderItemsMax)
+      .describe('One credit each; each record once'),
   })
   .meta({
     examples: [
       {
         orderName: 'Pilot',
         paymentOption: 'credits',
-        items: [{ type: 'gst', name: 'Konkan Petro', number: '27AAACR5055K1Z7' }],
+        items: [{ type: 'gst', name: exampleRecords.tradeName, number: exampleRecords.gstin }],
       },
     ],
   })
@@ -86,10 +88,10 @@ export const OrderDetails = OrderSummary.extend({
 })
 
 export const OrderQuery = z.object({
-  status: z.enum(orderStates).optional(),
+  status: z.enum(orderStates).optional().describe('Only orders in this state'),
   search: text(200).optional().describe('Part of the name of the order or of an item, or a whole identifier'),
-  page: z.coerce.number().int().min(1).max(100_000).default(1),
-  limit: z.coerce.number().int().min(1).max(100).default(10),
+  page: z.coerce.number().int().min(1).max(100_000).default(1).describe('Number of the page, from 1'),
+  limit: z.coerce.number().int().min(1).max(100).default(10).describe('Orders per page'),
 })
 
 const record = z.record(z.string(), z.unknown())
@@ -122,14 +124,16 @@ export const OrderLeads = z.object({
   total: z.number(),
 })
 
-export const NewLeadBody = z.strictObject({
-  entity_type: z.literal('gst', {
-    error: 'entity_type must be gst: order companies and directors at POST /api/orders/normal',
-  }),
-  identifier: text(40)
-    .describe('GSTIN')
-    .meta({ examples: ['27AAACR5055K1Z7'] }),
-})
+export const NewLeadBody = z
+  .strictObject({
+    entity_type: z
+      .literal('gst', {
+        error: 'entity_type must be gst: order companies and directors at POST /api/orders/normal',
+      })
+      .describe('Only GST registrations'),
+    identifier: text(40).describe('GSTIN'),
+  })
+  .meta({ examples: [{ entity_type: 'gst', identifier: exampleRecords.gstin }] })
 
 export const NewLead = z.object({
   order_id: z.string(),

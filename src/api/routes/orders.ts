@@ -23,8 +23,8 @@ import {
 } from './order-schemas.ts'
 
 const tags = ['Orders']
-const OrderParams = z.object({ id: z.string() })
-const ExportQuery = z.object({ format: z.enum(['json', 'csv']).default('json') })
+const OrderParams = z.object({ id: z.string().describe('_id of the order') })
+const ExportQuery = z.object({ format: z.enum(['json', 'csv']).default('json').describe('json: records; csv: a file') })
 
 /** Paid orders bring their frozen leads, pending ones a preview without contact columns, ended ones nothing. */
 export async function leadsOf(db: Db, order: Order, leadSource: string): Promise<OrderLead[]> {
@@ -40,7 +40,10 @@ export const orderRoutes: Routes = async (app, { db, queue, settings }) => {
       config: { idempotent: 'with-effect' },
       schema: {
         tags,
-        summary: 'Order records as leads; each item costs one credit, returned where nobody can be reached',
+        summary: 'Order records as leads',
+        description:
+          'Each item costs one credit, which comes back where nobody can be reached. Items that are malformed or in no register ' +
+          'refuse the whole order and name their index. Send an Idempotency-Key, so that a repeat orders nothing twice.',
         body: OrderBody,
         response: { 201: CreatedOrder },
       },
@@ -59,7 +62,13 @@ export const orderRoutes: Routes = async (app, { db, queue, settings }) => {
   app.get(
     '/api/orders',
     {
-      schema: { tags, summary: 'Your orders, the newest first', querystring: OrderQuery, response: { 200: OrderPage } },
+      schema: {
+        tags,
+        summary: 'Your orders, the newest first',
+        description: 'Without their items.',
+        querystring: OrderQuery,
+        response: { 200: OrderPage },
+      },
     },
     async (request) => {
       const { page, limit } = request.query
@@ -70,7 +79,15 @@ export const orderRoutes: Routes = async (app, { db, queue, settings }) => {
 
   app.get(
     '/api/orders/:id',
-    { schema: { tags, summary: 'One order with its items', params: OrderParams, response: { 200: OrderDetails } } },
+    {
+      schema: {
+        tags,
+        summary: 'One order with its items',
+        description: 'And whether the credit of each came back.',
+        params: OrderParams,
+        response: { 200: OrderDetails },
+      },
+    },
     async (request) => {
       const order = await readOrder(db, principalOf(request).accountId, request.params.id)
       const items = await readOrderedItems(db, order.orderId)
@@ -85,7 +102,15 @@ export const orderRoutes: Routes = async (app, { db, queue, settings }) => {
 
   app.post(
     '/api/orders/:id/cancel',
-    { schema: { tags, summary: 'Cancel a pending order', params: OrderParams, response: { 200: OrderSummary } } },
+    {
+      schema: {
+        tags,
+        summary: 'Cancel a pending order',
+        description: 'A paid order stays as it is: 409.',
+        params: OrderParams,
+        response: { 200: OrderSummary },
+      },
+    },
     async (request) => orderSummary(await cancelOrder(db, principalOf(request).accountId, request.params.id)),
   )
 
@@ -94,7 +119,8 @@ export const orderRoutes: Routes = async (app, { db, queue, settings }) => {
     {
       schema: {
         tags,
-        summary: 'Download an order: its records as JSON, or its flat lead rows as CSV',
+        summary: 'Download an order',
+        description: 'Its records as JSON, or its flat lead rows as a CSV file.',
         params: OrderParams,
         querystring: ExportQuery,
         response: {

@@ -22,11 +22,7 @@ export const identifierParameter = (example: string, description: string) =>
 export const asOfParameter = z
   .string()
   .optional()
-  .meta({
-    description:
-      'YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from',
-    examples: ['2025-03-31'],
-  })
+  .describe('YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from')
 
 /** @throws AppError UNPROCESSABLE for anything but a day that exists. */
 export function dayFrom(asOf: string | undefined): string | undefined {

@@ -5,11 +5,11 @@ import { lookUpHsn, lookUpNic, lookUpSac } from '../../registry/reference.ts'
 import { textFilter, unchanged } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 
-const lookup = {
-  code: textFilter('Exact code or its beginning'),
+const lookup = (example: string) => ({
+  code: textFilter('Exact code or its beginning').meta({ examples: [example] }),
   search: textFilter('Words of the description, in any case'),
-  limit: z.coerce.number().int().min(1).max(50).default(10),
-}
+  limit: z.coerce.number().int().min(1).max(50).default(10).describe('Records at most'),
+})
 const description = 'Give code, search or both. The exact code comes first, broader codes before narrower ones.'
 const repliesWith = <T extends z.ZodType>(record: T) => ({
   200: z.object({ data: z.array(record) }),
@@ -40,7 +40,7 @@ export const referenceRoutes: Routes = async (app, { db }) => {
         tags: ['Reference'],
         summary: 'HSN codes of goods',
         description,
-        querystring: z.object(lookup),
+        querystring: z.object(lookup('0902')),
         response: repliesWith(Hsn),
       },
     },
@@ -55,7 +55,7 @@ export const referenceRoutes: Routes = async (app, { db }) => {
         tags: ['Reference'],
         summary: 'SAC codes of services',
         description,
-        querystring: z.object(lookup),
+        querystring: z.object(lookup('9983')),
         response: repliesWith(Sac),
       },
     },
@@ -71,7 +71,7 @@ export const referenceRoutes: Routes = async (app, { db }) => {
         summary: 'NIC codes of activities',
         description: `${description} The edition of 2008 unless vintage says 2004.`,
         querystring: z.object({
-          ...lookup,
+          ...lookup('0111'),
           vintage: z.enum(['2004', '2008']).default('2008').describe('Edition of the classification'),
         }),
         response: repliesWith(Nic),

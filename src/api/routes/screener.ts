@@ -15,11 +15,11 @@ import { paging, plainText } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 
 const text = z.string().nullable()
-const Type = z.enum(screenerTypes)
+const Type = z.enum(screenerTypes).describe('What is searched')
 const Query = z
   .string()
   .describe('Text of the screener language')
-  .meta({ examples: ["State == 'Goa' AND paidUpCapital > 1000000"] })
+  .meta({ examples: ["State == 'Maharashtra' AND paidUpCapital > 1000000"] })
 const NextCursor = text.describe('Send as `cursor` for the next page; null on the last one')
 
 const companyHit = {
@@ -43,23 +43,27 @@ const Saved = z.object({
 })
 const Draft = z
   .object({
-    name: plainText(200).trim().min(1),
+    name: plainText(200).trim().min(1).describe('A name of your own'),
     type: Type,
     query: Query,
-    description: plainText(2000).nullable().default(null),
+    description: plainText(2000).nullable().default(null).describe('A note of your own'),
   })
   .meta({
-    examples: [{ name: 'Large in Goa', type: 'company', query: "State == 'Goa' AND paidUpCapital > 1000000" }],
+    examples: [
+      { name: 'Large in Maharashtra', type: 'company', query: "State == 'Maharashtra' AND paidUpCapital > 1000000" },
+    ],
   })
 const Change = z
   .object({
     name: Draft.shape.name.optional(),
     type: Type.optional(),
     query: Query.optional(),
-    description: plainText(2000).nullable().optional(),
+    description: plainText(2000).nullable().optional().describe('A note of your own'),
   })
-  .meta({ examples: [{ name: 'Larger in Goa', query: "State == 'Goa' AND paidUpCapital > 5000000" }] })
+  .meta({ examples: [{ name: 'Larger in Maharashtra', query: "State == 'Maharashtra' AND paidUpCapital > 5000000" }] })
 const ById = z.object({ screener_id: z.string().describe('Id of the saved screener') })
+const One = { 200: z.object({ data: Saved }) }
+const Many = { 200: z.object({ data: z.array(Saved) }) }
 const tags = ['Screener']
 
 export const screenerRoutes: Routes = async (app, { db }) => {
@@ -77,12 +81,14 @@ export const screenerRoutes: Routes = async (app, { db }) => {
           .object({
             query: Query,
             type: Type,
-            page: z.int().min(1).default(1),
-            limit: z.int().min(1).max(100).default(10),
+            page: z.int().min(1).default(1).describe('Number of the page, from 1'),
+            limit: z.int().min(1).max(100).default(10).describe('Hits per page'),
             cursor: z.string().max(400).optional().describe('next_cursor of the page before'),
           })
           .meta({
-            examples: [{ query: "State == 'Goa' AND paidUpCapital > 1000000", type: 'company', page: 1, limit: 10 }],
+            examples: [
+              { query: "State == 'Maharashtra' AND paidUpCapital > 1000000", type: 'company', page: 1, limit: 10 },
+            ],
           }),
         response: {
           200: z.object({
@@ -107,7 +113,9 @@ export const screenerRoutes: Routes = async (app, { db }) => {
       schema: {
         tags,
         summary: 'Fields, operators and example values of the screener language',
-        querystring: z.object({ type: Type.optional() }),
+        description:
+          'A query compares fields and joins comparisons with AND, OR, NOT and brackets. Text stands in single quotes.',
+        querystring: z.object({ type: Type.optional().describe('Only the fields of this type') }),
         response: {
           200: z.object({
             data: z.array(
@@ -156,11 +164,7 @@ export const screenerRoutes: Routes = async (app, { db }) => {
   app.get(
     '/api/screener/screeners',
     {
-      schema: {
-        tags,
-        summary: 'Saved screeners, newest first',
-        response: { 200: z.object({ data: z.array(Saved) }) },
-      },
+      schema: { tags, summary: 'Saved screeners, newest first', description: 'Those of your account.', response: Many },
     },
     async (request) => ({ data: (await listScreeners(db, principalOf(request).accountId)).map(present) }),
   )
@@ -171,6 +175,7 @@ export const screenerRoutes: Routes = async (app, { db }) => {
       schema: {
         tags,
         summary: 'Save a screener',
+        description: 'The query is checked first. Run it with POST /api/screener/screeners/{screener_id}/run.',
         body: Draft,
         response: { 201: z.object({ data: Saved }) },
       },
@@ -184,12 +189,7 @@ export const screenerRoutes: Routes = async (app, { db }) => {
   app.get(
     '/api/screener/screeners/:screener_id',
     {
-      schema: {
-        tags,
-        summary: 'One saved screener',
-        params: ById,
-        response: { 200: z.object({ data: Saved }) },
-      },
+      schema: { tags, summary: 'One saved screener', description: 'Name, type, query.', params: ById, response: One },
     },
     async (request) => ({
       data: present(await readScreener(db, principalOf(request).accountId, request.params.screener_id)),
@@ -205,7 +205,7 @@ export const screenerRoutes: Routes = async (app, { db }) => {
         description: 'Members left out keep their value.',
         params: ById,
         body: Change,
-        response: { 200: z.object({ data: Saved }) },
+        response: One,
       },
     },
     async (request) => {
@@ -221,6 +221,7 @@ export const screenerRoutes: Routes = async (app, { db }) => {
       schema: {
         tags,
         summary: 'Delete a saved screener',
+        description: 'At once and for good.',
         params: ById,
         response: { 200: z.object({ id: z.string(), deleted: z.literal(true) }) },
       },
@@ -238,6 +239,7 @@ export const screenerRoutes: Routes = async (app, { db }) => {
       schema: {
         tags,
         summary: 'Run a saved screener against current data',
+        description: 'Nothing is cached. Uses one unit of the screener limit. A company is named by `company` here.',
         params: ById,
         querystring: z.object({
           ...paging(100),

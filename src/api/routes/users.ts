@@ -25,7 +25,14 @@ const ErasureReceipt = z.object({
 export const userRoutes: Routes = async (app, { db }) => {
   app.get(
     '/api/users/me',
-    { schema: { tags: ['Account'], summary: 'Your profile and use of today', response: { 200: UserProfile } } },
+    {
+      schema: {
+        tags: ['Account'],
+        summary: 'Your profile and use of today',
+        description: 'The use is that of the details limit, which starts anew at midnight UTC.',
+        response: { 200: UserProfile },
+      },
+    },
     async (request) => {
       const principal = principalOf(request)
       const { used, limit } = await detailUsage(db, principal)

@@ -12,23 +12,27 @@ import {
   type Watchlist,
 } from '../../access/watchlists.ts'
 import { entityTypes } from '../../domain/identity.ts'
+import { exampleRecords } from '../example-records.ts'
 import { keepReply } from '../hooks/idempotency.ts'
 import { paging, plainText } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 
 const tags = ['Watchlists']
-const Type = z.enum(entityTypes)
-const Name = plainText(200).trim().min(1)
+const Type = z.enum(entityTypes).describe('What the list holds')
+const Name = plainText(200).trim().min(1).describe('A name of your own')
 const Entities = z
   .array(
     z.strictObject({
       identifier: plainText(40).describe('CIN or LLPIN, DIN, or GSTIN, as the type of the list says'),
-      name: plainText(500).trim().min(1),
+      name: plainText(500).trim().min(1).describe('Name as you know it'),
     }),
   )
   .max(1000)
-  .meta({ examples: [[{ identifier: 'U85100GA2022PTC015629', name: 'Example Private Limited' }]] })
-const Draft = z.strictObject({ name: Name, watchlist_type: Type, entities: Entities.default([]) })
+  .describe('Up to 1,000 at a time')
+const exampleEntities = [{ identifier: exampleRecords.cin, name: exampleRecords.companyName }]
+const Draft = z
+  .strictObject({ name: Name, watchlist_type: Type, entities: Entities.default([]) })
+  .meta({ examples: [{ name: 'Suppliers', watchlist_type: 'company', entities: exampleEntities }] })
 
 const Summary = z.object({
   id: z.string(),
@@ -68,7 +72,8 @@ export const watchlistRoutes: Routes = async (app, { db }) => {
       schema: {
         tags,
         summary: 'Your watchlists, the newest first',
-        querystring: z.object({ type: Type.optional(), ...paging(100) }),
+        description: 'Without their entities; `count` says how many each holds.',
+        querystring: z.object({ type: Type.optional().describe('Only lists of this type'), ...paging(100) }),
         response: { 200: z.object({ data: z.array(Summary), ...pageOf }) },
       },
     },
@@ -109,8 +114,9 @@ export const watchlistRoutes: Routes = async (app, { db }) => {
       schema: {
         tags,
         summary: 'Rename a watchlist',
+        description: 'Its type and entities stay as they are.',
         params: ById,
-        body: z.strictObject({ name: Name }),
+        body: z.strictObject({ name: Name }).meta({ examples: [{ name: 'Suppliers in Goa' }] }),
         response: { 200: One },
       },
     },
@@ -131,7 +137,7 @@ export const watchlistRoutes: Routes = async (app, { db }) => {
         summary: 'Add entities',
         description: `${merged} One that is on the list already stays as it is.`,
         params: ById,
-        body: z.strictObject({ entities: Entities.min(1) }),
+        body: z.strictObject({ entities: Entities.min(1) }).meta({ examples: [{ entities: exampleEntities }] }),
         response: { 200: One.extend({ added: z.number() }) },
       },
     },
@@ -150,6 +156,7 @@ export const watchlistRoutes: Routes = async (app, { db }) => {
       schema: {
         tags,
         summary: 'Remove entities',
+        description: '`removed` counts those that were on the list.',
         params: ById,
         querystring: z.object({
           identifiers: plainText(8000)
@@ -157,7 +164,7 @@ export const watchlistRoutes: Routes = async (app, { db }) => {
             .min(1)
             .meta({
               description: 'Separated by commas; those not on the list are no fault',
-              examples: ['U85100GA2022PTC015629'],
+              examples: [exampleRecords.cin],
             }),
         }),
         response: { 200: One.extend({ removed: z.number() }) },
@@ -179,6 +186,7 @@ export const watchlistRoutes: Routes = async (app, { db }) => {
       schema: {
         tags,
         summary: 'Delete a watchlist',
+        description: 'With its entities, at once and for good.',
         params: ById,
         response: { 200: z.object({ id: z.string(), deleted: z.literal(true) }) },
       },

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { forbiddenImports } from './import-rules.ts'
 
 const root = new URL('../../../', import.meta.url)
-const productFiles = ['config', 'connectors', 'jobs', 'src'].flatMap((folder) =>
+const productFiles = ['client', 'config', 'connectors', 'jobs', 'src'].flatMap((folder) =>
   readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
 )
 
@@ -26,6 +26,7 @@ test.each([
     `import { salesforce } from '../../connectors/salesforce/connector.ts'`,
     'connectors/salesforce/connector.ts',
   ],
+  ['client/x.ts', `import type { ErrorCode } from '../src/errors.ts'`, 'src/errors.ts'],
   ['connectors/hubspot/x.ts', `import { openDb } from '../../src/db/db.ts'`, 'src/db/db.ts'],
 ])('a planted violation in %s is caught', (path, source, target) => {
   expect(forbiddenImports(path, source)).toEqual([expect.stringContaining(target)])

@@ -37,6 +37,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/sandbox-server.ts': ['connectors/sandbox-contract.ts', ...domain],
   'connectors/salesforce': ['connectors/contract.ts', 'connectors/sandbox-contract.ts', ...domain],
   'connectors/hubspot': ['connectors/contract.ts', 'connectors/sandbox-contract.ts', ...domain],
+  client: [],
   config: domain,
   migrations: [],
   scripts: ['src', 'config', 'jobs', 'connectors'],

@@ -14,13 +14,13 @@ test('the lock file holds every platform package, so that npm ci accepts it (run
 })
 
 test('every dependency is pinned to one exact version', () => {
-  const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as Record<
-    'dependencies' | 'devDependencies',
-    Record<string, string>
-  >
-  const ranges = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
-    ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
-  )
+  const ranges = ['package.json', 'client/package.json'].flatMap((path) => {
+    const text = readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
+    const manifest = JSON.parse(text) as Record<'dependencies' | 'devDependencies', Record<string, string>>
+    return Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
+      ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+    )
+  })
   expect(ranges).toEqual([])
 })
 

@@ -1,0 +1,8874 @@
+/** The API's paths and bodies, made from its OpenAPI document by `npm run client`; do not edit. */
+export interface paths {
+    "/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The audit log, the newest first
+         * @description Who did what to whom, without secrets.
+         */
+        get: operations["getAdminAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/ingest/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Runs of ingest, the newest first
+         * @description With the counts of their rows, which add up.
+         */
+        get: operations["getAdminIngestRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/ingest/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One run of ingest with its report
+         * @description The report holds healings, findings of the guards and, of a failed run, its error.
+         */
+        get: operations["getAdminIngestRunsById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/security/block-ip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse an address on every developer call
+         * @description Until it is unblocked.
+         */
+        post: operations["postAdminSecurityBlockIp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/security/blocked-ips": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Blocked addresses
+         * @description By the operator, or after too many failed logins.
+         */
+        get: operations["getAdminSecurityBlockedIps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/security/unblock-ip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let an address in again
+         * @description Its failed logins are forgotten.
+         */
+        post: operations["postAdminSecurityUnblockIp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Accounts, the newest first
+         * @description With plan and suspension.
+         */
+        get: operations["getAdminUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{id}/offers/{offer_id}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate an offer that was paid for
+         * @description Opens its feeds for its days. While it is active a repeat changes nothing.
+         */
+        post: operations["postAdminUsersByIdOffersByIdActivate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suspend an account and end its sessions
+         * @description Its keys are refused with 403 until it is unsuspended.
+         */
+        post: operations["postAdminUsersByIdSuspend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{id}/unsuspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let an account log in again
+         * @description Sessions that were ended stay ended.
+         */
+        post: operations["postAdminUsersByIdUnsuspend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What your key may do
+         * @description Which feeds are open, for which places and days; the credits; what is left of the daily details limit. The feeds enforce exactly what this says.
+         */
+        get: operations["getAccess"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange an API key for an access token
+         * @description The access token lasts one hour, the refresh token 30 days. Ten failures in 15 minutes: 429.
+         */
+        post: operations["postAuthLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/refresh-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew the access token
+         * @description The refresh token stays the same until it expires, 30 days after the login.
+         */
+        post: operations["postAuthRefreshToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Is this access token good?
+         * @description A token that is not is refused as on every other call: 401 or 403 with the reason.
+         */
+        get: operations["getAuthValidate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/company/company-filter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Companies by identifier, name, state and city
+         * @description All parameters are optional and narrow together. Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first.
+         */
+        get: operations["getCompanyCompanyFilter"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/company/details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Details of one company or LLP
+         * @description Takes a CIN, LLPIN, FLLPIN or FCRN in any case. Counts as one call of the daily details limit.
+         */
+        get: operations["getCompanyDetails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/company/director-details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Details of one director with the companies
+         * @description Leading zeros may be left out. Counts as one call of the daily details limit.
+         */
+        get: operations["getCompanyDirectorDetails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/company/director-filter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Directors by their attributes
+         * @description All parameters are optional and narrow together. Parts of a name match by their beginning.
+         */
+        get: operations["getCompanyDirectorFilter"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/company/director-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * History of one director
+         * @description Newest first. An insert names every field that had a value; the entries replayed from it give the present record. Counts as one call of the daily details limit.
+         */
+        get: operations["getCompanyDirectorHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/company/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * History of one company or LLP
+         * @description Newest first. An insert names every field that had a value; the entries replayed from it give the present record. Counts as one call of the daily details limit.
+         */
+        get: operations["getCompanyHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/crm/newlead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Order one GST registration and get its lead at once
+         * @description Costs one credit, which comes back where nobody can be reached; lead is null then.
+         */
+        post: operations["postCrmNewlead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/crm/orders/{order_id}/leads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The leads of an order
+         * @description One flat row of scalars per item, or the older nested shape. Contact columns are filled once the order is paid.
+         */
+        get: operations["getCrmOrdersByIdLeads"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/gst/details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Details of one GST registration
+         * @description The check digit is verified first. Counts as one call of the daily details limit.
+         */
+        get: operations["getGstDetails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/gst/gst-filter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * GST registrations by GSTIN, trade name, state and status
+         * @description All parameters are optional and narrow together. Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first.
+         */
+        get: operations["getGstGstFilter"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/gst/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * History of one GST registration
+         * @description Newest first. An insert names every field that had a value; the entries replayed from it give the present record. Counts as one call of the daily details limit.
+         */
+        get: operations["getGstHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/offers/{id}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate a free offer
+         * @description Opens its feeds for its days, once per account. While it is active a repeat changes nothing. A priced offer is activated by the operator.
+         */
+        post: operations["postOffersByIdActivate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/offers/available": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Offers on sale, and yours
+         * @description An offer opens feeds for a number of days.
+         */
+        get: operations["getOffersAvailable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your orders, the newest first
+         * @description Without their items.
+         */
+        get: operations["getOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One order with its items
+         * @description And whether the credit of each came back.
+         */
+        get: operations["getOrdersById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a pending order
+         * @description A paid order stays as it is: 409.
+         */
+        post: operations["postOrdersByIdCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download an order
+         * @description Its records as JSON, or its flat lead rows as a CSV file.
+         */
+        get: operations["getOrdersByIdExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/normal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Order records as leads
+         * @description Each item costs one credit, which comes back where nobody can be reached. Items that are malformed or in no register refuse the whole order and name their index. Send an Idempotency-Key, so that a repeat orders nothing twice.
+         */
+        post: operations["postOrdersNormal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/recently-registered/companies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recently registered: company
+         * @description Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of the body is optional.
+         */
+        post: operations["postRecentlyRegisteredCompanies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/recently-registered/directors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recently registered: director
+         * @description Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of the body is optional.
+         */
+        post: operations["postRecentlyRegisteredDirectors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/recently-registered/gst": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recently registered: gst
+         * @description Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of the body is optional.
+         */
+        post: operations["postRecentlyRegisteredGst"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reference/hsn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * HSN codes of goods
+         * @description Give code, search or both. The exact code comes first, broader codes before narrower ones.
+         */
+        get: operations["getReferenceHsn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reference/nic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * NIC codes of activities
+         * @description Give code, search or both. The exact code comes first, broader codes before narrower ones. The edition of 2008 unless vintage says 2004.
+         */
+        get: operations["getReferenceNic"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reference/sac": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * SAC codes of services
+         * @description Give code, search or both. The exact code comes first, broader codes before narrower ones.
+         */
+        get: operations["getReferenceSac"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/screener/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Explain a query without running it
+         * @description The canonical form shows how the query was read; indexes and estimates come from the planner.
+         */
+        post: operations["postScreenerExplain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/screener/fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fields, operators and example values of the screener language
+         * @description A query compares fields and joins comparisons with AND, OR, NOT and brackets. Text stands in single quotes.
+         */
+        get: operations["getScreenerFields"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/screener/screeners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Saved screeners, newest first
+         * @description Those of your account.
+         */
+        get: operations["getScreenerScreeners"];
+        put?: never;
+        /**
+         * Save a screener
+         * @description The query is checked first. Run it with POST /api/screener/screeners/{screener_id}/run.
+         */
+        post: operations["postScreenerScreeners"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/screener/screeners/{screener_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One saved screener
+         * @description Name, type, query.
+         */
+        get: operations["getScreenerScreenersById"];
+        /**
+         * Change a saved screener
+         * @description Members left out keep their value.
+         */
+        put: operations["putScreenerScreenersById"];
+        post?: never;
+        /**
+         * Delete a saved screener
+         * @description At once and for good.
+         */
+        delete: operations["deleteScreenerScreenersById"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/screener/screeners/{screener_id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a saved screener against current data
+         * @description Nothing is cached. Uses one unit of the screener limit. A company is named by `company` here.
+         */
+        post: operations["postScreenerScreenersByIdRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/screener/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search companies or GST registrations
+         * @description Answers one page and the exact total. Beyond page × limit = 10,000 continue with the cursor of the last page. A mistake in the query is a 422 whose position, expected and suggestion say how to mend it.
+         */
+        post: operations["postScreenerSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your profile and use of today
+         * @description The use is that of the details limit, which starts anew at midnight UTC.
+         */
+        get: operations["getUsersMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/me/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Erase your account, at once and for good
+         * @description Keys, sessions, screeners, watchlists, destinations, leads and remaining credits are lost. Records that were delivered into your CRM stay in your CRM.
+         */
+        delete: operations["deleteUsersMeAccount"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watchlist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your watchlists, the newest first
+         * @description Without their entities; `count` says how many each holds.
+         */
+        get: operations["getWatchlist"];
+        put?: never;
+        /**
+         * Make a watchlist
+         * @description Identifiers are checked and spelt canonically; a repeated one is on the list once.
+         */
+        post: operations["postWatchlist"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watchlist/{watchlist_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One watchlist with a page of its entities
+         * @description `total` counts the entities that match; `data.count` counts all.
+         */
+        get: operations["getWatchlistById"];
+        /**
+         * Rename a watchlist
+         * @description Its type and entities stay as they are.
+         */
+        put: operations["putWatchlistById"];
+        post?: never;
+        /**
+         * Delete a watchlist
+         * @description With its entities, at once and for good.
+         */
+        delete: operations["deleteWatchlistById"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watchlist/{watchlist_id}/entities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add entities
+         * @description Identifiers are checked and spelt canonically; a repeated one is on the list once. One that is on the list already stays as it is.
+         */
+        post: operations["postWatchlistByIdEntities"];
+        /**
+         * Remove entities
+         * @description `removed` counts those that were on the list.
+         */
+        delete: operations["deleteWatchlistByIdEntities"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Is the process alive?
+         * @description Asks nothing of the database.
+         */
+        get: operations["getHealthz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Can it serve?
+         * @description A 503 where the database is away.
+         */
+        get: operations["getReadyz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * @description Every error body. Members beyond the first three appear where they help.
+         * @example {
+         *       "detail": "Line 1, column 1: Sate is not a field of company. Write State instead.",
+         *       "error_code": "QUERY_SYNTAX",
+         *       "request_id": "8ef18760-712a-4765-868c-4f5feca51411",
+         *       "position": 0,
+         *       "suggestion": "State"
+         *     }
+         */
+        Error: {
+            /** @description Of a feed that is refused: recently_registered.<name> */
+            dataset?: string;
+            /** @description What is wrong, in a sentence. */
+            detail: string;
+            /** @description Stable code; docs/errors.md holds meaning and remedy. */
+            error_code: string;
+            /** @description Of a request whose shape is wrong: one entry per fault */
+            errors?: {
+                field: string;
+                message: string;
+            }[];
+            /** @description Of a screener query: what could stand there */
+            readonly expected?: string[];
+            /** @description Position of the faulty item in the list that was sent, from 0 */
+            index?: number;
+            /** @description All faulty items */
+            indexes?: number[];
+            /** @description Of a feed that is refused: the same sentence as detail */
+            message?: string;
+            /** @description The parameter that cannot be read */
+            parameter?: string;
+            /** @description Of a screener query: where the mistake stands, from 0 */
+            position?: number;
+            /** @description A word for the cause, where one code has several */
+            reason?: string;
+            /** @description Also in the X-Request-Id header. */
+            request_id: string;
+            /** @description What was probably meant */
+            suggestion?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description Send it as If-None-Match to be answered with 304 while nothing changed */
+        ETag: string;
+        /** @description Seconds to wait before the next try */
+        "Retry-After": number;
+        /** @description Calls allowed in the window */
+        "X-RateLimit-Limit": number;
+        /** @description Calls left in the window */
+        "X-RateLimit-Remaining": number;
+        /** @description UTC timestamp at which the window ends */
+        "X-RateLimit-Reset": string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getAdminAudit: {
+        parameters: {
+            query?: {
+                /** @description Verb and object, for example "suspend account" */
+                action?: string;
+                /** @description operator, system or account:<id> */
+                actor?: string;
+                /** @description Records per page */
+                limit?: number;
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description What was acted on, for example the id of an account */
+                subject?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            action: string;
+                            /** @description operator, system or account:<id> */
+                            actor: string;
+                            /** @description UTC timestamp */
+                            at: string;
+                            detail: {
+                                [key: string]: unknown;
+                            };
+                            id: number;
+                            subject: string;
+                        }[];
+                        limit: number;
+                        page: number;
+                        total: number;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAdminIngestRuns: {
+        parameters: {
+            query?: {
+                /** @description Records per page */
+                limit?: number;
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description Source, for example mca-companies */
+                source?: string;
+                /** @description Only runs in this state */
+                status?: "queued" | "fetching" | "staging" | "checking" | "merging" | "needs_approval" | "succeeded" | "no_op" | "failed" | "discarded";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: ({
+                            approved_at: string | null;
+                            closed: number;
+                            /** @description UTC timestamp */
+                            created_at: string;
+                            finished_at: string | null;
+                            inserted: number;
+                            rejected: number;
+                            rows_read: number;
+                            run_id: number;
+                            seconds: number | null;
+                            sha256: string | null;
+                            source: string;
+                            started_at: string | null;
+                            /** @enum {string} */
+                            status: "queued" | "fetching" | "staging" | "checking" | "merging" | "needs_approval" | "succeeded" | "no_op" | "failed" | "discarded";
+                            unchanged: number;
+                            updated: number;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        limit: number;
+                        page: number;
+                        total: number;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAdminIngestRunsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description run_id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        approved_at: string | null;
+                        closed: number;
+                        /** @description UTC timestamp */
+                        created_at: string;
+                        finished_at: string | null;
+                        inserted: number;
+                        rejected: number;
+                        rows_read: number;
+                        run_id: number;
+                        seconds: number | null;
+                        sha256: string | null;
+                        source: string;
+                        started_at: string | null;
+                        /** @enum {string} */
+                        status: "queued" | "fetching" | "staging" | "checking" | "merging" | "needs_approval" | "succeeded" | "no_op" | "failed" | "discarded";
+                        unchanged: number;
+                        updated: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postAdminSecurityBlockIp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ip": "203.0.113.7",
+                 *       "reason": "scraping"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description IPv4 or IPv6 address */
+                    ip: string;
+                    /**
+                     * @description For the operator
+                     * @default blocked by the operator
+                     */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        blocked_at: string;
+                        blocked_by: string;
+                        ip: string;
+                        reason: string;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAdminSecurityBlockedIps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            blocked_at: string;
+                            blocked_by: string;
+                            ip: string;
+                            reason: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postAdminSecurityUnblockIp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ip": "203.0.113.7"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description IPv4 or IPv6 address */
+                    ip: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ip: string;
+                        /** @enum {boolean} */
+                        unblocked: true;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAdminUsers: {
+        parameters: {
+            query?: {
+                /** @description Records per page */
+                limit?: number;
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description Part of the e-mail or username, or a whole id */
+                search?: string;
+                /** @description Only accounts that are, or are not */
+                suspended?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description UTC timestamp */
+                            created_at: string;
+                            email: string;
+                            is_enterprise: boolean;
+                            plan: string;
+                            reason: string | null;
+                            suspended: boolean;
+                            suspended_at: string | null;
+                            user_id: string;
+                            username: string;
+                        }[];
+                        limit: number;
+                        page: number;
+                        total: number;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postAdminUsersByIdOffersByIdActivate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description user_id of the account */
+                id: string;
+                /** @description Id of the offer */
+                offer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description UTC timestamp */
+                            activated_at: string;
+                            /** @description The feeds that it opens; see GET /api/access */
+                            datasets: ("company" | "director" | "gst")[];
+                            /** @description UTC timestamp */
+                            expires_at: string;
+                            offer: {
+                                description: string;
+                                duration_days: number;
+                                readonly features: string[];
+                                id: string;
+                                name: string;
+                                /** @description INR */
+                                price: number;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `CONFLICT` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postAdminUsersByIdSuspend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description user_id of the account */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "unpaid"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description For the operator */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        email: string;
+                        is_enterprise: boolean;
+                        plan: string;
+                        reason: string | null;
+                        suspended: boolean;
+                        suspended_at: string | null;
+                        user_id: string;
+                        username: string;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postAdminUsersByIdUnsuspend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description user_id of the account */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        email: string;
+                        is_enterprise: boolean;
+                        plan: string;
+                        reason: string | null;
+                        suspended: boolean;
+                        suspended_at: string | null;
+                        user_id: string;
+                        username: string;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAccess: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "account": {
+                     *         "user_id": "216e4b5d-0921-401e-a1cf-0b39a70e0a21",
+                     *         "email": "demo@example.com",
+                     *         "username": "demo",
+                     *         "is_enterprise": false
+                     *       },
+                     *       "authenticated_via": "api_key",
+                     *       "datasets": {
+                     *         "recently_registered": {
+                     *           "gst": {
+                     *             "enabled": true,
+                     *             "granted_by": "subscription",
+                     *             "reason": null,
+                     *             "territory": {
+                     *               "restricted": true,
+                     *               "states": [
+                     *                 "Maharashtra",
+                     *                 "Goa",
+                     *                 "Gujarat"
+                     *               ],
+                     *               "districts": null,
+                     *               "pincodes": null
+                     *             },
+                     *             "date_window": {
+                     *               "from": null,
+                     *               "to": null,
+                     *               "anchored_to_subscription": false
+                     *             },
+                     *             "plans": [
+                     *               {
+                     *                 "plan_name": "Recently registered gst",
+                     *                 "interval": "month",
+                     *                 "granted_by": "subscription",
+                     *                 "expires_at": null
+                     *               }
+                     *             ]
+                     *           },
+                     *           "company": {
+                     *             "enabled": true,
+                     *             "granted_by": "subscription",
+                     *             "reason": null,
+                     *             "territory": {
+                     *               "restricted": false,
+                     *               "states": null,
+                     *               "districts": null,
+                     *               "pincodes": null
+                     *             },
+                     *             "date_window": {
+                     *               "from": null,
+                     *               "to": null,
+                     *               "anchored_to_subscription": false
+                     *             },
+                     *             "plans": [
+                     *               {
+                     *                 "plan_name": "Recently registered company",
+                     *                 "interval": "month",
+                     *                 "granted_by": "subscription",
+                     *                 "expires_at": null
+                     *               }
+                     *             ]
+                     *           },
+                     *           "director": {
+                     *             "enabled": true,
+                     *             "granted_by": "offer",
+                     *             "reason": null,
+                     *             "territory": {
+                     *               "restricted": false,
+                     *               "states": null,
+                     *               "districts": null,
+                     *               "pincodes": null
+                     *             },
+                     *             "date_window": {
+                     *               "from": null,
+                     *               "to": null,
+                     *               "anchored_to_subscription": false
+                     *             },
+                     *             "plans": [
+                     *               {
+                     *                 "plan_name": "Recently registered director",
+                     *                 "interval": "once",
+                     *                 "granted_by": "offer",
+                     *                 "expires_at": null
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "credits": [
+                     *         {
+                     *           "type": "credits",
+                     *           "balance": 495,
+                     *           "total_credits": 500,
+                     *           "used_credits": 5,
+                     *           "last_updated": "2026-11-21T04:39:18.229Z"
+                     *         }
+                     *       ],
+                     *       "rate_limits": {
+                     *         "detail_endpoints": {
+                     *           "used_today": 0,
+                     *           "daily_limit": 1000,
+                     *           "remaining": 1000
+                     *         },
+                     *         "date": "2026-11-21"
+                     *       },
+                     *       "generated_at": "2026-11-21T04:40:50.746Z"
+                     *     }
+                     */
+                    "application/json": {
+                        account: {
+                            email: string;
+                            is_enterprise: boolean;
+                            user_id: string;
+                            username: string;
+                        };
+                        /** @enum {string} */
+                        authenticated_via: "api_key";
+                        credits: {
+                            balance: number;
+                            last_updated: string | null;
+                            total_credits: number;
+                            type: string;
+                            used_credits: number;
+                        }[];
+                        datasets: {
+                            recently_registered: {
+                                company: {
+                                    date_window: {
+                                        anchored_to_subscription: boolean;
+                                        from: string | null;
+                                        to: string | null;
+                                    } | null;
+                                    /** @description Whether the feed answers; if not, reason says why */
+                                    enabled: boolean;
+                                    granted_by: ("enterprise" | "subscription" | "offer") | null;
+                                    readonly plans: {
+                                        expires_at: string | null;
+                                        /** @enum {string} */
+                                        granted_by: "enterprise" | "subscription" | "offer";
+                                        interval: string;
+                                        plan_name: string;
+                                    }[];
+                                    reason: string | null;
+                                    territory: {
+                                        districts: string[] | null;
+                                        pincodes: string[] | null;
+                                        /** @description false: nationwide; true: the lists are enforced. */
+                                        restricted: boolean;
+                                        states: string[] | null;
+                                    };
+                                };
+                                director: {
+                                    date_window: {
+                                        anchored_to_subscription: boolean;
+                                        from: string | null;
+                                        to: string | null;
+                                    } | null;
+                                    /** @description Whether the feed answers; if not, reason says why */
+                                    enabled: boolean;
+                                    granted_by: ("enterprise" | "subscription" | "offer") | null;
+                                    readonly plans: {
+                                        expires_at: string | null;
+                                        /** @enum {string} */
+                                        granted_by: "enterprise" | "subscription" | "offer";
+                                        interval: string;
+                                        plan_name: string;
+                                    }[];
+                                    reason: string | null;
+                                    territory: {
+                                        districts: string[] | null;
+                                        pincodes: string[] | null;
+                                        /** @description false: nationwide; true: the lists are enforced. */
+                                        restricted: boolean;
+                                        states: string[] | null;
+                                    };
+                                };
+                                gst: {
+                                    date_window: {
+                                        anchored_to_subscription: boolean;
+                                        from: string | null;
+                                        to: string | null;
+                                    } | null;
+                                    /** @description Whether the feed answers; if not, reason says why */
+                                    enabled: boolean;
+                                    granted_by: ("enterprise" | "subscription" | "offer") | null;
+                                    readonly plans: {
+                                        expires_at: string | null;
+                                        /** @enum {string} */
+                                        granted_by: "enterprise" | "subscription" | "offer";
+                                        interval: string;
+                                        plan_name: string;
+                                    }[];
+                                    reason: string | null;
+                                    territory: {
+                                        districts: string[] | null;
+                                        pincodes: string[] | null;
+                                        /** @description false: nationwide; true: the lists are enforced. */
+                                        restricted: boolean;
+                                        states: string[] | null;
+                                    };
+                                };
+                            };
+                        };
+                        generated_at: string;
+                        rate_limits: {
+                            date: string;
+                            detail_endpoints: {
+                                daily_limit: number;
+                                remaining: number;
+                                used_today: number;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postAuthLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_key": "panji_…"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description From the security settings of your profile; begins with panji_. */
+                    api_key: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Logged in.",
+                     *       "user": {
+                     *         "name": "demo",
+                     *         "userId": "216e4b5d-0921-401e-a1cf-0b39a70e0a21"
+                     *       },
+                     *       "token": {
+                     *         "access_token": "eyJ…",
+                     *         "refresh_token": "…",
+                     *         "token_type": "bearer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        message: string;
+                        success: boolean;
+                        token: {
+                            access_token: string;
+                            refresh_token: string;
+                            /** @enum {string} */
+                            token_type: "bearer";
+                        };
+                        user: {
+                            name: string;
+                            userId: string;
+                        };
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INVALID_API_KEY` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postAuthRefreshToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "refresh_token": "…"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description token.refresh_token of the login */
+                    refresh_token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "eyJ…",
+                     *       "token_type": "bearer"
+                     *     }
+                     */
+                    "application/json": {
+                        access_token: string;
+                        /** @enum {string} */
+                        token_type: "bearer";
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INVALID_REFRESH_TOKEN` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAuthValidate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        authenticated_via: "api_key";
+                        /** @description UTC timestamp of the access token */
+                        expires_at: string;
+                        user: {
+                            name: string;
+                            userId: string;
+                        };
+                        /** @enum {boolean} */
+                        valid: true;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCompanyCompanyFilter: {
+        parameters: {
+            query?: {
+                /** @description CIN, LLPIN, FLLPIN or FCRN */
+                CIN?: string;
+                /** @description City */
+                city?: string;
+                /** @description Name, whole or in part */
+                company?: string;
+                /** @description Records per page */
+                limit?: number;
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description State, in any usual spelling */
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        CIN: string;
+                        City: string | null;
+                        companyName: string;
+                        llpStatus: string | null;
+                        /** @description INR */
+                        paidUpCapital: number | null;
+                        State: string | null;
+                    }[];
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCompanyDetails: {
+        parameters: {
+            query: {
+                /** @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from */
+                as_of?: string;
+                /**
+                 * @description CIN, LLPIN, FLLPIN or FCRN
+                 * @example U29199GA2004PTC101555
+                 */
+                cin: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "CIN": "U29199GA2004PTC101555",
+                     *         "companyName": "NAVESHMERIX LANTERN ELECTRONICS PRIVATE LIMITED",
+                     *         "companyType": "Company",
+                     *         "classOfCompany": "Private",
+                     *         "companyCategory": "Company limited by shares",
+                     *         "llpStatus": "Struck Off",
+                     *         "dateOfIncorporation": "2004-05-31",
+                     *         "authorisedCapital": 100000,
+                     *         "paidUpCapital": 10000,
+                     *         "registeredAddress": "H NO 263, Tamarind Square,   Hill Road, Old Town,Mapusa,Goa,403507-India",
+                     *         "City": "Mapusa",
+                     *         "State": "Goa",
+                     *         "Pincode": "403507",
+                     *         "email": "accounts@naveshmerix-dm.example.in",
+                     *         "NICCode": 29199,
+                     *         "NICDescription": "Manufacturing (Machinery and Equipments)"
+                     *       },
+                     *       "rate_limit": {
+                     *         "remaining": 999,
+                     *         "limit": 1000,
+                     *         "reset": "2026-11-22T00:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description INR */
+                            authorisedCapital: number | null;
+                            CIN: string;
+                            City: string | null;
+                            classOfCompany: string | null;
+                            companyCategory: string | null;
+                            companyName: string;
+                            companyType: string;
+                            /** @description YYYY-MM-DD */
+                            dateOfIncorporation: string | null;
+                            email: string | null;
+                            llpStatus: string | null;
+                            /** @description Primary NIC code as a number: 01110 is 1110 */
+                            NICCode: number | null;
+                            NICDescription: string | null;
+                            /** @description INR */
+                            paidUpCapital: number | null;
+                            Pincode: string | null;
+                            registeredAddress: string | null;
+                            State: string | null;
+                        };
+                        /** @description Appointments on that day; only with as_of */
+                        directors?: {
+                            /** @description YYYY-MM-DD */
+                            dateOfAppointment: string | null;
+                            /** @description YYYY-MM-DD */
+                            dateOfCessation: string | null;
+                            Designation: string;
+                            DIN: string;
+                            /** @description null for a director whom the director register did not hold */
+                            Name: string | null;
+                        }[];
+                        rate_limit: {
+                            /** @description Calls per UTC day; null without a limit */
+                            limit: number | null;
+                            /** @description Calls left today; null without a limit */
+                            remaining: number | null;
+                            /** @description UTC timestamp of the next reset */
+                            reset: string;
+                        };
+                        /** @description Only with as_of */
+                        version?: {
+                            /** @description Day of the snapshot that last changed the record up to the day asked for */
+                            as_of: string;
+                            /** @description UTC timestamp at which the register changed */
+                            changed_at: string;
+                            /** @description Day from which the record was absent from its snapshots; null while it stood in them */
+                            closed_on: string | null;
+                            /** @description The run that took the snapshot in */
+                            run_id: number;
+                            /** @description Of the snapshot's bytes */
+                            sha256: string | null;
+                            source: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Unchanged: the ETag is the one that If-None-Match names */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCompanyDirectorDetails: {
+        parameters: {
+            query: {
+                /** @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from */
+                as_of?: string;
+                /**
+                 * @description DIN, eight digits
+                 * @example 00000057
+                 */
+                din: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "DIN": "00000057",
+                     *         "Name": "BELANTU JOSHPOVAR",
+                     *         "Nationality": "Indian",
+                     *         "Address": "H NO 600, Banyan Towers, Lake View Marg, New Extension",
+                     *         "companies": [
+                     *           {
+                     *             "CIN": "U18101PN1972PTC681425",
+                     *             "companyName": "WENLAPIX TEXTILES PRIVATE LIMITED",
+                     *             "Designation": "Director",
+                     *             "dateOfAppointment": "2015-05-26",
+                     *             "dateOfCessation": null
+                     *           },
+                     *           {
+                     *             "CIN": "U55204MH2005PTC147266",
+                     *             "companyName": "MANDRIBES PEARL HOTELS PRIVATE LIMITED",
+                     *             "Designation": "Additional Director",
+                     *             "dateOfAppointment": "2015-05-26",
+                     *             "dateOfCessation": "2024-04-06"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "rate_limit": {
+                     *         "remaining": 997,
+                     *         "limit": 1000,
+                     *         "reset": "2026-11-22T00:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            Address: string | null;
+                            companies: {
+                                CIN: string;
+                                /** @description null for a company that the company register does not hold */
+                                companyName: string | null;
+                                /** @description YYYY-MM-DD */
+                                dateOfAppointment: string | null;
+                                /** @description YYYY-MM-DD */
+                                dateOfCessation: string | null;
+                                Designation: string;
+                            }[];
+                            DIN: string;
+                            Name: string;
+                            Nationality: string | null;
+                        };
+                        rate_limit: {
+                            /** @description Calls per UTC day; null without a limit */
+                            limit: number | null;
+                            /** @description Calls left today; null without a limit */
+                            remaining: number | null;
+                            /** @description UTC timestamp of the next reset */
+                            reset: string;
+                        };
+                        /** @description Only with as_of */
+                        version?: {
+                            /** @description Day of the snapshot that last changed the record up to the day asked for */
+                            as_of: string;
+                            /** @description UTC timestamp at which the register changed */
+                            changed_at: string;
+                            /** @description Day from which the record was absent from its snapshots; null while it stood in them */
+                            closed_on: string | null;
+                            /** @description The run that took the snapshot in */
+                            run_id: number;
+                            /** @description Of the snapshot's bytes */
+                            sha256: string | null;
+                            source: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Unchanged: the ETag is the one that If-None-Match names */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCompanyDirectorFilter: {
+        parameters: {
+            query?: {
+                /** @description Citizen of India: Yes or No */
+                citizenOfIndia?: string;
+                /** @description Country */
+                country?: string;
+                /** @description Earliest date of birth, YYYY-MM-DD */
+                dateOfBirthFrom?: string;
+                /** @description Latest date of birth, YYYY-MM-DD */
+                dateOfBirthTo?: string;
+                /** @description DIN */
+                din?: string;
+                /** @description The same as din */
+                DIN?: string;
+                /** @description Disqualified under section 164(2): Yes or No */
+                directorDisqualified?: string;
+                /** @description District */
+                district?: string;
+                /** @description First name */
+                firstName?: string;
+                /** @description Gender */
+                gender?: string;
+                /** @description Last name */
+                lastName?: string;
+                /** @description Records per page */
+                limit?: number;
+                /** @description Middle name */
+                middleName?: string;
+                /** @description Nationality */
+                nationality?: string;
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description PIN or postal code */
+                postalCode?: string;
+                /** @description Resident of India: Yes or No */
+                residentOfIndia?: string;
+                /** @description State, in any usual spelling */
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        limit: number;
+                        page: number;
+                        results: {
+                            citizenOfIndia: string | null;
+                            DIN: string;
+                            firstName: string | null;
+                            gender: string | null;
+                            lastName: string | null;
+                            state: string | null;
+                        }[];
+                        total_results: number;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCompanyDirectorHistory: {
+        parameters: {
+            query: {
+                /**
+                 * @description DIN, eight digits
+                 * @example 00000057
+                 */
+                din: string;
+                /** @description directorships: the history of the appointments too, in the same list */
+                include?: "directorships";
+                /** @description Records per page */
+                limit?: number;
+                /** @description Number of the page, from 1 */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        readonly data: {
+                            /** @description Day that the snapshot shows, YYYY-MM-DD */
+                            as_of: string;
+                            /** @description UTC timestamp at which the register changed */
+                            changed_at: string;
+                            readonly changes: {
+                                after: (string | number | string[]) | null;
+                                before: (string | number | string[]) | null;
+                                field: string;
+                            }[];
+                            /** @enum {string} */
+                            entity: "company" | "gst" | "director" | "directorship";
+                            /** @description Of a directorship: CIN, DIN, designation and date of appointment, joined with | */
+                            identifier: string;
+                            /**
+                             * @description close: absent from a later snapshot of its part of the register; reopen: back again
+                             * @enum {string}
+                             */
+                            kind: "insert" | "update" | "close" | "reopen";
+                            run_id: number;
+                            /** @description Of the snapshot's bytes */
+                            sha256: string | null;
+                            source: string | null;
+                        }[];
+                        limit: number;
+                        page: number;
+                        rate_limit: {
+                            /** @description Calls per UTC day; null without a limit */
+                            limit: number | null;
+                            /** @description Calls left today; null without a limit */
+                            remaining: number | null;
+                            /** @description UTC timestamp of the next reset */
+                            reset: string;
+                        };
+                        /** @description Entries on all pages */
+                        total: number;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCompanyHistory: {
+        parameters: {
+            query: {
+                /**
+                 * @description CIN, LLPIN, FLLPIN or FCRN
+                 * @example U29199GA2004PTC101555
+                 */
+                cin: string;
+                /** @description directorships: the history of the appointments too, in the same list */
+                include?: "directorships";
+                /** @description Records per page */
+                limit?: number;
+                /** @description Number of the page, from 1 */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "entity": "company",
+                     *           "identifier": "U29199GA2004PTC101555",
+                     *           "kind": "insert",
+                     *           "as_of": "2026-11-21",
+                     *           "run_id": 3,
+                     *           "source": "mca-companies",
+                     *           "sha256": "08cd9f5156b33cba21393810ef6f017955b9119bfb0f43d0e88e190fa76d46ec",
+                     *           "changed_at": "2026-11-21T04:39:16.170Z",
+                     *           "changes": [
+                     *             {
+                     *               "field": "CIN",
+                     *               "before": null,
+                     *               "after": "U29199GA2004PTC101555"
+                     *             },
+                     *             {
+                     *               "field": "companyType",
+                     *               "before": null,
+                     *               "after": "Company"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "limit": 10,
+                     *       "rate_limit": {
+                     *         "remaining": 996,
+                     *         "limit": 1000,
+                     *         "reset": "2026-11-22T00:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        readonly data: {
+                            /** @description Day that the snapshot shows, YYYY-MM-DD */
+                            as_of: string;
+                            /** @description UTC timestamp at which the register changed */
+                            changed_at: string;
+                            readonly changes: {
+                                after: (string | number | string[]) | null;
+                                before: (string | number | string[]) | null;
+                                field: string;
+                            }[];
+                            /** @enum {string} */
+                            entity: "company" | "gst" | "director" | "directorship";
+                            /** @description Of a directorship: CIN, DIN, designation and date of appointment, joined with | */
+                            identifier: string;
+                            /**
+                             * @description close: absent from a later snapshot of its part of the register; reopen: back again
+                             * @enum {string}
+                             */
+                            kind: "insert" | "update" | "close" | "reopen";
+                            run_id: number;
+                            /** @description Of the snapshot's bytes */
+                            sha256: string | null;
+                            source: string | null;
+                        }[];
+                        limit: number;
+                        page: number;
+                        rate_limit: {
+                            /** @description Calls per UTC day; null without a limit */
+                            limit: number | null;
+                            /** @description Calls left today; null without a limit */
+                            remaining: number | null;
+                            /** @description UTC timestamp of the next reset */
+                            reset: string;
+                        };
+                        /** @description Entries on all pages */
+                        total: number;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postCrmNewlead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "entity_type": "gst",
+                 *       "identifier": "30AJMPF7635D1ZJ"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Only GST registrations
+                     * @enum {string}
+                     */
+                    entity_type: "gst";
+                    /** @description GSTIN */
+                    identifier: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Null where nobody can be reached: the credit came back */
+                        lead: {
+                            Address: string | number | null;
+                            BusinessActivities: string | number | null;
+                            CentreJurisdiction: string | number | null;
+                            City: string | number | null;
+                            Company: string | number | null;
+                            ConstitutionBusiness: string | number | null;
+                            COREBUSINESS: string | number | null;
+                            Country: string | number | null;
+                            DateOfCancellation: string | number | null;
+                            DateOfRegistration: string | number | null;
+                            District: string | number | null;
+                            Email: string | number | null;
+                            GSTIN: string | number | null;
+                            HSNCodes: string | number | null;
+                            HSNDescriptions: string | number | null;
+                            Last_Name: string | number | null;
+                            Lead_Source: string | number | null;
+                            LegalName: string | number | null;
+                            Mobile: string | number | null;
+                            PAN: string | number | null;
+                            Phone: string | number | null;
+                            SACCodes: string | number | null;
+                            SACDescriptions: string | number | null;
+                            State: string | number | null;
+                            StateCode: string | number | null;
+                            StateJurisdiction: string | number | null;
+                            Status: string | number | null;
+                            Street: string | number | null;
+                            TaxpayerType: string | number | null;
+                            TradeName: string | number | null;
+                            Zip_Code: string | number | null;
+                        } | null;
+                        order_id: string;
+                        /** @enum {string} */
+                        payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
+                        /** @enum {string} */
+                        status: "pending" | "completed" | "cancelled" | "failed";
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST`, `INSUFFICIENT_CREDITS` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `IDEMPOTENCY_IN_PROGRESS` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `IDEMPOTENCY_MISMATCH`, `UNPROCESSABLE` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCrmOrdersByIdLeads: {
+        parameters: {
+            query?: {
+                /** @description Shape of a lead */
+                format?: "flat" | "nested";
+            };
+            header?: never;
+            path: {
+                /** @description _id of the order */
+                order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        leads: ({
+                            Address: string | number | null;
+                            BusinessActivities: string | number | null;
+                            CentreJurisdiction: string | number | null;
+                            City: string | number | null;
+                            Company: string | number | null;
+                            ConstitutionBusiness: string | number | null;
+                            COREBUSINESS: string | number | null;
+                            Country: string | number | null;
+                            DateOfCancellation: string | number | null;
+                            DateOfRegistration: string | number | null;
+                            District: string | number | null;
+                            Email: string | number | null;
+                            GSTIN: string | number | null;
+                            HSNCodes: string | number | null;
+                            HSNDescriptions: string | number | null;
+                            Last_Name: string | number | null;
+                            Lead_Source: string | number | null;
+                            LegalName: string | number | null;
+                            Mobile: string | number | null;
+                            PAN: string | number | null;
+                            Phone: string | number | null;
+                            SACCodes: string | number | null;
+                            SACDescriptions: string | number | null;
+                            State: string | number | null;
+                            StateCode: string | number | null;
+                            StateJurisdiction: string | number | null;
+                            Status: string | number | null;
+                            Street: string | number | null;
+                            TaxpayerType: string | number | null;
+                            TradeName: string | number | null;
+                            Zip_Code: string | number | null;
+                        } | {
+                            authorisedCapital: string | number | null;
+                            CIN: string | number | null;
+                            City: string | number | null;
+                            classOfCompany: string | number | null;
+                            Company: string | number | null;
+                            companyCategory: string | number | null;
+                            companySubCategory: string | number | null;
+                            companyType: string | number | null;
+                            Country: string | number | null;
+                            dateOfBalanceSheet: string | number | null;
+                            dateOfIncorporation: string | number | null;
+                            dateOfLastAGM: string | number | null;
+                            DirectorCount: string | number | null;
+                            DirectorDINs: string | number | null;
+                            DirectorNames: string | number | null;
+                            District: string | number | null;
+                            Email: string | number | null;
+                            GSTINs: string | number | null;
+                            GSTStates: string | number | null;
+                            Last_Name: string | number | null;
+                            Lead_Source: string | number | null;
+                            Listed: string | number | null;
+                            llpStatus: string | number | null;
+                            mainDivision: string | number | null;
+                            mainDivisionDescription: string | number | null;
+                            Mobile: string | number | null;
+                            NICCode: string | number | null;
+                            NICDescription: string | number | null;
+                            paidUpCapital: string | number | null;
+                            Phone: string | number | null;
+                            registeredAddress: string | number | null;
+                            ROCCode: string | number | null;
+                            State: string | number | null;
+                            Street: string | number | null;
+                            Website: string | number | null;
+                            Zip_Code: string | number | null;
+                        } | {
+                            City: string | number | null;
+                            CompanyCINs: string | number | null;
+                            CompanyCount: string | number | null;
+                            CompanyNames: string | number | null;
+                            Country: string | number | null;
+                            Designations: string | number | null;
+                            DIN: string | number | null;
+                            DINApprovalDate: string | number | null;
+                            DINStatus: string | number | null;
+                            directorDisqualified: string | number | null;
+                            District: string | number | null;
+                            Email: string | number | null;
+                            First_Name: string | number | null;
+                            Full_Name: string | number | null;
+                            Gender: string | number | null;
+                            Last_Name: string | number | null;
+                            Lead_Source: string | number | null;
+                            Middle_Name: string | number | null;
+                            Mobile: string | number | null;
+                            Nationality: string | number | null;
+                            State: string | number | null;
+                            Street: string | number | null;
+                            Zip_Code: string | number | null;
+                        })[] | {
+                            full_data: {
+                                company: {
+                                    [key: string]: unknown;
+                                } | null;
+                                directors: {
+                                    [key: string]: unknown;
+                                }[];
+                                gst: {
+                                    [key: string]: unknown;
+                                }[];
+                            };
+                            identifier: string;
+                            lead: {
+                                [key: string]: string | number | null;
+                            };
+                            name: string;
+                            /** @enum {string} */
+                            type: "company" | "director" | "gst";
+                        }[];
+                        order_id: string;
+                        order_name: string;
+                        /** @enum {string} */
+                        payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
+                        /** @enum {string} */
+                        status: "pending" | "completed" | "cancelled" | "failed";
+                        total: number;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getGstDetails: {
+        parameters: {
+            query: {
+                /** @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from */
+                as_of?: string;
+                /**
+                 * @description GSTIN, 15 characters
+                 * @example 30AJMPF7635D1ZJ
+                 */
+                gstin: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "GSTIN": "30AJMPF7635D1ZJ",
+                     *         "LegalName": "FARELA ULNANI",
+                     *         "TradeName": "ELANUCHIN AND WENLA MANAGEMENT",
+                     *         "Status": "Active",
+                     *         "TaxpayerType": "Regular",
+                     *         "ConstitutionBusiness": "Proprietorship",
+                     *         "dateOfRegistration": "2017-12-18",
+                     *         "state": "Goa",
+                     *         "Address": "OFFICE NO 795, Saffron Heights, Hill Road, Green Park, Margao, South Goa, Goa, 403601",
+                     *         "Pincode": "403601",
+                     *         "COREBUSINESS": "SPO",
+                     *         "BusinessActivities": [
+                     *           "Leasing Business"
+                     *         ],
+                     *         "hsnCodes": [],
+                     *         "sacCodes": [
+                     *           "998312"
+                     *         ]
+                     *       },
+                     *       "rate_limit": {
+                     *         "remaining": 998,
+                     *         "limit": 1000,
+                     *         "reset": "2026-11-22T00:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            Address: string | null;
+                            BusinessActivities: string[];
+                            ConstitutionBusiness: string | null;
+                            COREBUSINESS: string | null;
+                            /** @description YYYY-MM-DD */
+                            dateOfRegistration: string | null;
+                            GSTIN: string;
+                            hsnCodes: string[];
+                            LegalName: string | null;
+                            Pincode: string | null;
+                            sacCodes: string[];
+                            state: string | null;
+                            Status: string | null;
+                            TaxpayerType: string | null;
+                            TradeName: string | null;
+                        };
+                        rate_limit: {
+                            /** @description Calls per UTC day; null without a limit */
+                            limit: number | null;
+                            /** @description Calls left today; null without a limit */
+                            remaining: number | null;
+                            /** @description UTC timestamp of the next reset */
+                            reset: string;
+                        };
+                        /** @description Only with as_of */
+                        version?: {
+                            /** @description Day of the snapshot that last changed the record up to the day asked for */
+                            as_of: string;
+                            /** @description UTC timestamp at which the register changed */
+                            changed_at: string;
+                            /** @description Day from which the record was absent from its snapshots; null while it stood in them */
+                            closed_on: string | null;
+                            /** @description The run that took the snapshot in */
+                            run_id: number;
+                            /** @description Of the snapshot's bytes */
+                            sha256: string | null;
+                            source: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Unchanged: the ETag is the one that If-None-Match names */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getGstGstFilter: {
+        parameters: {
+            query?: {
+                /** @description GSTIN */
+                GSTIN?: string;
+                /** @description Records per page */
+                limit?: number;
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description State, in any usual spelling */
+                State?: string;
+                /** @description Status, for example Active */
+                Status?: string;
+                /** @description Name, whole or in part */
+                TradeName?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        GSTIN: string;
+                        state: string | null;
+                        Status: string | null;
+                        TaxpayerType: string | null;
+                        TradeName: string | null;
+                    }[];
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getGstHistory: {
+        parameters: {
+            query: {
+                /**
+                 * @description GSTIN, 15 characters
+                 * @example 30AJMPF7635D1ZJ
+                 */
+                gstin: string;
+                /** @description Records per page */
+                limit?: number;
+                /** @description Number of the page, from 1 */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        readonly data: {
+                            /** @description Day that the snapshot shows, YYYY-MM-DD */
+                            as_of: string;
+                            /** @description UTC timestamp at which the register changed */
+                            changed_at: string;
+                            readonly changes: {
+                                after: (string | number | string[]) | null;
+                                before: (string | number | string[]) | null;
+                                field: string;
+                            }[];
+                            /** @enum {string} */
+                            entity: "company" | "gst" | "director" | "directorship";
+                            /** @description Of a directorship: CIN, DIN, designation and date of appointment, joined with | */
+                            identifier: string;
+                            /**
+                             * @description close: absent from a later snapshot of its part of the register; reopen: back again
+                             * @enum {string}
+                             */
+                            kind: "insert" | "update" | "close" | "reopen";
+                            run_id: number;
+                            /** @description Of the snapshot's bytes */
+                            sha256: string | null;
+                            source: string | null;
+                        }[];
+                        limit: number;
+                        page: number;
+                        rate_limit: {
+                            /** @description Calls per UTC day; null without a limit */
+                            limit: number | null;
+                            /** @description Calls left today; null without a limit */
+                            remaining: number | null;
+                            /** @description UTC timestamp of the next reset */
+                            reset: string;
+                        };
+                        /** @description Entries on all pages */
+                        total: number;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postOffersByIdActivate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the offer */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description UTC timestamp */
+                            activated_at: string;
+                            /** @description The feeds that it opens; see GET /api/access */
+                            datasets: ("company" | "director" | "gst")[];
+                            /** @description UTC timestamp */
+                            expires_at: string;
+                            offer: {
+                                description: string;
+                                duration_days: number;
+                                readonly features: string[];
+                                id: string;
+                                name: string;
+                                /** @description INR */
+                                price: number;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `IDEMPOTENCY_IN_PROGRESS`, `CONFLICT` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `IDEMPOTENCY_MISMATCH` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOffersAvailable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        activated_offers: {
+                            description: string;
+                            duration_days: number;
+                            readonly features: string[];
+                            id: string;
+                            name: string;
+                            /** @description INR */
+                            price: number;
+                        }[];
+                        available_offers: {
+                            description: string;
+                            duration_days: number;
+                            readonly features: string[];
+                            id: string;
+                            name: string;
+                            /** @description INR */
+                            price: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOrders: {
+        parameters: {
+            query?: {
+                /** @description Orders per page */
+                limit?: number;
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description Part of the name of the order or of an item, or a whole identifier */
+                search?: string;
+                /** @description Only orders in this state */
+                status?: "pending" | "completed" | "cancelled" | "failed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            cancelled_at: string | null;
+                            /** @description UTC timestamp */
+                            created_at: string;
+                            items_count: number;
+                            orderName: string;
+                            paid_at: string | null;
+                            /** @enum {string} */
+                            payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
+                            /** @enum {string} */
+                            paymentOption: "credits" | "online";
+                            /** @description Credits that came back for items without contact data */
+                            refunded_amount: number;
+                            /** @enum {string} */
+                            status: "pending" | "completed" | "cancelled" | "failed";
+                            /** @description Credits, before refunds */
+                            total_amount: number;
+                        }[];
+                        limit: number;
+                        page: number;
+                        total: number;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOrdersById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description _id of the order */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        _id: string;
+                        cancelled_at: string | null;
+                        /** @description UTC timestamp */
+                        created_at: string;
+                        items: {
+                            /** @description Null until the order is paid */
+                            has_contact: boolean | null;
+                            name: string;
+                            number: string;
+                            /** @description The credit came back, for nobody can be reached */
+                            refunded: boolean;
+                            /** @enum {string} */
+                            type: "company" | "director" | "gst";
+                        }[];
+                        items_count: number;
+                        orderName: string;
+                        paid_at: string | null;
+                        /** @enum {string} */
+                        payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
+                        /** @enum {string} */
+                        paymentOption: "credits" | "online";
+                        /** @description Credits that came back for items without contact data */
+                        refunded_amount: number;
+                        /** @enum {string} */
+                        status: "pending" | "completed" | "cancelled" | "failed";
+                        /** @description Credits, before refunds */
+                        total_amount: number;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postOrdersByIdCancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description _id of the order */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        _id: string;
+                        cancelled_at: string | null;
+                        /** @description UTC timestamp */
+                        created_at: string;
+                        items_count: number;
+                        orderName: string;
+                        paid_at: string | null;
+                        /** @enum {string} */
+                        payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
+                        /** @enum {string} */
+                        paymentOption: "credits" | "online";
+                        /** @description Credits that came back for items without contact data */
+                        refunded_amount: number;
+                        /** @enum {string} */
+                        status: "pending" | "completed" | "cancelled" | "failed";
+                        /** @description Credits, before refunds */
+                        total_amount: number;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `CONFLICT` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOrdersByIdExport: {
+        parameters: {
+            query?: {
+                /** @description json: records; csv: a file */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                /** @description _id of the order */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records of the order, or the CSV file */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: ({
+                            directors: {
+                                [key: string]: unknown;
+                            }[];
+                            gst: {
+                                [key: string]: unknown;
+                            }[];
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        order_id: string;
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postOrdersNormal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "orderName": "Pilot",
+                 *       "paymentOption": "credits",
+                 *       "items": [
+                 *         {
+                 *           "type": "gst",
+                 *           "name": "Elanuchin and Wenla Management",
+                 *           "number": "30AJMPF7635D1ZJ"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description One credit each; each record once */
+                    items: {
+                        /** @description Name of the entity, as the buyer knows it */
+                        name: string;
+                        /** @description CIN or LLPIN, DIN, or GSTIN */
+                        number: string;
+                        /**
+                         * @description What is ordered
+                         * @enum {string}
+                         */
+                        type: "company" | "director" | "gst";
+                    }[];
+                    /** @description A name of your own */
+                    orderName: string;
+                    /** @description `credits`, or the label of online payment where a processor is configured */
+                    paymentOption: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "43e9df79-0afb-4a07-9a93-f645a79cfda4",
+                     *       "orderName": "Pilot",
+                     *       "paymentOption": "credits",
+                     *       "total_amount": 1,
+                     *       "status": "completed",
+                     *       "payment_status": "paid",
+                     *       "items_count": 1,
+                     *       "created_at": "2026-11-21T04:40:50.921Z"
+                     *     }
+                     */
+                    "application/json": {
+                        _id: string;
+                        /** @description UTC timestamp */
+                        created_at: string;
+                        items_count: number;
+                        orderName: string;
+                        /** @enum {string} */
+                        payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
+                        /** @enum {string} */
+                        paymentOption: "credits" | "online";
+                        /** @enum {string} */
+                        status: "pending" | "completed" | "cancelled" | "failed";
+                        /** @description Credits, before refunds */
+                        total_amount: number;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST`, `INSUFFICIENT_CREDITS` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `IDEMPOTENCY_IN_PROGRESS` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `IDEMPOTENCY_MISMATCH`, `UNPROCESSABLE` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postRecentlyRegisteredCompanies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "page": 1,
+                 *       "limit": 10
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Company type, or constitution of a GST registration. */
+                    business_type?: string;
+                    /** @description Several separated by commas. */
+                    district?: string;
+                    /** @description Clamped to the start of the entitled window. */
+                    from_date?: string;
+                    /**
+                     * @description Records per page.
+                     * @default 10
+                     */
+                    limit?: number;
+                    /**
+                     * @description Number of the page, from 1.
+                     * @default 1
+                     */
+                    page?: number;
+                    /** @description Several separated by commas. */
+                    pincode?: string;
+                    /** @description Identifier or name. */
+                    search?: string;
+                    /** @description In any usual spelling; an unknown name is a 422 with a suggestion. */
+                    state?: string;
+                    /** @description As in the answer, for example Active; in any case. */
+                    status?: string;
+                    /** @description Clamped to the end of the entitled window. */
+                    to_date?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "CIN": "U20231MH2026PTC025054",
+                     *           "company": "NILVOVIT PRIME CHEMICALS AND PEARL VENTURES PRIVATE LIMITED",
+                     *           "dateOfIncorporation": "2026-11-21T00:00:00",
+                     *           "companyType": "Company",
+                     *           "classOfCompany": "Private",
+                     *           "companyCategory": "Company limited by shares",
+                     *           "mainDivision": "20",
+                     *           "mainDivisionDescription": "Manufacture of chemicals and chemical products",
+                     *           "city": "Thane",
+                     *           "district": "Thane",
+                     *           "state": "Maharashtra",
+                     *           "pincode": "400601"
+                     *         }
+                     *       ],
+                     *       "total": 3000,
+                     *       "page": 1,
+                     *       "limit": 1,
+                     *       "access": {
+                     *         "granted_by": "subscription",
+                     *         "territory": {
+                     *           "restricted": false,
+                     *           "states": null,
+                     *           "districts": null,
+                     *           "pincodes": null
+                     *         },
+                     *         "date_window": {
+                     *           "from": null,
+                     *           "to": null,
+                     *           "anchored_to_subscription": false
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        access: {
+                            date_window: {
+                                anchored_to_subscription: boolean;
+                                from: string | null;
+                                to: string | null;
+                            };
+                            /** @enum {string} */
+                            granted_by: "enterprise" | "subscription" | "offer";
+                            territory: {
+                                districts: string[] | null;
+                                pincodes: string[] | null;
+                                /** @description false: nationwide; true: the lists are enforced. */
+                                restricted: boolean;
+                                states: string[] | null;
+                            };
+                        };
+                        data: {
+                            CIN: string;
+                            city: string | null;
+                            classOfCompany: string | null;
+                            company: string;
+                            companyCategory: string | null;
+                            companyType: string | null;
+                            /** @description Timestamp without zone, 2024-05-01T00:00:00. */
+                            dateOfIncorporation: string;
+                            district: string | null;
+                            mainDivision: string | null;
+                            mainDivisionDescription: string | null;
+                            pincode: string | null;
+                            state: string | null;
+                        }[];
+                        limit: number;
+                        page: number;
+                        /** @description Matches within the entitled scope. */
+                        total: number;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `NO_DATASET_ACCESS`, `TERRITORY_NOT_ENTITLED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNPROCESSABLE` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postRecentlyRegisteredDirectors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "page": 1,
+                 *       "limit": 10
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Company type, or constitution of a GST registration. */
+                    business_type?: string;
+                    /** @description Several separated by commas. */
+                    district?: string;
+                    /** @description Clamped to the start of the entitled window. */
+                    from_date?: string;
+                    /**
+                     * @description Records per page.
+                     * @default 10
+                     */
+                    limit?: number;
+                    /**
+                     * @description Number of the page, from 1.
+                     * @default 1
+                     */
+                    page?: number;
+                    /** @description Several separated by commas. */
+                    pincode?: string;
+                    /** @description Identifier or name. */
+                    search?: string;
+                    /** @description In any usual spelling; an unknown name is a 422 with a suggestion. */
+                    state?: string;
+                    /** @description As in the answer, for example Active; in any case. */
+                    status?: string;
+                    /** @description Clamped to the end of the entitled window. */
+                    to_date?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "DIN": "03105918",
+                     *           "firstName": "VELORIN",
+                     *           "middleName": null,
+                     *           "lastName": "DHEVANGI",
+                     *           "fullName": "VELORIN DHEVANGI",
+                     *           "DINApprovalDate": "2026-11-21T00:00:00",
+                     *           "DINStatus": "Approved",
+                     *           "directorDisqualified": "No",
+                     *           "district": "West",
+                     *           "state": "Delhi",
+                     *           "postalCode": "110058",
+                     *           "country": "India"
+                     *         }
+                     *       ],
+                     *       "total": 2998,
+                     *       "page": 1,
+                     *       "limit": 1,
+                     *       "access": {
+                     *         "granted_by": "offer",
+                     *         "territory": {
+                     *           "restricted": false,
+                     *           "states": null,
+                     *           "districts": null,
+                     *           "pincodes": null
+                     *         },
+                     *         "date_window": {
+                     *           "from": null,
+                     *           "to": null,
+                     *           "anchored_to_subscription": false
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        access: {
+                            date_window: {
+                                anchored_to_subscription: boolean;
+                                from: string | null;
+                                to: string | null;
+                            };
+                            /** @enum {string} */
+                            granted_by: "enterprise" | "subscription" | "offer";
+                            territory: {
+                                districts: string[] | null;
+                                pincodes: string[] | null;
+                                /** @description false: nationwide; true: the lists are enforced. */
+                                restricted: boolean;
+                                states: string[] | null;
+                            };
+                        };
+                        data: {
+                            country: string | null;
+                            DIN: string;
+                            /** @description Timestamp without zone, 2024-05-01T00:00:00. */
+                            DINApprovalDate: string;
+                            DINStatus: string | null;
+                            directorDisqualified: string | null;
+                            district: string | null;
+                            firstName: string | null;
+                            fullName: string;
+                            lastName: string | null;
+                            middleName: string | null;
+                            postalCode: string | null;
+                            state: string | null;
+                        }[];
+                        limit: number;
+                        page: number;
+                        /** @description Matches within the entitled scope. */
+                        total: number;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `NO_DATASET_ACCESS`, `TERRITORY_NOT_ENTITLED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNPROCESSABLE` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postRecentlyRegisteredGst: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "page": 1,
+                 *       "limit": 10
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Company type, or constitution of a GST registration. */
+                    business_type?: string;
+                    /** @description Several separated by commas. */
+                    district?: string;
+                    /** @description Clamped to the start of the entitled window. */
+                    from_date?: string;
+                    /**
+                     * @description Records per page.
+                     * @default 10
+                     */
+                    limit?: number;
+                    /**
+                     * @description Number of the page, from 1.
+                     * @default 1
+                     */
+                    page?: number;
+                    /** @description Several separated by commas. */
+                    pincode?: string;
+                    /** @description Identifier or name. */
+                    search?: string;
+                    /** @description In any usual spelling; an unknown name is a 422 with a suggestion. */
+                    state?: string;
+                    /** @description As in the answer, for example Active; in any case. */
+                    status?: string;
+                    /** @description Clamped to the end of the entitled window. */
+                    to_date?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "GSTIN": "24TLJCS7228K1ZU",
+                     *           "TradeName": "SARVENDOT TRADERS PRIVATE LIMITED",
+                     *           "LegalName": "SARVENDOT TRADERS PRIVATE LIMITED",
+                     *           "Status": "Active",
+                     *           "TaxpayerType": "Regular",
+                     *           "ConstitutionBusiness": "Private Limited Company",
+                     *           "DateOfRegistration": "2026-11-15T00:00:00",
+                     *           "COREBUSINESS": "TRD",
+                     *           "BusinessActivities": [
+                     *             "Warehouse / Depot",
+                     *             "Office / Sale Office",
+                     *             "Wholesale Business"
+                     *           ],
+                     *           "city": "Vadodara",
+                     *           "district": "Vadodara",
+                     *           "state": "Gujarat",
+                     *           "pincode": "390001"
+                     *         }
+                     *       ],
+                     *       "total": 816,
+                     *       "page": 1,
+                     *       "limit": 1,
+                     *       "access": {
+                     *         "granted_by": "subscription",
+                     *         "territory": {
+                     *           "restricted": true,
+                     *           "states": [
+                     *             "Maharashtra",
+                     *             "Goa",
+                     *             "Gujarat"
+                     *           ],
+                     *           "districts": null,
+                     *           "pincodes": null
+                     *         },
+                     *         "date_window": {
+                     *           "from": null,
+                     *           "to": null,
+                     *           "anchored_to_subscription": false
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        access: {
+                            date_window: {
+                                anchored_to_subscription: boolean;
+                                from: string | null;
+                                to: string | null;
+                            };
+                            /** @enum {string} */
+                            granted_by: "enterprise" | "subscription" | "offer";
+                            territory: {
+                                districts: string[] | null;
+                                pincodes: string[] | null;
+                                /** @description false: nationwide; true: the lists are enforced. */
+                                restricted: boolean;
+                                states: string[] | null;
+                            };
+                        };
+                        data: {
+                            BusinessActivities: string[];
+                            city: string | null;
+                            ConstitutionBusiness: string | null;
+                            COREBUSINESS: string | null;
+                            /** @description Timestamp without zone, 2024-05-01T00:00:00. */
+                            DateOfRegistration: string;
+                            district: string | null;
+                            GSTIN: string;
+                            LegalName: string | null;
+                            pincode: string | null;
+                            state: string | null;
+                            Status: string | null;
+                            TaxpayerType: string | null;
+                            TradeName: string | null;
+                        }[];
+                        limit: number;
+                        page: number;
+                        /** @description Matches within the entitled scope. */
+                        total: number;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `NO_DATASET_ACCESS`, `TERRITORY_NOT_ENTITLED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNPROCESSABLE` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getReferenceHsn: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Exact code or its beginning
+                 * @example 0902
+                 */
+                code?: string;
+                /** @description Records at most */
+                limit?: number;
+                /** @description Words of the description, in any case */
+                search?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            chapter: number;
+                            code: string;
+                            description: string;
+                            /** @description Roman number of the section */
+                            section: string | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description Unchanged: the ETag is the one that If-None-Match names */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getReferenceNic: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Exact code or its beginning
+                 * @example 0111
+                 */
+                code?: string;
+                /** @description Records at most */
+                limit?: number;
+                /** @description Words of the description, in any case */
+                search?: string;
+                /** @description Edition of the classification */
+                vintage?: "2004" | "2008";
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "code": 1111,
+                     *           "description": "Growing of wheat",
+                     *           "section": "A",
+                     *           "division": 1,
+                     *           "vintage": 2008
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description The digits as a number: 01110 is 1110 */
+                            code: number;
+                            description: string;
+                            division: number | null;
+                            section: string | null;
+                            /** @description Edition of the classification: 2004 or 2008 */
+                            vintage: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description Unchanged: the ETag is the one that If-None-Match names */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getReferenceSac: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Exact code or its beginning
+                 * @example 9983
+                 */
+                code?: string;
+                /** @description Records at most */
+                limit?: number;
+                /** @description Words of the description, in any case */
+                search?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            code: string;
+                            description: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Unchanged: the ETag is the one that If-None-Match names */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postScreenerExplain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "query": "State == 'Goa'",
+                 *       "type": "company"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Text of the screener language
+                     * @example State == 'Maharashtra' AND paidUpCapital > 1000000
+                     */
+                    query: string;
+                    /**
+                     * @description What is searched
+                     * @enum {string}
+                     */
+                    type: "company" | "gst";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "canonical": "State == 'Goa' AND paidUpCapital > 100000",
+                     *       "indexes": [
+                     *         "company_state_city",
+                     *         "company_paid_up_capital"
+                     *       ],
+                     *       "estimated_rows": 4,
+                     *       "estimated_cost": 11.47
+                     *     }
+                     */
+                    "application/json": {
+                        canonical: string;
+                        estimated_cost: number;
+                        estimated_rows: number;
+                        indexes: string[];
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `QUERY_SYNTAX`, `QUERY_TOO_EXPENSIVE` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getScreenerFields: {
+        parameters: {
+            query?: {
+                /** @description Only the fields of this type */
+                type?: "company" | "gst";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            aliases: string[];
+                            description: string;
+                            example: string;
+                            kind: string;
+                            name: string;
+                            operators: string[];
+                            /**
+                             * @description What is searched
+                             * @enum {string}
+                             */
+                            type: "company" | "gst";
+                            /** @description Known values; others are searched too */
+                            values: string[];
+                        }[];
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getScreenerScreeners: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description UTC timestamp */
+                            created_at: string;
+                            description: string | null;
+                            id: string;
+                            name: string;
+                            query: string;
+                            /**
+                             * @description What is searched
+                             * @enum {string}
+                             */
+                            type: "company" | "gst";
+                        }[];
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postScreenerScreeners: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Large in Maharashtra",
+                 *       "type": "company",
+                 *       "query": "State == 'Maharashtra' AND paidUpCapital > 1000000"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description A note of your own
+                     * @default null
+                     */
+                    description?: string | null;
+                    /** @description A name of your own */
+                    name: string;
+                    /**
+                     * @description Text of the screener language
+                     * @example State == 'Maharashtra' AND paidUpCapital > 1000000
+                     */
+                    query: string;
+                    /**
+                     * @description What is searched
+                     * @enum {string}
+                     */
+                    type: "company" | "gst";
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "53989569-bf77-4684-a525-c9491ff8e740",
+                     *         "name": "Small in Goa",
+                     *         "type": "company",
+                     *         "query": "State == 'Goa' AND paidUpCapital <= 10000",
+                     *         "description": null,
+                     *         "created_at": "2026-11-21T04:40:50.848Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description UTC timestamp */
+                            created_at: string;
+                            description: string | null;
+                            id: string;
+                            name: string;
+                            query: string;
+                            /**
+                             * @description What is searched
+                             * @enum {string}
+                             */
+                            type: "company" | "gst";
+                        };
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `QUERY_SYNTAX`, `QUERY_TOO_EXPENSIVE` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getScreenerScreenersById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the saved screener */
+                screener_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description UTC timestamp */
+                            created_at: string;
+                            description: string | null;
+                            id: string;
+                            name: string;
+                            query: string;
+                            /**
+                             * @description What is searched
+                             * @enum {string}
+                             */
+                            type: "company" | "gst";
+                        };
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putScreenerScreenersById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the saved screener */
+                screener_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Larger in Maharashtra",
+                 *       "query": "State == 'Maharashtra' AND paidUpCapital > 5000000"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A note of your own */
+                    description?: string | null;
+                    /** @description A name of your own */
+                    name?: string;
+                    /**
+                     * @description Text of the screener language
+                     * @example State == 'Maharashtra' AND paidUpCapital > 1000000
+                     */
+                    query?: string;
+                    /**
+                     * @description What is searched
+                     * @enum {string}
+                     */
+                    type?: "company" | "gst";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description UTC timestamp */
+                            created_at: string;
+                            description: string | null;
+                            id: string;
+                            name: string;
+                            query: string;
+                            /**
+                             * @description What is searched
+                             * @enum {string}
+                             */
+                            type: "company" | "gst";
+                        };
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `QUERY_SYNTAX`, `QUERY_TOO_EXPENSIVE` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteScreenerScreenersById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the saved screener */
+                screener_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        deleted: true;
+                        id: string;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postScreenerScreenersByIdRun: {
+        parameters: {
+            query?: {
+                /** @description next_cursor of the page before */
+                cursor?: string;
+                /** @description Records per page */
+                limit?: number;
+                /** @description Number of the page, from 1 */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the saved screener */
+                screener_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "CIN": "U29199GA2004PTC101555",
+                     *           "State": "Goa",
+                     *           "City": "Mapusa",
+                     *           "paidUpCapital": 10000,
+                     *           "llpStatus": "Struck Off",
+                     *           "company": "NAVESHMERIX LANTERN ELECTRONICS PRIVATE LIMITED"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "limit": 10,
+                     *       "screener": {
+                     *         "id": "53989569-bf77-4684-a525-c9491ff8e740",
+                     *         "name": "Small in Goa",
+                     *         "type": "company",
+                     *         "query": "State == 'Goa' AND paidUpCapital <= 10000"
+                     *       },
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: ({
+                            CIN: string;
+                            City: string | null;
+                            company: string;
+                            llpStatus: string | null;
+                            /** @description INR */
+                            paidUpCapital: number | null;
+                            State: string | null;
+                        } | {
+                            GSTIN: string;
+                            state: string | null;
+                            Status: string | null;
+                            TaxpayerType: string | null;
+                            TradeName: string | null;
+                        })[];
+                        limit: number;
+                        /** @description Send as `cursor` for the next page; null on the last one */
+                        next_cursor: string | null;
+                        page: number;
+                        screener: {
+                            id: string;
+                            name: string;
+                            query: string;
+                            /**
+                             * @description What is searched
+                             * @enum {string}
+                             */
+                            type: "company" | "gst";
+                        };
+                        total: number;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `QUERY_SYNTAX`, `QUERY_TOO_EXPENSIVE` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postScreenerSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "query": "State == 'Maharashtra' AND paidUpCapital > 1000000",
+                 *       "type": "company",
+                 *       "page": 1,
+                 *       "limit": 10
+                 *     }
+                 */
+                "application/json": {
+                    /** @description next_cursor of the page before */
+                    cursor?: string;
+                    /**
+                     * @description Hits per page
+                     * @default 10
+                     */
+                    limit?: number;
+                    /**
+                     * @description Number of the page, from 1
+                     * @default 1
+                     */
+                    page?: number;
+                    /**
+                     * @description Text of the screener language
+                     * @example State == 'Maharashtra' AND paidUpCapital > 1000000
+                     */
+                    query: string;
+                    /**
+                     * @description What is searched
+                     * @enum {string}
+                     */
+                    type: "company" | "gst";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "CIN": "U29199GA2004PTC101555",
+                     *           "State": "Goa",
+                     *           "City": "Mapusa",
+                     *           "paidUpCapital": 10000,
+                     *           "llpStatus": "Struck Off",
+                     *           "companyName": "NAVESHMERIX LANTERN ELECTRONICS PRIVATE LIMITED"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "pages": 1,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Send as `cursor` for the next page; null on the last one */
+                        next_cursor: string | null;
+                        page: number;
+                        pages: number;
+                        results: ({
+                            CIN: string;
+                            City: string | null;
+                            companyName: string;
+                            llpStatus: string | null;
+                            /** @description INR */
+                            paidUpCapital: number | null;
+                            State: string | null;
+                        } | {
+                            GSTIN: string;
+                            state: string | null;
+                            Status: string | null;
+                            TaxpayerType: string | null;
+                            TradeName: string | null;
+                        })[];
+                        total: number;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `QUERY_SYNTAX`, `QUERY_TOO_EXPENSIVE` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUsersMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        api_usage: {
+                            detail_daily_limit: number;
+                            detail_requests_today: number;
+                        };
+                        email: string;
+                        user_id: string;
+                        username: string;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteUsersMeAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What is gone, by number */
+                        erased: {
+                            api_keys: number;
+                            destinations: number;
+                            leads: number;
+                            screeners: number;
+                            sessions: number;
+                            watchlists: number;
+                        };
+                        /** @description UTC timestamp */
+                        erased_at: string;
+                        /** @description What the books keep, without the person */
+                        kept: {
+                            ledger_entries: number;
+                            orders: number;
+                            reason: string;
+                        };
+                        /** @description Also in the audit log of the operator */
+                        receipt_id: string;
+                        /** @enum {boolean} */
+                        success: true;
+                        user_id: string;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWatchlist: {
+        parameters: {
+            query?: {
+                /** @description Records per page */
+                limit?: number;
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description Only lists of this type */
+                type?: "company" | "director" | "gst";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Entities on the list */
+                            count: number;
+                            /** @description UTC timestamp */
+                            created_at: string;
+                            id: string;
+                            name: string;
+                            /**
+                             * @description What the list holds
+                             * @enum {string}
+                             */
+                            type: "company" | "director" | "gst";
+                        }[];
+                        limit: number;
+                        page: number;
+                        total: number;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postWatchlist: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Suppliers",
+                 *       "watchlist_type": "company",
+                 *       "entities": [
+                 *         {
+                 *           "identifier": "U29199GA2004PTC101555",
+                 *           "name": "Naveshmerix Lantern Electronics Private Limited"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Up to 1,000 at a time
+                     * @default []
+                     */
+                    entities?: {
+                        /** @description CIN or LLPIN, DIN, or GSTIN, as the type of the list says */
+                        identifier: string;
+                        /** @description Name as you know it */
+                        name: string;
+                    }[];
+                    /** @description A name of your own */
+                    name: string;
+                    /**
+                     * @description What the list holds
+                     * @enum {string}
+                     */
+                    watchlist_type: "company" | "director" | "gst";
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "d907643d-aece-4fb4-b0fb-887147641df2",
+                     *         "name": "Suppliers",
+                     *         "type": "company",
+                     *         "count": 1,
+                     *         "created_at": "2026-11-21T04:40:50.903Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description Entities on the list */
+                            count: number;
+                            /** @description UTC timestamp */
+                            created_at: string;
+                            id: string;
+                            name: string;
+                            /**
+                             * @description What the list holds
+                             * @enum {string}
+                             */
+                            type: "company" | "director" | "gst";
+                        };
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `IDEMPOTENCY_IN_PROGRESS` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `IDEMPOTENCY_MISMATCH`, `UNPROCESSABLE` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWatchlistById: {
+        parameters: {
+            query?: {
+                /** @description Records per page */
+                limit?: number;
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description Part of a name or identifier, in any case */
+                search_query?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the watchlist */
+                watchlist_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Entities on the list */
+                            count: number;
+                            /** @description UTC timestamp */
+                            created_at: string;
+                            entities: {
+                                /** @description UTC timestamp */
+                                added_at: string;
+                                identifier: string;
+                                name: string;
+                            }[];
+                            id: string;
+                            name: string;
+                            /**
+                             * @description What the list holds
+                             * @enum {string}
+                             */
+                            type: "company" | "director" | "gst";
+                        };
+                        limit: number;
+                        page: number;
+                        total: number;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putWatchlistById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the watchlist */
+                watchlist_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Suppliers in Goa"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A name of your own */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Entities on the list */
+                            count: number;
+                            /** @description UTC timestamp */
+                            created_at: string;
+                            id: string;
+                            name: string;
+                            /**
+                             * @description What the list holds
+                             * @enum {string}
+                             */
+                            type: "company" | "director" | "gst";
+                        };
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteWatchlistById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the watchlist */
+                watchlist_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        deleted: true;
+                        id: string;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postWatchlistByIdEntities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the watchlist */
+                watchlist_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "entities": [
+                 *         {
+                 *           "identifier": "U29199GA2004PTC101555",
+                 *           "name": "Naveshmerix Lantern Electronics Private Limited"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Up to 1,000 at a time */
+                    entities: {
+                        /** @description CIN or LLPIN, DIN, or GSTIN, as the type of the list says */
+                        identifier: string;
+                        /** @description Name as you know it */
+                        name: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        added: number;
+                        data: {
+                            /** @description Entities on the list */
+                            count: number;
+                            /** @description UTC timestamp */
+                            created_at: string;
+                            id: string;
+                            name: string;
+                            /**
+                             * @description What the list holds
+                             * @enum {string}
+                             */
+                            type: "company" | "director" | "gst";
+                        };
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNPROCESSABLE` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteWatchlistByIdEntities: {
+        parameters: {
+            query: {
+                /**
+                 * @description Separated by commas; those not on the list are no fault
+                 * @example U29199GA2004PTC101555
+                 */
+                identifiers: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the watchlist */
+                watchlist_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Entities on the list */
+                            count: number;
+                            /** @description UTC timestamp */
+                            created_at: string;
+                            id: string;
+                            name: string;
+                            /**
+                             * @description What the list holds
+                             * @enum {string}
+                             */
+                            type: "company" | "director" | "gst";
+                        };
+                        removed: number;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNPROCESSABLE` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getHealthz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "ok";
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getReadyz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "ok";
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,38 @@
+/**
+ * The OpenAPI document without a server: the routes are registered, none is run, so no database is needed. For what is
+ * made from the document; a test holds it equal to what /openapi.json serves.
+ */
+import swagger from '@fastify/swagger'
+import Fastify from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { openApiOptions } from './open-api.ts'
+import { healthRoutes } from './routes/health.ts'
+import { registerAdminRoutes, registerDeveloperRoutes, type ServerContext } from './routes/index.ts'
+
+const refuse = () => Promise.reject(new Error('the document is made without a database'))
+
+const nothingBehind: ServerContext = {
+  db: {
+    query: refuse,
+    execute: refuse,
+    transaction: refuse,
+    readSnapshot: refuse,
+    withConnection: refuse,
+    close: refuse,
+  },
+  queue: { send: refuse },
+  settings: { leadSource: '', onlineLabel: '' },
+  keyRing: { current: refuse, publicKey: refuse },
+}
+
+export async function openApiDocument(): Promise<object> {
+  const app = Fastify()
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  await app.register(swagger, openApiOptions)
+  await app.register(healthRoutes, nothingBehind)
+  await registerDeveloperRoutes(app, nothingBehind)
+  await registerAdminRoutes(app, nothingBehind)
+  await app.ready()
+  return app.swagger()
+}

@@ -1,0 +1,182 @@
+/**
+ * The OpenAPI document against the running API: every operation is called as its examples say and answers with a
+ * success of the documented shape; every refusal is a documented one. Random requests: test/integration/api/fuzz.test.ts.
+ */
+import type { LightMyRequestResponse } from 'fastify'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { offers } from '../../config/plans.ts'
+import { openApiDocument } from '../../src/api/document.ts'
+import exampleAnswers from '../../src/api/example-answers.json' with { type: 'json' }
+import { createCustomer, freshAddress, type LoggedIn, newCustomer, operatorToken, useApi } from '../support/api.ts'
+import {
+  addCredits,
+  addExampleRecords,
+  fillRegisters,
+  finishedRun,
+  openFeeds,
+  paidOrder,
+  pendingOrder,
+} from '../support/api-world.ts'
+import { useTestDatabase } from '../support/database.ts'
+import { type DocumentChecker, documentChecker } from '../support/document-checker.ts'
+import { type ApiOperation, operationsOf } from '../support/openapi.ts'
+
+const database = useTestDatabase()
+const api = useApi(database)
+let owner: LoggedIn
+let operations: ApiOperation[]
+let checker: DocumentChecker
+
+beforeAll(async () => {
+  const { db } = database
+  await fillRegisters(db)
+  await addExampleRecords(db)
+  owner = await customer()
+  operations = await operationsOf(api)
+  checker = await documentChecker(api)
+})
+
+async function customer(): Promise<LoggedIn> {
+  const made = await newCustomer(api, database, { plan: 'premium' })
+  await openFeeds(database.db, api, made.accountId)
+  await addCredits(database.db, made.accountId, 100)
+  return made
+}
+
+const idOf = (reply: LightMyRequestResponse) => reply.json<{ data: { id: string } }>().data.id
+const freeOffer = async () => offers.find(({ price }) => price === 0)?.id ?? ''
+const account = async () => (await createCustomer(database.db)).accountId
+
+/** How what a path names is made, by the path before its id, or by the whole path. */
+const resources: Readonly<Record<string, () => Promise<string>>> = {
+  '/api/offers': freeOffer,
+  '/api/screener/screeners': async () =>
+    idOf(
+      await api.post('/api/screener/screeners', owner.token, { name: 'Goa', type: 'company', query: "State == 'Goa'" }),
+    ),
+  '/api/watchlist': async () =>
+    idOf(await api.post('/api/watchlist', owner.token, { name: 'Mine', watchlist_type: 'company' })),
+  '/api/orders': () => paidOrder(database.db, api, owner),
+  '/api/orders/{id}/cancel': () => pendingOrder(database.db, owner.accountId),
+  '/api/crm/orders': () => paidOrder(database.db, api, owner),
+  '/admin/users': account,
+  '/admin/users/{id}/offers': freeOffer,
+  '/admin/ingest/runs': () => finishedRun(database.db),
+}
+
+async function urlOf(operation: ApiOperation): Promise<string> {
+  let path = operation.path
+  for (const [parameter] of operation.path.matchAll(/\{\w+\}/g)) {
+    const before = operation.path.slice(0, operation.path.indexOf(parameter) - 1)
+    const make = resources[operation.path] ?? resources[before]
+    if (!make) throw new Error(`say in this file how the resource of ${operation.name} is made`)
+    path = path.replace(parameter, await make())
+  }
+  const query = operation.parameters.filter((each) => each.in === 'query' && each.example !== undefined)
+  return `${path}?${query.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join('&')}`
+}
+
+/** What the document cannot show: secrets, and what has to happen before. */
+async function mended(operation: ApiOperation): Promise<{ url: string; body?: unknown; token?: string }> {
+  const url = await urlOf(operation)
+  const body = operation.requestBody?.content['application/json']?.example
+  switch (operation.name) {
+    case 'POST /api/auth/login':
+      return { url, body: { api_key: owner.apiKey } }
+    case 'POST /api/auth/refresh-token':
+      return { url, body: { refresh_token: owner.refreshToken } }
+    case 'DELETE /api/users/me/account':
+      return { url, body, token: (await customer()).token }
+    case 'POST /admin/security/unblock-ip':
+      await api.post('/admin/security/block-ip', operatorToken, body as object)
+      return { url, body }
+    default:
+      return { url, body }
+  }
+}
+
+async function send(operation: ApiOperation, request: { url: string; body?: unknown; token?: string }) {
+  const { url, body, token } = request
+  return api.app.inject({
+    method: operation.method,
+    url,
+    remoteAddress: freshAddress(),
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    ...(body === undefined ? {} : { payload: body as object }),
+  })
+}
+
+const tokenFor = ({ guard }: ApiOperation) => {
+  if (guard === 'public') return {}
+  return { token: guard === 'operator' ? operatorToken : owner.token }
+}
+
+describe('every operation of the document', () => {
+  test('answers its own example with a success of the documented shape', async () => {
+    const outcomes: unknown[] = []
+    for (const operation of operations) {
+      const request = await mended(operation)
+      const reply = await send(operation, { ...tokenFor(operation), ...request })
+      const success = reply.statusCode === 200 || reply.statusCode === 201
+      const faults = success ? checker.faultsOf(reply, operation) : [reply.body]
+      if (faults.length > 0) outcomes.push([operation.name, reply.statusCode, faults])
+    }
+    expect(outcomes).toEqual([])
+    expect(operations.length).toBeGreaterThan(50)
+  }, 60_000)
+
+  test('is the same in the document that is made without a server', async () => {
+    const { servers, ...served } = (await api.get('/openapi.json')).json()
+    expect(servers).toHaveLength(1)
+    expect(JSON.parse(JSON.stringify(await openApiDocument()))).toEqual(served)
+  })
+
+  test('shows examples that its own schemas allow', () => {
+    const faults = operations.map((operation) => [operation.name, checker.exampleFaultsOf(operation)])
+    expect(faults).toEqual(operations.map(({ name }) => [name, []]))
+    const [login] = operations.filter(({ name }) => name === 'POST /api/auth/login')
+    expect(login?.responses['200']?.content?.['application/json']?.example).toMatchObject({ message: 'Logged in.' })
+    expect(operations.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(exampleAnswers)))
+  })
+
+  test('refuses what is not documented with a documented error: no token, no such thing, a body of another type', async () => {
+    const seen = new Set<number>()
+    for (const operation of operations) {
+      const { url, body } = await mended(operation)
+      const calls = [
+        { url, body },
+        { url: url.replace(/\/[0-9a-f-]{36}/g, '/nothing'), body, ...tokenFor(operation) },
+        { url, body: [7], ...tokenFor(operation) },
+        { url: `${url}&limit=many&page=0&format=x&as_of=x&type=x`, body: undefined, ...tokenFor(operation) },
+      ]
+      // What would succeed would have its effect: an account erases itself.
+      for (const call of operation.path === '/api/users/me/account' ? calls.slice(0, 1) : calls) {
+        const reply = await send(operation, call)
+        expect([operation.name, call, checker.faultsOf(reply, operation)]).toEqual([operation.name, call, []])
+        seen.add(reply.statusCode)
+      }
+    }
+    expect([...seen].sort()).toEqual(expect.arrayContaining([400, 401, 404, 422]))
+  }, 60_000)
+
+  test('an answer of another shape, an undocumented code and an undocumented status are noticed', async () => {
+    const operation = operations.find(({ name }) => name === 'GET /api/users/me')
+    if (!operation) throw new Error('GET /api/users/me is not in the document')
+    const reply = await send(operation, { url: operation.path, token: owner.token })
+    const altered = (statusCode: number, body: object) =>
+      Object.assign(Object.create(reply) as LightMyRequestResponse, {
+        statusCode,
+        body: JSON.stringify(body),
+        json: () => body,
+      })
+    const profile = reply.json<Record<string, unknown>>()
+    expect(checker.faultsOf(reply, operation)).toEqual([])
+    expect(checker.faultsOf(altered(200, { ...profile, email: 7 }), operation)).toEqual(['/email must be string'])
+    expect(checker.faultsOf(altered(200, { ...profile, more: 1 }), operation)).toHaveLength(1)
+    const error = { detail: 'x', error_code: 'CONFLICT', request_id: 'x' }
+    expect(checker.faultsOf(altered(409, error), operation)).toEqual(['status 409 is not documented'])
+    expect(checker.faultsOf(altered(401, error), operation)).toEqual(['401 CONFLICT is not documented'])
+    const incomplete = { error_code: 'TOKEN_EXPIRED', request_id: 'x' }
+    expect(checker.faultsOf(altered(401, incomplete), operation)).toEqual([" must have required property 'detail'"])
+  })
+})

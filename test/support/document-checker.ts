@@ -1,0 +1,71 @@
+/**
+ * Holds answers against the served OpenAPI document with ajv, a JSON Schema validator that knows nothing of the zod
+ * schemas from which the document is made and by which answers are serialised.
+ */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { LightMyRequestResponse } from 'fastify'
+import { type ErrorCode, errorCodes } from '../../src/errors.ts'
+import type { TestApi } from './api.ts'
+import type { ApiOperation } from './openapi.ts'
+
+export interface DocumentChecker {
+  /** What of an answer is not as the document says, in words; nothing where it keeps the document. */
+  faultsOf(reply: LightMyRequestResponse, operation: ApiOperation): string[]
+  /** What of an operation's examples is not as its own schemas say. */
+  exampleFaultsOf(operation: ApiOperation): string[]
+}
+
+type Content = Readonly<Record<string, unknown>> | undefined
+
+export async function documentChecker(api: TestApi): Promise<DocumentChecker> {
+  // Strict mode refuses keywords of OpenAPI, such as `example`, which are annotations.
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  ajv.addSchema((await api.get('/openapi.json')).json<object>(), 'document')
+  const compiled = new Map<string, ValidateFunction>()
+
+  function faultsAgainst(pointer: string, value: unknown): string[] {
+    const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `document#${pointer}` })
+    compiled.set(pointer, validate)
+    return validate(value)
+      ? []
+      : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+  }
+
+  return {
+    faultsOf(reply, operation) {
+      const { statusCode: status } = reply
+      const documented = operation.responses[status]
+      if (!documented) return [`status ${status} is not documented`]
+      if (status >= 400) {
+        const code = reply.json<{ error_code: string }>().error_code
+        if (!documented.description.includes(`\`${code}\``)) return [`${status} ${code} is not documented`]
+        if (errorCodes[code as ErrorCode] !== status) return [`${code} with status ${status}`]
+      }
+      const content: Content = documented.content
+      if (!content) return reply.body === '' ? [] : [`status ${status} has a body`]
+      const type = String(reply.headers['content-type'] ?? '').split(';')[0] ?? ''
+      if (!content[type]) return [`content type ${type} is not documented`]
+      const value: unknown = type === 'application/json' ? reply.json() : reply.body
+      return faultsAgainst(pointerOf(operation, 'responses', String(status), 'content', type, 'schema'), value)
+    },
+    exampleFaultsOf(operation) {
+      const { requestBody, responses } = operation
+      const places = [
+        { content: requestBody?.content, pointer: ['requestBody'] },
+        ...Object.entries(responses).map(([status, { content }]) => ({ content, pointer: ['responses', status] })),
+      ]
+      return places.flatMap(({ content, pointer }) =>
+        Object.entries(content ?? {})
+          .filter(([, { example }]) => example !== undefined)
+          .flatMap(([type, { example }]) =>
+            faultsAgainst(pointerOf(operation, ...pointer, 'content', type, 'schema'), example),
+          ),
+      )
+    },
+  }
+}
+
+function pointerOf({ path, method }: ApiOperation, ...rest: string[]): string {
+  const parts = ['paths', path, method.toLowerCase(), ...rest]
+  return parts.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')
+}
