@@ -1,10 +1,13 @@
 /** What an operator wants to know of a run beside its counts; kept in ingest.run.report. */
 import type { Checked } from './check/check.ts'
+import type { DateOrderDecision } from './check/date-order.ts'
 import type { Staged } from './stage/stage.ts'
 
 export interface RunReport {
   readonly rejects: Readonly<Record<string, number>>
   readonly healings: Readonly<Record<string, number>>
+  /** Field → which of day and month stands first in its dates, and what showed it. */
+  readonly date_orders: Readonly<Record<string, DateOrderDecision>>
   readonly unknown_words: Readonly<Record<string, Readonly<Record<string, number>>>>
   readonly header: {
     readonly generation: string
@@ -23,6 +26,7 @@ export function reportOf(staged: Staged, checked: Checked, seconds: Readonly<Rec
   const report: RunReport = {
     rejects: added(staged.rejectsByCode, checked.rejectsByCode),
     healings: added(staged.healings, checked.healings),
+    date_orders: Object.fromEntries(checked.dateOrders),
     unknown_words: checked.unknownWords,
     header: staged.match.drift,
     stale_scopes: [],

@@ -9,6 +9,7 @@ import type { Staged } from '../stage/stage.ts'
 import { listAliases, syncAliases } from './aliases.ts'
 import { checkStatement } from './check-statement.ts'
 import type { Coverage } from './coverage.ts'
+import { type DateOrders, decideDateOrders } from './date-order.ts'
 
 export interface Checked {
   readonly table: string
@@ -16,6 +17,7 @@ export interface Checked {
   readonly rejected: number
   readonly rejectsByCode: Readonly<Record<string, number>>
   readonly healings: Readonly<Record<string, number>>
+  readonly dateOrders: DateOrders
   /** Column → unknown word → rows. */
   readonly unknownWords: Readonly<Record<string, Readonly<Record<string, number>>>>
 }
@@ -35,10 +37,11 @@ export async function check(
       `SELECT EXISTS (SELECT FROM reference.pincode WHERE closed_on IS NULL) AS pins,
               EXISTS (SELECT FROM reference.nic WHERE closed_on IS NULL) AS nic`,
     )
+    const dateOrders = await decideDateOrders(tx, registry, staged)
     const statement = checkStatement(registry, {
       runId: lease.runId,
       positions: staged.match.positions,
-      dateOrder: staged.match.generation.dateOrder ?? 'dmy',
+      dateOrders,
       hasPinDirectory: present?.pins ?? false,
       hasNicList: present?.nic ?? false,
     })
@@ -77,6 +80,7 @@ export async function check(
     return {
       table: statement.table,
       coverage: statement.coverage,
+      dateOrders,
       rejected: rejects.reduce((sum, { rows }) => sum + rows, 0),
       rejectsByCode: Object.fromEntries(rejects.map(({ code, rows }) => [code, rows])),
       healings: Object.fromEntries(healings.map(({ kind, rows }) => [kind, rows])),

@@ -1,7 +1,9 @@
 /** One column rule in, the SQL that reads it out: a value for the target column, and the faults that reject a row. */
 import type { ColumnRule, Registry } from '../../../config/registries/registry.ts'
-import { type CheckLayers, snake } from './check-statement.ts'
-import { derivedValue, identifierReaders, nicDescription, nicVintage, preparedDate } from './derived-sql.ts'
+import type { CheckLayers } from './check-statement.ts'
+import { addDate } from './date-sql.ts'
+import { derivedValue, nicDescription, nicVintage } from './derived-sql.ts'
+import { addAnyIdentifier, addIdentifier, addPreviousIds } from './identifier-sql.ts'
 import { addTariff } from './tariff-sql.ts'
 import { joinWord } from './word-sql.ts'
 
@@ -30,8 +32,10 @@ export function addRule(layers: CheckLayers, column: string, rule: ColumnRule, r
       addReadable(layers, column, rule.from, (cell) => `ingest.read_amount(${cell})::numeric(20, 2)`, 'amount')
       return
     case 'date':
-      layers.values.set(column, `n.${preparedDate(layers, rule.from)}`)
-      addUnreadable(layers, column, rule.from, 'date')
+      addDate(layers, column, rule.from)
+      return
+    case 'previous-ids':
+      addPreviousIds(layers, column, rule.from)
       return
     case 'mobile':
       layers.values.set(column, `ingest.read_mobile(n.${layers.field(rule.from)})`)
@@ -91,34 +95,6 @@ export function addRule(layers: CheckLayers, column: string, rule: ColumnRule, r
       return
     }
   }
-}
-
-function addIdentifier(layers: CheckLayers, column: string, rule: RuleOf<'company-id' | 'din' | 'gstin'>): void {
-  const field = layers.field(rule.from)
-  const { reader, code, sentence } = identifierReaders[rule.kind]
-  layers.values.set(column, `n.${layers.prepare(`id_${snake(rule.from)}`, `${reader}(${field})`)}`)
-  layers.faults.push({
-    code,
-    when: `c.${column} IS NULL`,
-    message: `coalesce('"' || left(c.${field}, 80) || '"', 'an empty cell') || ' ${sentence}'`,
-  })
-  layers.healings.push({ kind: `${rule.kind.replace('-', '_')}_spelling`, when: `c.${column} <> c.${field}` })
-}
-
-function addAnyIdentifier(layers: CheckLayers, column: string, rule: RuleOf<'any-identifier'>): void {
-  const field = layers.field(rule.from)
-  const entity = layers.field(rule.entityFrom)
-  layers.values.set(
-    column,
-    `CASE lower(n.${entity}) WHEN 'company' THEN ingest.company_id(n.${field})
-          WHEN 'director' THEN ingest.din(n.${field}) WHEN 'gst' THEN ingest.gstin(n.${field}) END`,
-  )
-  layers.faults.push({
-    code: 'identifier_malformed',
-    when: `c.${column} IS NULL`,
-    message: `coalesce('"' || left(c.${field}, 80) || '"', 'an empty cell') || ' is no identifier of this entity'`,
-  })
-  layers.healings.push({ kind: 'identifier_spelling', when: `c.${column} <> c.${field}` })
 }
 
 function addText(layers: CheckLayers, column: string, rule: RuleOf<'text'>): void {

@@ -41,7 +41,7 @@ test('every record of a dirty 2023+ snapshot is inserted, or rejected with its l
   expect(rejects[3]?.raw).toBe('U74999GA2019PTC014010,TOO SHORT PRIVATE LIMITED,ROC Goa')
   expect(run.report).toMatchObject({
     rejects: { cin_malformed: 1, column_count: 1 },
-    healings: { mojibake: 1, stray_quotes: 1, company_id_spelling: 1 },
+    healings: { mojibake: 1, stray_quotes: 1, company_id_case: 1 },
     unknown_words: { status: { 'Under hibernation': 1 } },
     header: { generation: '2023: data.gov.in API', extra: [] },
   })
