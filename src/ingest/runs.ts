@@ -121,8 +121,11 @@ export async function countRuns(db: Queryable, { source, status }: RunFilter): P
   return row?.total ?? 0
 }
 
-export async function listRejects(db: Queryable, runId: number): Promise<RejectRecord[]> {
-  return db.query<RejectRecord>('SELECT line, code, message, raw FROM ingest.reject WHERE run_id = $1 ORDER BY line', [
-    runId,
-  ])
+/** In the order of the file; only those of one code where it is given. */
+export async function listRejects(db: Queryable, runId: number, code?: string): Promise<RejectRecord[]> {
+  return db.query<RejectRecord>(
+    `SELECT line, code, message, raw FROM ingest.reject
+     WHERE run_id = $1 AND ($2::text IS NULL OR code = $2) ORDER BY line`,
+    [runId, code ?? null],
+  )
 }
