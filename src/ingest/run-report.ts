@@ -1,6 +1,7 @@
 /** What an operator wants to know of a run beside its counts; kept in ingest.run.report. */
 import type { Checked } from './check/check.ts'
 import type { DateOrderDecision } from './check/date-order.ts'
+import type { HeaderDrift } from './header-drift.ts'
 import type { Staged } from './stage/stage.ts'
 
 export interface RunReport {
@@ -14,6 +15,8 @@ export interface RunReport {
     readonly missing: readonly string[]
     readonly extra: readonly string[]
   }
+  /** Against the header of the source's run before; null where nothing differs. */
+  readonly header_drift: HeaderDrift | null
   readonly stale_scopes: readonly string[]
   /** Records that never reached the checked table. */
   readonly rejected_at_stage: number
@@ -21,20 +24,26 @@ export interface RunReport {
   readonly bytes_per_second: number
 }
 
-export function reportOf(staged: Staged, checked: Checked, seconds: Readonly<Record<string, number>>, bytes: number) {
+export function reportOf(
+  staged: Staged,
+  checked: Checked,
+  drift: HeaderDrift | null,
+  seconds: Readonly<Record<string, number>>,
+  bytes: number,
+): RunReport {
   const spent = Object.values(seconds).reduce((sum, each) => sum + each, 0)
-  const report: RunReport = {
+  return {
     rejects: added(staged.rejectsByCode, checked.rejectsByCode),
     healings: added(staged.healings, checked.healings),
     date_orders: Object.fromEntries(checked.dateOrders),
     unknown_words: checked.unknownWords,
     header: staged.match.drift,
+    header_drift: drift,
     stale_scopes: [],
     rejected_at_stage: staged.rejected,
     seconds,
     bytes_per_second: Math.round(bytes / Math.max(spent, 0.001)),
   }
-  return report
 }
 
 function added(...counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {

@@ -18,6 +18,7 @@ import { type Coverage, coverageOf } from './check/coverage.ts'
 import { claimRun, underSourceLock } from './claim.ts'
 import { download } from './fetch/download.ts'
 import { hashFile, isRemote, locateFile, type OpenInput, openFile } from './fetch/open-input.ts'
+import { headerDrift } from './header-drift.ts'
 import { merge, noteScopes } from './merge/merge.ts'
 import { registryOf } from './request-run.ts'
 import type { RunLease } from './run-lease.ts'
@@ -26,6 +27,7 @@ import { type RunRecord, readRun } from './runs.ts'
 import { matchHeader } from './stage/header.ts'
 import { stage } from './stage/stage.ts'
 import { checkedTableHolds, dropStagingTables, sweepStagingTables } from './staging-tables.ts'
+import { stepProgress } from './step-progress.ts'
 
 export interface RunDependencies {
   readonly db: Db
@@ -140,17 +142,21 @@ class Attempt {
       if (run.approved_at !== null && run.sha256 !== null && run.sha256 !== sha256) {
         throw new AppError('SOURCE_UNREADABLE', `${run.input}: the file is no longer the one that was approved.`)
       }
-      await lease.update(db, { status: 'checking', header: staged.header, rows_read: staged.rowsRead, sha256 })
+      const checking = await stepProgress(db, run, 'check', staged.rowsRead)
+      const { header, rowsRead } = staged
+      await lease.update(db, { status: 'checking', header, rows_read: rowsRead, sha256, progress: checking })
       await this.#reached('staged')
       signal.throwIfAborted()
       const checked = await this.#timed('check', () => check(db, lease, registry, staged))
       const covered = [...checked.coverage].filter(([, how]) => how === 'covered').map(([column]) => column)
       const rejected = staged.rejected + checked.rejected
-      await lease.update(db, { status: 'merging', covered, rejected })
-      this.#report = reportOf(staged, checked, this.#seconds, file.size)
+      const merging = await stepProgress(db, run, 'merge', rowsRead - rejected)
+      await lease.update(db, { status: 'merging', covered, rejected, progress: merging })
+      const drift = await headerDrift(db, registry, run.run_id, staged)
+      this.#report = reportOf(staged, checked, drift, this.#seconds, file.size)
       await this.#reached('checked')
       signal.throwIfAborted()
-      return { checkedTable: checked.table, coverage: checked.coverage, rowsRead: staged.rowsRead, rejected }
+      return { checkedTable: checked.table, coverage: checked.coverage, rowsRead, rejected }
     } finally {
       if (isRemote(run.input)) await rm(path, { force: true })
     }
@@ -214,7 +220,7 @@ class Attempt {
       if (!result.applied) {
         const message = `The snapshot is suspicious: ${result.reasons.join('; ')}. Nothing was applied.`
         const error = { code: 'NEEDS_APPROVAL', message, reasons: result.reasons }
-        await lease.update(tx, { status: 'needs_approval', error, report: this.#report })
+        await lease.update(tx, { status: 'needs_approval', error, report: this.#report, progress: {} })
         return
       }
       const { scopes, staleScopes, ...counts } = result.counts

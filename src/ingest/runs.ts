@@ -56,6 +56,9 @@ export interface RunProgress {
   readonly bytes_read?: number
   readonly bytes_total?: number
   readonly rows?: number
+  /** Begin of the step, UTC timestamp, and how long it should take by the run before. */
+  readonly since?: string
+  readonly expected_seconds?: number
 }
 
 export interface RejectRecord {
