@@ -62,10 +62,13 @@ class Pace {
   }
 }
 
-/** `12.4 of 60.1 MB, 8.3 MB/s, 6 s left`; seconds have no rate: `4 s of about 10 s`. */
+/** `12.4 of 60.1 MB, 8.3 MB/s, 6 s left`; seconds have no rate: `4 s of about 10 s, 6 s left`. */
 export function describe(done: number, total: number, unit: string, ratePerSecond: number): string {
-  if (unit === 's') return `${Math.round(done)} s${total > 0 ? ` of about ${Math.round(total)} s` : ''}`
-  if (done <= 0) return ''
+  if (unit === 's') {
+    const left = total > 0 ? ` of about ${Math.round(total)} s, ${Math.max(0, Math.round(total - done))} s left` : ''
+    return `${Math.round(done)} s${left}`
+  }
+  if (unit === '' || done <= 0) return ''
   const [scale, name] = unit === 'bytes' ? ([1e6, 'MB'] as const) : ([1, unit] as const)
   const show = (value: number) =>
     (value / scale).toLocaleString('en-IN', { maximumFractionDigits: scale === 1 ? 0 : 1 })

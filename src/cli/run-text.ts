@@ -3,6 +3,7 @@ import type { RunReport } from '../ingest/run-report.ts'
 import type { RunRecord } from '../ingest/runs.ts'
 
 const number = (value: number): string => value.toLocaleString('en-IN')
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e5 ? 3 : 1)} MB`
 const words = (list: readonly string[] | undefined): string => (list && list.length > 0 ? list.join(', ') : 'none')
 const counts = (each: Readonly<Record<string, number>> | undefined): string =>
   words(Object.entries(each ?? {}).map(([name, count]) => `${name} ${number(count)}`))
@@ -14,23 +15,27 @@ export function runText(run: RunRecord): string {
   }
   add('why', run.error?.message)
   add('input', `${run.input}, ${run.mode} of ${run.as_of}`)
-  add('file', run.sha256 === null ? undefined : `${number(run.bytes ?? 0)} bytes, sha256 ${run.sha256}`)
-  add(
-    'rows',
-    `${number(run.rows_read)} read = ${number(run.inserted)} inserted + ${number(run.updated)} updated + ` +
-      `${number(run.unchanged)} unchanged + ${number(run.rejected)} rejected; ${number(run.closed)} closed`,
-  )
+  add('file', run.sha256 === null ? undefined : `${megabytes(run.bytes ?? 0)}, sha256 ${run.sha256}`)
+  add('rows', rowsText(run))
   add('scopes', run.scopes && run.scopes.length > 0 ? shorten(run.scopes) : undefined)
   add('progress', progressText(run))
   for (const [label, text] of reportLines(run.report)) add(label, text)
-  add('seconds', run.seconds === null ? undefined : run.seconds.toFixed(1))
+  add('took', run.seconds === null ? undefined : `${run.seconds.toFixed(1)} s`)
   return lines.join('\n')
+}
+
+/** Only a run that was applied has rows that add up. */
+function rowsText(run: RunRecord): string {
+  const rejected = `${number(run.rejected)} rejected`
+  if (run.status !== 'succeeded') return `${number(run.rows_read)} read, ${rejected}; nothing applied`
+  const parts = `${number(run.inserted)} inserted + ${number(run.updated)} updated + ${number(run.unchanged)} unchanged`
+  return `${number(run.rows_read)} read = ${parts} + ${rejected}; ${number(run.closed)} closed`
 }
 
 function progressText({ progress: at, finished_at }: RunRecord): string | undefined {
   if (at.step === undefined || finished_at !== null) return undefined
   const parts = [`${at.step}, ${number(at.rows ?? 0)} rows`]
-  if (at.bytes_read !== undefined) parts.push(`${number(at.bytes_read)} of ${number(at.bytes_total ?? 0)} bytes`)
+  if (at.bytes_read !== undefined) parts.push(`${megabytes(at.bytes_read)} of ${megabytes(at.bytes_total ?? 0)}`)
   if (at.since !== undefined) parts.push(`since ${at.since}`)
   if (at.expected_seconds !== undefined) parts.push(`about ${at.expected_seconds} s by the run before`)
   return parts.join(', ')
@@ -60,7 +65,7 @@ function reportLines(report: Partial<RunReport>): [string, string | undefined][]
     ['unknown words', header && words(unknown)],
     ['left alone', report.stale_scopes?.length ? `${shorten(report.stale_scopes)} (seen newer before)` : undefined],
     ['steps', seconds && `${words(Object.entries(seconds).map(([step, each]) => `${step} ${each} s`))}`],
-    ['speed', report.bytes_per_second === undefined ? undefined : `${number(report.bytes_per_second)} bytes/s`],
+    ['speed', report.bytes_per_second === undefined ? undefined : `${megabytes(report.bytes_per_second)}/s`],
   ]
 }
 

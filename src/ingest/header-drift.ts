@@ -1,6 +1,7 @@
-/** How the header of a snapshot differs from that of the source's run before it: publishers rename, add and drop columns. */
+/** How a header differs from that of the source's run of its mode before it: publishers rename, add and drop columns. */
 import type { Registry } from '../../config/registries/registry.ts'
 import type { Queryable } from '../db/db.ts'
+import type { RunRecord } from './runs.ts'
 import { findMatch, type HeaderMatch, sameColumn } from './stage/header.ts'
 
 export interface HeaderDrift {
@@ -21,13 +22,13 @@ interface StagedHeader {
 export async function headerDrift(
   db: Queryable,
   registry: Registry,
-  runId: number,
+  run: Pick<RunRecord, 'run_id' | 'mode'>,
   { header, match }: StagedHeader,
 ): Promise<HeaderDrift | null> {
   const [last] = await db.query<{ run_id: number; header: readonly string[] }>(
     `SELECT run_id, header FROM ingest.run
-     WHERE source = $1 AND run_id < $2 AND status = 'succeeded' AND header IS NOT NULL ORDER BY run_id DESC LIMIT 1`,
-    [registry.source, runId],
+     WHERE source = $1 AND run_id < $2 AND mode = $3 AND status = 'succeeded' AND header IS NOT NULL ORDER BY run_id DESC LIMIT 1`,
+    [registry.source, run.run_id, run.mode],
   )
   const before = last && findMatch(registry, last.header)
   if (!last || !before || last.header.join('\n') === header.join('\n')) return null

@@ -100,6 +100,7 @@ class Attempt {
     const header = { names: run.header, nextLine: 2, lineEnd: '\n', rest: Buffer.alloc(0) } as const
     const { positions } = matchHeader(registry, header, run.input)
     this.#report = run.report
+    Object.assign(this.#seconds, run.report['seconds'])
     return {
       checkedTable: `ingest.checked_${run.run_id}`,
       coverage: coverageOf(registry, positions),
@@ -152,7 +153,7 @@ class Attempt {
       const rejected = staged.rejected + checked.rejected
       const merging = await stepProgress(db, run, 'merge', rowsRead - rejected)
       await lease.update(db, { status: 'merging', covered, rejected, progress: merging })
-      const drift = await headerDrift(db, registry, run.run_id, staged)
+      const drift = await headerDrift(db, registry, run, staged)
       this.#report = reportOf(staged, checked, drift, this.#seconds, file.size)
       await this.#reached('checked')
       signal.throwIfAborted()

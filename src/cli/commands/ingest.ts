@@ -89,6 +89,10 @@ function showProgress(progress: Progress, { status, progress: at }: RunRecord): 
     progress.update(status, seconds, at.expected_seconds ?? 0, 's')
     return
   }
+  if (finishedStatuses.has(status) || status === 'needs_approval') {
+    progress.update(status, 1, 1, '')
+    return
+  }
   const isStaging = status === 'staging'
   progress.update(status, isStaging ? (at.bytes_read ?? 0) : 0, isStaging ? (at.bytes_total ?? 0) : 0)
 }

@@ -7,13 +7,14 @@
  * computing an expression once per use; as a plain number it would also keep it from working in parallel.
  */
 import type { Registry } from '../../../config/registries/registry.ts'
+import type { RejectCode } from '../reject-codes.ts'
 import { type Coverage, coverageOf } from './coverage.ts'
 import type { DateOrderDecision, DateOrders } from './date-order.ts'
 import { addPlace } from './place-sql.ts'
 import { addRule } from './rule-sql.ts'
 
 export interface Fault {
-  readonly code: string
+  readonly code: RejectCode
   /** Over the layer of values (c). */
   readonly when: string
   readonly message: string

@@ -44,16 +44,18 @@ export async function decideDateOrders(tx: Tx, registry: Registry, staged: Stage
     return new Map([...fields].map((field) => [field, { order: declared, by: 'declared', ...none }]))
   }
   if (fields.size === 0) return new Map()
-  const cells = [...fields].map((field) => `('${field}', s.c${staged.match.positions.get(field)})`)
-  // Days repeat, so each distinct cell is read once. What begins with four digits has the year first and is passed over.
+  const cells = [...fields].map((field) => [field, `s.c${staged.match.positions.get(field)}`] as const)
+  const isNotIso = (cell: string) => `${cell} NOT LIKE '____-__-__%'`
+  // Most files write the year first: their rows are passed over by the cheapest test that tells. Days repeat, so of the
+  // others each distinct cell is read once.
   const evidence = await tx.query<Evidence>(
     `SELECT field, coalesce(sum(cells) FILTER (WHERE shown = 'dmy'), 0)::bigint AS day_first,
             coalesce(sum(cells) FILTER (WHERE shown = 'mdy'), 0)::bigint AS month_first,
             coalesce(sum(cells) FILTER (WHERE shown = 'either'), 0)::bigint AS ambiguous
      FROM (SELECT field, ingest.date_order(cell) AS shown, cells
            FROM (SELECT field, cell, count(*) AS cells
-                 FROM ${staged.table} s CROSS JOIN LATERAL (VALUES ${cells.join(', ')}) AS dates(field, cell)
-                 WHERE translate(left(cell, 4), '0123456789', '') <> '' GROUP BY field, cell OFFSET '0') each) shown
+                 FROM ${staged.table} s CROSS JOIN LATERAL (VALUES ${cells.map(([field, cell]) => `('${field}', ${cell})`).join(', ')}) AS dates(field, cell)
+                 WHERE (${cells.map(([, cell]) => isNotIso(cell)).join(' OR ')}) AND ${isNotIso('cell')} GROUP BY field, cell OFFSET '0') each) shown
      WHERE shown IS NOT NULL GROUP BY field`,
   )
   return new Map(evidence.map((own) => [own.field, decide(own, evidence)]))

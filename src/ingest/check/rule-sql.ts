@@ -1,6 +1,6 @@
 /** One column rule in, the SQL that reads it out: a value for the target column, and the faults that reject a row. */
 import type { ColumnRule, Registry } from '../../../config/registries/registry.ts'
-import type { CheckLayers } from './check-statement.ts'
+import type { CheckLayers, Fault } from './check-statement.ts'
 import { addDate } from './date-sql.ts'
 import { derivedValue, nicDescription, nicVintage } from './derived-sql.ts'
 import { addAnyIdentifier, addIdentifier, addPreviousIds } from './identifier-sql.ts'
@@ -135,14 +135,14 @@ function addReadable(
   column: string,
   from: string,
   read: (cell: string) => string,
-  what: string,
+  what: 'amount' | 'number',
 ): void {
   layers.values.set(column, read(`n.${layers.field(from)}`))
   addUnreadable(layers, column, from, what)
 }
 
 /** A cell with something in it that cannot be read rejects the row: a null would be a silent loss. */
-function addUnreadable(layers: CheckLayers, column: string, from: string, what: string): void {
+function addUnreadable(layers: CheckLayers, column: string, from: string, what: 'amount' | 'number'): void {
   const field = layers.field(from)
   layers.faults.push({
     code: `${what}_unreadable`,
@@ -151,11 +151,11 @@ function addUnreadable(layers: CheckLayers, column: string, from: string, what: 
   })
 }
 
-function missing(column: string, from: string) {
+function missing(column: string, from: string): Fault {
   return { code: 'value_missing', when: `c.${column} IS NULL`, message: `'${column} is empty (${from})'` }
 }
 
-function notOneOf(column: string, words: readonly string[]) {
+function notOneOf(column: string, words: readonly string[]): Fault {
   const shown = words.map((word) => word.replaceAll("'", '')).join(', ')
   return {
     code: 'value_not_allowed',
