@@ -44,6 +44,8 @@ export const errorCodes = {
   CONFLICT: 409,
   /** A request with the same Idempotency-Key is still running. Try again shortly. */
   IDEMPOTENCY_IN_PROGRESS: 409,
+  /** The day lies before the history that is kept. Ask for `retained_from` or later. */
+  HISTORY_NOT_RETAINED: 410,
   /** The body is larger than 1 MiB. Send less. */
   PAYLOAD_TOO_LARGE: 413,
   /** Only application/json is read. Set Content-Type. */

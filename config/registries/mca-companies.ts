@@ -26,6 +26,7 @@ const named = {
   email: ['EMAIL_ADDR', 'EMAIL'],
   balanceSheetOn: ['LATEST_YEAR_FINANCIAL_STATEMENT'],
   district: ['District'],
+  previousIds: ['PREVIOUS_CIN', 'OLD_CIN', 'FORMER_CIN', 'PreviousCIN/LLPIN', 'EarlierCIN'],
 } as const
 
 export const mcaCompanies: Registry = {
@@ -39,7 +40,6 @@ export const mcaCompanies: Registry = {
       name: '2023: data.gov.in API',
       columns: named,
       required: ['id', 'name', 'registrar', 'category', 'registeredOn', 'address', 'listing', 'status', 'nicCode'],
-      dateOrder: 'ymd',
     },
     {
       name: '2018: state-wise files',
@@ -99,6 +99,7 @@ export const mcaCompanies: Registry = {
     nic_description: { kind: 'nic-description', level: 'sub-class', from: 'industry' },
     main_division: { kind: 'derived', by: 'main-division', from: 'id', prefer: 'nicCode' },
     main_division_description: { kind: 'nic-description', level: 'division', from: 'industry' },
+    previous_cins: { kind: 'previous-ids', from: 'previousIds' },
   },
   place: { address: 'address', state: 'state', district: 'district', identifier: { from: 'id', letters: 'cin' } },
   scope: 'roc_code',

@@ -32,7 +32,6 @@ export const mcaDirectors: Registry = {
         pincode: ['Pincode', 'PostalCode', 'Postal_Code'],
       },
       required: ['id', 'status'],
-      dateOrder: 'dmy',
     },
   ],
   columns: {

@@ -18,7 +18,6 @@ export const mcaDirectorships: Registry = {
         ceasedOn: ['DateOfCessation', 'CessationDate', 'Date_Of_Cessation', 'EndDate', 'CeasedOn'],
       },
       required: ['company', 'director', 'designation'],
-      dateOrder: 'dmy',
     },
   ],
   columns: {

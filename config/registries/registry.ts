@@ -7,7 +7,7 @@ import type { EntityType } from '../../src/domain/identity.ts'
 import type { Vocabulary } from '../vocabularies.ts'
 
 export type RunMode = 'snapshot' | 'delta'
-export type DateOrder = 'ymd' | 'dmy' | 'mdy'
+export type DateOrder = 'dmy' | 'mdy'
 
 /** A header that the source has come with. Names are compared without case, spaces, underscores and punctuation. */
 export interface HeaderGeneration {
@@ -16,7 +16,10 @@ export interface HeaderGeneration {
   readonly columns: Readonly<Record<string, readonly string[]>>
   /** Fields without which the file is not of this generation. */
   readonly required: readonly string[]
-  /** Order of day, month and year where a date does not begin with the year. */
+  /**
+   * Order of day and month where a date does not begin with the year. Only for sources that are documented to write it
+   * so: without it each file's own dates decide, and what they leave open is rejected.
+   */
   readonly dateOrder?: DateOrder
 }
 
@@ -26,6 +29,8 @@ export interface HeaderGeneration {
  */
 export type ColumnRule =
   | { readonly kind: 'company-id' | 'din' | 'gstin'; readonly from: string }
+  /** Identifiers that the company had before, one or several in a cell. */
+  | { readonly kind: 'previous-ids'; readonly from: string }
   /** Parts joined with `separator`, each a column of this table that has its own rule. */
   | { readonly kind: 'joined'; readonly columns: readonly string[]; readonly separator: string }
   /** Identifier of the entity that another field names: company, director or gst. */

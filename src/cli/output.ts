@@ -2,13 +2,7 @@
  * How commands speak: with --json one document on standard output and nothing else there, otherwise text for people.
  * Progress goes to standard error: a bar on a terminal, lines elsewhere.
  */
-import { Presets, SingleBar } from 'cli-progress'
-
-export interface Progress {
-  /** `total` 0 means unknown. Rates and time left are derived. */
-  update(step: string, done: number, total: number): void
-  end(): void
-}
+import { barProgress, lineProgress, type Progress } from './progress.ts'
 
 export interface Output {
   readonly json: boolean
@@ -25,50 +19,6 @@ export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: 
     answer: (value, text) => void stdout.write(json ? `${JSON.stringify(value, undefined, 2)}\n` : `${text(value)}\n`),
     note: (line) => void stderr.write(`${line}\n`),
     progress: (unit) => (stderr.isTTY && !json ? barProgress(unit, stderr) : lineProgress(unit, stderr)),
-  }
-}
-
-function barProgress(unit: string, stream: NodeJS.WriteStream): Progress {
-  const bar = new SingleBar(
-    {
-      stream,
-      hideCursor: true,
-      clearOnComplete: false,
-      etaBuffer: 50,
-      format: `{step} {bar} {percentage}% {value}/{total} ${unit}, {rate}/s, {eta_formatted} left`,
-    },
-    Presets.shades_classic,
-  )
-  let started = 0
-  return {
-    update(step, done, total) {
-      if (started === 0) {
-        started = performance.now()
-        bar.start(Math.max(total, done, 1), done, { step, rate: 0 })
-      }
-      bar.setTotal(Math.max(total, done, 1))
-      bar.update(done, {
-        step: step.padEnd(10),
-        rate: Math.round(done / Math.max(0.001, (performance.now() - started) / 1000)),
-      })
-    },
-    end: () => bar.stop(),
-  }
-}
-
-/** A line when the step changes, and every five seconds within one. */
-function lineProgress(unit: string, stream: NodeJS.WriteStream): Progress {
-  let lastStep = ''
-  let lastAt = 0
-  return {
-    update(step, done, total) {
-      const now = performance.now()
-      if (step === lastStep && now - lastAt < 5_000) return
-      lastStep = step
-      lastAt = now
-      stream.write(`${step}${done > 0 ? ` ${done}${total > 0 ? `/${total}` : ''} ${unit}` : ''}\n`)
-    },
-    end: () => {},
   }
 }
 

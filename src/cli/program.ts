@@ -9,6 +9,7 @@ import { declareApproval } from './commands/approve.ts'
 import type { Declare, RunAction } from './commands/command.ts'
 import { declareDestination } from './commands/destination.ts'
 import { declareDoctor } from './commands/doctor.ts'
+import { declareHistory } from './commands/history.ts'
 import { declareIngest } from './commands/ingest.ts'
 import { declareMigrate } from './commands/migrate.ts'
 import { declarePush } from './commands/push.ts'
@@ -29,6 +30,7 @@ const commands: readonly Declare[] = [
   declareRuns,
   declareRejects,
   declareApproval,
+  declareHistory,
   declareAccount,
   declareSchedules,
   declareDestination,

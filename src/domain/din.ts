@@ -2,6 +2,6 @@
 
 /** Reads a DIN as people and spreadsheets write it: `12345` means `00012345`. */
 export function parseDin(text: string): string | undefined {
-  const compact = text.trim()
+  const compact = text.replace(/\s+/g, '')
   return /^\d{1,8}$/.test(compact) && Number(compact) > 0 ? compact.padStart(8, '0') : undefined
 }

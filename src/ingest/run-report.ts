@@ -1,17 +1,23 @@
 /** What an operator wants to know of a run beside its counts; kept in ingest.run.report. */
 import type { Checked } from './check/check.ts'
+import type { DateOrderDecision } from './check/date-order.ts'
+import type { HeaderDrift } from './header-drift.ts'
 import type { Matched } from './match/match.ts'
 import type { Staged } from './stage/stage.ts'
 
 export interface RunReport {
   readonly rejects: Readonly<Record<string, number>>
   readonly healings: Readonly<Record<string, number>>
+  /** Field → which of day and month stands first in its dates, and what showed it. */
+  readonly date_orders: Readonly<Record<string, DateOrderDecision>>
   readonly unknown_words: Readonly<Record<string, Readonly<Record<string, number>>>>
   readonly header: {
     readonly generation: string
     readonly missing: readonly string[]
     readonly extra: readonly string[]
   }
+  /** Against the header of the source's run before; null where nothing differs. */
+  readonly header_drift: HeaderDrift | null
   readonly stale_scopes: readonly string[]
   /** Records that were checked. The others were told to be unchanged by their fingerprints; healings and unknown words
    * are counted in checked records only. */
@@ -28,6 +34,7 @@ export function reportOf(
   staged: Staged,
   matched: Matched | undefined,
   checked: Checked,
+  drift: HeaderDrift | null,
   seconds: Readonly<Record<string, number>>,
   bytes: number,
 ): RunReport {
@@ -35,8 +42,10 @@ export function reportOf(
   return {
     rejects: added(staged.rejectsByCode, checked.rejectsByCode),
     healings: added(staged.healings, checked.healings),
+    date_orders: Object.fromEntries(checked.dateOrders),
     unknown_words: checked.unknownWords,
     header: staged.match.drift,
+    header_drift: drift,
     stale_scopes: [],
     checked: checked.rows,
     matched: matched ?? null,

@@ -19,6 +19,7 @@ import { planCheck } from './check/plan-check.ts'
 import { claimRun, underSourceLock } from './claim.ts'
 import { download } from './fetch/download.ts'
 import { hashFile, isRemote, locateFile, type OpenInput, openFile } from './fetch/open-input.ts'
+import { headerDrift } from './header-drift.ts'
 import { type Matched, match } from './match/match.ts'
 import { merge, noteScopes } from './merge/merge.ts'
 import { registryOf } from './request-run.ts'
@@ -28,6 +29,7 @@ import { type RunRecord, readRun } from './runs.ts'
 import { matchHeader } from './stage/header.ts'
 import { stage } from './stage/stage.ts'
 import { checkedTablesHold, dropStagingTables, sweepStagingTables } from './staging-tables.ts'
+import { stepProgress } from './step-progress.ts'
 
 export interface RunDependencies {
   readonly db: Db
@@ -101,6 +103,7 @@ class Attempt {
     const header = { names: run.header, nextLine: 2, lineEnd: '\n', rest: Buffer.alloc(0) } as const
     const { positions } = matchHeader(registry, header, run.input)
     this.#report = run.report
+    Object.assign(this.#seconds, run.report['seconds'])
     return {
       checkedTable: `ingest.checked_${run.run_id}`,
       coverage: coverageOf(registry, positions),
@@ -144,7 +147,9 @@ class Attempt {
       if (run.approved_at !== null && run.sha256 !== null && run.sha256 !== sha256) {
         throw new AppError('SOURCE_UNREADABLE', `${run.input}: the file is no longer the one that was approved.`)
       }
-      await lease.update(db, { status: 'checking', header: staged.header, rows_read: staged.rowsRead, sha256 })
+      const checking = await stepProgress(db, run, 'check', staged.rowsRead)
+      const { header, rowsRead } = staged
+      await lease.update(db, { status: 'checking', header, rows_read: rowsRead, sha256, progress: checking })
       await this.#reached('staged')
       signal.throwIfAborted()
       const plan = await planCheck(db, registry, staged)
@@ -155,12 +160,14 @@ class Attempt {
       const checked = await this.#timed('check', () => check(lease, registry, staged, plan, matched))
       const covered = [...checked.coverage].filter(([, how]) => how === 'covered').map(([column]) => column)
       const rejected = staged.rejected + checked.rejected
-      await lease.update(db, { status: 'merging', covered, rejected })
-      this.#report = reportOf(staged, matched, checked, this.#seconds, file.size)
+      const merging = await stepProgress(db, run, 'merge', rowsRead - rejected)
+      await lease.update(db, { status: 'merging', covered, rejected, progress: merging })
+      const drift = await headerDrift(db, registry, run, staged)
+      this.#report = reportOf(staged, matched, checked, drift, this.#seconds, file.size)
       await this.#reached('checked')
       signal.throwIfAborted()
       const { table: checkedTable, coverage } = checked
-      return { checkedTable, coverage, matched, rowsRead: staged.rowsRead, rejected }
+      return { checkedTable, coverage, matched, rowsRead, rejected }
     } finally {
       if (isRemote(run.input)) await rm(path, { force: true })
     }
@@ -224,7 +231,7 @@ class Attempt {
       if (!result.applied) {
         const message = `The snapshot is suspicious: ${result.reasons.join('; ')}. Nothing was applied.`
         const error = { code: 'NEEDS_APPROVAL', message, reasons: result.reasons }
-        await lease.update(tx, { status: 'needs_approval', error, report: this.#report })
+        await lease.update(tx, { status: 'needs_approval', error, report: this.#report, progress: {} })
         return
       }
       const { scopes, staleScopes, ...counts } = result.counts

@@ -56,6 +56,9 @@ export interface RunProgress {
   readonly bytes_read?: number
   readonly bytes_total?: number
   readonly rows?: number
+  /** Begin of the step, UTC timestamp, and how long it should take by the run before. */
+  readonly since?: string
+  readonly expected_seconds?: number
 }
 
 export interface RejectRecord {
@@ -121,8 +124,11 @@ export async function countRuns(db: Queryable, { source, status }: RunFilter): P
   return row?.total ?? 0
 }
 
-export async function listRejects(db: Queryable, runId: number): Promise<RejectRecord[]> {
-  return db.query<RejectRecord>('SELECT line, code, message, raw FROM ingest.reject WHERE run_id = $1 ORDER BY line', [
-    runId,
-  ])
+/** In the order of the file; only those of one code where it is given. */
+export async function listRejects(db: Queryable, runId: number, code?: string): Promise<RejectRecord[]> {
+  return db.query<RejectRecord>(
+    `SELECT line, code, message, raw FROM ingest.reject
+     WHERE run_id = $1 AND ($2::text IS NULL OR code = $2) ORDER BY line`,
+    [runId, code ?? null],
+  )
 }

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import type { EntityType } from '../../domain/identity.ts'
+import { readCompanyLinks } from '../../registry/history/company-links.ts'
 import { historyEntities } from '../../registry/history/field-names.ts'
 import { readHistory } from '../../registry/history/read-history.ts'
 import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
@@ -31,7 +32,15 @@ const HistoryReply = z.object({
   total: z.number().describe('Entries on all pages'),
   page: z.number(),
   limit: z.number(),
+  retained_from: text.describe('Day before which changes were thinned out; null while all are kept'),
   rate_limit: RateLimit,
+})
+const CompanyHistoryReply = HistoryReply.extend({
+  previous_cins: z
+    .array(z.string())
+    .readonly()
+    .describe('Identifiers that the company had before, where a source says so'),
+  succeeded_by: z.array(z.string()).readonly().describe('Companies that name this identifier among their earlier ones'),
 })
 const PageQuery = z.object({
   include: z
@@ -52,8 +61,8 @@ export const historyRoutes: Routes = async (app, { db }) => {
     limitState: LimitState | null,
   ): Promise<z.infer<typeof HistoryReply>> => {
     const query = { ...record, withDirectorships: include === 'directorships', page, limit }
-    const { data, total } = found(await readHistory(db, query), `${record.entity} ${record.identifier}`)
-    return { data, total, page, limit, rate_limit: rateLimitOf(limitState) }
+    const history = found(await readHistory(db, query), `${record.entity} ${record.identifier}`)
+    return { ...history, page, limit, rate_limit: rateLimitOf(limitState) }
   }
 
   const cin = identifierParameter(exampleRecords.cin, 'CIN, LLPIN, FLLPIN or FCRN')
@@ -66,11 +75,14 @@ export const historyRoutes: Routes = async (app, { db }) => {
         summary: 'History of one company or LLP',
         description,
         querystring: z.object({ cin, ...PageQuery.shape }),
-        response,
+        response: { 200: CompanyHistoryReply },
       },
     },
-    async ({ query, limitState }) =>
-      answer({ entity: 'company', identifier: companyIdFrom(query.cin) }, query, limitState),
+    async ({ query, limitState }) => {
+      const identifier = companyIdFrom(query.cin)
+      const history = await answer({ entity: 'company', identifier }, query, limitState)
+      return { ...history, ...(await readCompanyLinks(db, identifier)) }
+    },
   )
 
   const gstin = identifierParameter(exampleRecords.gstin, 'GSTIN, 15 characters')

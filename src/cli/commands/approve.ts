@@ -2,7 +2,7 @@
 import { approveRun, discardRun } from '../../ingest/approval.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
-import { fields } from '../output.ts'
+import { runText } from '../run-text.ts'
 import type { Declare } from './command.ts'
 import { followRun } from './ingest.ts'
 import { runIdArgument } from './runs.ts'
@@ -17,7 +17,7 @@ export const declareApproval: Declare = (program, run) => {
         withInstance(context, 'approve', (instance) =>
           withWorker(context, instance, async (queue) => {
             await approveRun(instance.db, queue, runId)
-            context.out.answer(await followRun(context, instance.db, runId), fields)
+            context.out.answer(await followRun(context, instance.db, runId), runText)
           }),
         ),
       ),
@@ -30,7 +30,7 @@ export const declareApproval: Declare = (program, run) => {
     .action((runId: number) =>
       run((context) =>
         withInstance(context, 'discard', async ({ db }) => {
-          context.out.answer(await discardRun(db, runId), fields)
+          context.out.answer(await discardRun(db, runId), runText)
         }),
       ),
     )

@@ -10,7 +10,8 @@ import { requestRun } from '../../ingest/request-run.ts'
 import { finishedStatuses, getRun, type RunRecord } from '../../ingest/runs.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
-import { fields } from '../output.ts'
+import type { Progress } from '../progress.ts'
+import { runText } from '../run-text.ts'
 import type { CommandContext } from '../settings.ts'
 import { WorkFailed } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
@@ -55,7 +56,7 @@ async function ingest(context: CommandContext, source: string, input: string, op
     withWorker(context, instance, async (queue) => {
       const { runId } = await instance.db.transaction((tx) => requestRun(tx, queue, request))
       const record = options.wait ? await followRun(context, instance.db, runId) : await getRun(instance.db, runId)
-      context.out.answer(record, fields)
+      context.out.answer(record, runText)
       if (record.status === 'failed') throw new WorkFailed(record.error?.message ?? `run ${runId} failed`)
       if (record.status === 'needs_approval') {
         context.out.note(
@@ -72,11 +73,26 @@ export async function followRun(context: CommandContext, db: Queryable, runId: n
   try {
     for (;;) {
       const record = await getRun(db, runId)
-      progress.update(record.status, Number(record.progress.bytes_read ?? 0), Number(record.progress.bytes_total ?? 0))
+      showProgress(progress, record)
       if (finishedStatuses.has(record.status) || record.status === 'needs_approval') return record
       await delay(200, undefined, { signal: context.signal })
     }
   } finally {
     progress.end()
   }
+}
+
+/** Staging is counted in bytes; check and merge are a few statements, so their time is shown beside that of last time. */
+function showProgress(progress: Progress, { status, progress: at }: RunRecord): void {
+  if (at.since !== undefined && (status === 'checking' || status === 'merging')) {
+    const seconds = (Date.now() - Date.parse(at.since)) / 1000
+    progress.update(status, seconds, at.expected_seconds ?? 0, 's')
+    return
+  }
+  if (finishedStatuses.has(status) || status === 'needs_approval') {
+    progress.update(status, 1, 1, '')
+    return
+  }
+  const isStaging = status === 'staging'
+  progress.update(status, isStaging ? (at.bytes_read ?? 0) : 0, isStaging ? (at.bytes_total ?? 0) : 0)
 }

@@ -1,6 +1,6 @@
-/** `panji rejects`: the rows a run refused, with line, code, message and the raw text. */
-import { stringify } from 'csv-stringify/sync'
-import { listRejects } from '../../ingest/runs.ts'
+/** `panji rejects`: the rows a run refused, with line, code, message and the raw text; as CSV to mend and ingest again. */
+import { rejectsCsv } from '../../ingest/rejects-csv.ts'
+import { getRun, listRejects } from '../../ingest/runs.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
 import type { Declare } from './command.ts'
@@ -11,14 +11,16 @@ export const declareRejects: Declare = (program, run) => {
     .command('rejects')
     .description('list the rows that a run rejected')
     .argument('<run_id>', 'the run', runIdArgument)
-    .option('--csv', 'print CSV: line, code, message, raw')
-    .action((runId: number, options: { csv?: boolean }) =>
+    .option('--csv', "print CSV to mend and ingest again: the file's columns, then line, code, message, raw")
+    .option('--code <code>', 'only rejects of this code')
+    .action((runId: number, options: { csv?: boolean; code?: string }) =>
       run((context) =>
         withInstance(context, 'rejects', async ({ db }) => {
-          const rejects = await listRejects(db, runId)
+          const record = await getRun(db, runId)
+          const rejects = await listRejects(db, runId, options.code)
           context.out.answer(rejects, () =>
             options.csv
-              ? stringify([...rejects], { header: true, columns: ['line', 'code', 'message', 'raw'] }).trimEnd()
+              ? rejectsCsv(record, rejects).trimEnd()
               : table(
                   ['line', 'code', 'message', 'raw'],
                   rejects.map((each) => [each.line, each.code, each.message, each.raw]),

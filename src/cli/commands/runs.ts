@@ -3,6 +3,7 @@ import { InvalidArgumentError } from 'commander'
 import { getRun, listRuns } from '../../ingest/runs.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
+import { runText } from '../run-text.ts'
 import type { Declare } from './command.ts'
 
 export const declareRuns: Declare = (program, run) => {
@@ -14,7 +15,7 @@ export const declareRuns: Declare = (program, run) => {
       run((context) =>
         withInstance(context, 'runs', async ({ db }) => {
           const runs = runId === undefined ? await listRuns(db, { limit: 50 }) : [await getRun(db, runId)]
-          context.out.answer(runs, () => (runId === undefined ? runTable(runs) : JSON.stringify(runs[0], undefined, 2)))
+          context.out.answer(runs, () => (runId === undefined ? runTable(runs) : runs.map(runText).join('\n')))
         }),
       ),
     )

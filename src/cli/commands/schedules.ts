@@ -105,8 +105,8 @@ async function list(context: CommandContext): Promise<void> {
             row.name,
             row.cron,
             row.timezone,
-            row.last_run,
-            row.next_run,
+            localTime(row.last_run, row.timezone),
+            localTime(row.next_run, row.timezone),
             row.paused ? 'paused' : 'active',
           ]),
         ),
@@ -120,7 +120,7 @@ async function change(context: CommandContext, name: string, act: (db: Queryable
     withQueue(context, instance, async (queue) => {
       await syncSchedules(instance.db, schedules)
       await act(instance.db)
-      context.out.answer(describe(queue, await readSchedule(instance.db, name)), fields)
+      context.out.answer(describe(queue, await readSchedule(instance.db, name)), scheduleText)
     }),
   )
 }
@@ -149,4 +149,20 @@ function describe({ boss }: QueueHandle, row: ScheduleRow) {
     job: row.job,
     payload: row.payload,
   }
+}
+
+type Described = ReturnType<typeof describe>
+
+const scheduleText = (row: Described): string =>
+  fields({
+    ...row,
+    last_run: localTime(row.last_run, row.timezone),
+    next_run: localTime(row.next_run, row.timezone),
+    next_runs: row.next_runs.map((at) => localTime(at, row.timezone)).join(', '),
+  })
+
+/** `2026-11-22 02:30`: people read a schedule in the time zone that it is kept in; --json answers UTC. */
+function localTime(at: Date | null, timeZone: string): string {
+  if (at === null) return '-'
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(at)
 }

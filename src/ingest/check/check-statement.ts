@@ -6,16 +6,25 @@
  * → named (places) → values (target columns) → faults. Each layer ends with OFFSET '0', which keeps the planner from
  * computing an expression once per use; as a plain number it would also keep it from working in parallel.
  */
-import type { DateOrder, Registry } from '../../../config/registries/registry.ts'
+import type { Registry } from '../../../config/registries/registry.ts'
+import type { RejectCode } from '../reject-codes.ts'
 import { type Coverage, coverageOf } from './coverage.ts'
+import type { DateOrderDecision, DateOrders } from './date-order.ts'
 import { addPlace } from './place-sql.ts'
 import { addRule } from './rule-sql.ts'
 
 export interface Fault {
-  readonly code: string
+  readonly code: RejectCode
   /** Over the layer of values (c). */
   readonly when: string
   readonly message: string
+}
+
+export interface Healing {
+  /** One kind, or an expression over (c) of several, separated by spaces. */
+  readonly kind: string | { readonly sql: string }
+  /** Over the layer of values (c). */
+  readonly when: string
 }
 
 export class CheckLayers {
@@ -29,14 +38,14 @@ export class CheckLayers {
   /** Over the layer `named` (n); set by the place reader. */
   cityValue = 'NULL::text'
   readonly faults: Fault[] = []
-  readonly healings: { readonly kind: string; readonly when: string }[] = []
+  readonly healings: Healing[] = []
   readonly positions: ReadonlyMap<string, number>
-  readonly dateOrder: DateOrder
+  readonly #dateOrders: DateOrders
   readonly hasNicList: boolean
 
   constructor(options: CheckOptions) {
     this.positions = options.positions
-    this.dateOrder = options.dateOrder
+    this.#dateOrders = options.dateOrders
     this.hasNicList = options.hasNicList
   }
 
@@ -48,6 +57,11 @@ export class CheckLayers {
   field(name: string): string {
     this.fields.add(name)
     return `f_${snake(name)}`
+  }
+
+  /** Undefined where no date of the field needs an order of day and month. */
+  dateOrder(field: string): DateOrderDecision | undefined {
+    return this.#dateOrders.get(field)
   }
 
   prepare(alias: string, sql: string): string {
@@ -62,7 +76,7 @@ export interface CheckOptions {
   /** False while reference.pincode is empty: districts then come from the text alone. */
   readonly hasPinDirectory: boolean
   readonly hasNicList: boolean
-  readonly dateOrder: DateOrder
+  readonly dateOrders: DateOrders
 }
 
 export interface CheckStatement {
@@ -130,7 +144,9 @@ const chain = <T extends { readonly when: string }>(cases: readonly T[], then: (
 
 /** The kinds of all healings of a row, separated by spaces. */
 function healingsOf({ healings }: CheckLayers): string {
-  const each = healings.map((healing) => chain([healing], ({ kind }) => `'${kind}'`))
+  const each = healings.map((healing) =>
+    chain([healing], ({ kind }) => (typeof kind === 'string' ? `'${kind}'` : kind.sql)),
+  )
   return each.length > 1 ? `nullif(concat_ws(' ', ${each.join(', ')}), '')` : (each[0] ?? 'NULL::text')
 }
 

@@ -9,6 +9,7 @@ import type { RunLease } from '../run-lease.ts'
 import type { Staged } from '../stage/stage.ts'
 import { listAliases } from './aliases.ts'
 import type { Coverage } from './coverage.ts'
+import type { DateOrders } from './date-order.ts'
 import type { CheckPlan } from './plan-check.ts'
 
 export interface Checked {
@@ -19,6 +20,7 @@ export interface Checked {
   readonly rejected: number
   readonly rejectsByCode: Readonly<Record<string, number>>
   readonly healings: Readonly<Record<string, number>>
+  readonly dateOrders: DateOrders
   /** Column → unknown word → rows. */
   readonly unknownWords: Readonly<Record<string, Readonly<Record<string, number>>>>
 }
@@ -28,7 +30,7 @@ export async function check(
   lease: RunLease,
   registry: Registry,
   staged: Pick<Staged, 'table' | 'linesTable' | 'columns'>,
-  { statement, fingerprint }: CheckPlan,
+  { statement, fingerprint, dateOrders }: CheckPlan,
   matched: Matched | undefined,
 ): Promise<Checked> {
   const table = `ingest.checked_${lease.runId}`
@@ -85,6 +87,7 @@ export async function check(
     return {
       table,
       coverage: statement.coverage,
+      dateOrders,
       rows: counted?.rows ?? 0,
       rejected: rejects.reduce((sum, { rows }) => sum + rows, 0),
       rejectsByCode: Object.fromEntries(rejects.map(({ code, rows }) => [code, rows])),

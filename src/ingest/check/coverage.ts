@@ -53,6 +53,7 @@ function coverageOfRule(rule: ColumnRule, registry: Registry, has: Has): Coverag
     case 'registrar':
     case 'date':
     case 'list':
+    case 'previous-ids':
       return has(rule.from) ? 'covered' : 'absent'
   }
 }

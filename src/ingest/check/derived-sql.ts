@@ -1,23 +1,10 @@
 /** What identifiers say by themselves, as SQL over the layer `named` (n). */
 import type { ColumnRule, Registry } from '../../../config/registries/registry.ts'
 import { type CheckLayers, snake } from './check-statement.ts'
+import { preparedDate } from './date-sql.ts'
 import { joinWord } from './word-sql.ts'
 
 type RuleOf<K extends ColumnRule['kind']> = Extract<ColumnRule, { readonly kind: K }>
-
-export const identifierReaders = {
-  'company-id': {
-    reader: 'ingest.company_id',
-    code: 'cin_malformed',
-    sentence: 'is not a well-formed CIN, LLPIN, FLLPIN or FCRN',
-  },
-  din: { reader: 'ingest.din', code: 'din_malformed', sentence: 'is not a DIN of one to eight digits' },
-  gstin: {
-    reader: 'ingest.gstin',
-    code: 'gstin_malformed',
-    sentence: 'is not a well-formed GSTIN, or its check digit does not hold',
-  },
-} as const
 
 /** The identifier that the key column's rule has prepared. */
 const identifier = (layers: CheckLayers, from: string): string => {
@@ -100,8 +87,4 @@ export function nicDescription(layers: CheckLayers, rule: RuleOf<'nic-descriptio
   )
   layers.joined.set(alias, `${alias}.description`)
   return `coalesce(n.${alias}, ${own})`
-}
-
-export function preparedDate(layers: CheckLayers, from: string): string {
-  return layers.prepare(`d_${snake(from)}`, `ingest.read_date(${layers.field(from)}, '${layers.dateOrder}')`)
 }

@@ -8,9 +8,11 @@ import type { Db, Tx } from '../../db/db.ts'
 import type { Staged } from '../stage/stage.ts'
 import { listAliases, syncAliases } from './aliases.ts'
 import { type CheckStatement, checkStatement } from './check-statement.ts'
+import { type DateOrders, decideDateOrders } from './date-order.ts'
 
 export interface CheckPlan {
   readonly statement: CheckStatement
+  readonly dateOrders: DateOrders
   /** SQL over a staged row s, a bigint: the same for the same cells read by the same rules, whatever their order. */
   readonly fingerprint: string
 }
@@ -26,15 +28,20 @@ export async function planCheck(
       `SELECT EXISTS (SELECT FROM reference.pincode WHERE closed_on IS NULL) AS pins,
               EXISTS (SELECT FROM reference.nic WHERE closed_on IS NULL) AS nic`,
     )
+    const dateOrders = await decideDateOrders(tx, registry, staged)
     const statement = checkStatement(registry, {
       stageTable: staged.table,
       positions: staged.match.positions,
-      dateOrder: staged.match.generation.dateOrder ?? 'dmy',
+      dateOrders,
       hasPinDirectory: present?.pins ?? false,
       hasNicList: present?.nic ?? false,
     })
     const seed = await rulesSeed(tx, statement.rules)
-    return { statement, fingerprint: `hash_record_extended(ROW(${statement.cells.join(', ')}), '${seed}'::bigint)` }
+    return {
+      statement,
+      dateOrders,
+      fingerprint: `hash_record_extended(ROW(${statement.cells.join(', ')}), '${seed}'::bigint)`,
+    }
   })
 }
 

@@ -1,7 +1,9 @@
 /** One column rule in, the SQL that reads it out: a value for the target column, and the faults that reject a row. */
 import type { ColumnRule, Registry } from '../../../config/registries/registry.ts'
-import { type CheckLayers, snake } from './check-statement.ts'
-import { derivedValue, identifierReaders, nicDescription, nicVintage, preparedDate } from './derived-sql.ts'
+import type { CheckLayers, Fault } from './check-statement.ts'
+import { addDate } from './date-sql.ts'
+import { derivedValue, nicDescription, nicVintage } from './derived-sql.ts'
+import { addAnyIdentifier, addIdentifier, addPreviousIds } from './identifier-sql.ts'
 import { addTariff } from './tariff-sql.ts'
 import { joinWord } from './word-sql.ts'
 
@@ -30,8 +32,10 @@ export function addRule(layers: CheckLayers, column: string, rule: ColumnRule, r
       addReadable(layers, column, rule.from, (cell) => `ingest.read_amount(${cell})::numeric(20, 2)`, 'amount')
       return
     case 'date':
-      layers.values.set(column, `n.${preparedDate(layers, rule.from)}`)
-      addUnreadable(layers, column, rule.from, 'date')
+      addDate(layers, column, rule.from)
+      return
+    case 'previous-ids':
+      addPreviousIds(layers, column, rule.from)
       return
     case 'mobile':
       layers.values.set(column, `ingest.read_mobile(n.${layers.field(rule.from)})`)
@@ -96,34 +100,6 @@ export function addRule(layers: CheckLayers, column: string, rule: ColumnRule, r
   }
 }
 
-function addIdentifier(layers: CheckLayers, column: string, rule: RuleOf<'company-id' | 'din' | 'gstin'>): void {
-  const field = layers.field(rule.from)
-  const { reader, code, sentence } = identifierReaders[rule.kind]
-  layers.values.set(column, `n.${layers.prepare(`id_${snake(rule.from)}`, `${reader}(${field})`)}`)
-  layers.faults.push({
-    code,
-    when: `c.${column} IS NULL`,
-    message: `coalesce('"' || left(c.${field}, 80) || '"', 'an empty cell') || ' ${sentence}'`,
-  })
-  layers.healings.push({ kind: `${rule.kind.replace('-', '_')}_spelling`, when: `c.${column} <> c.${field}` })
-}
-
-function addAnyIdentifier(layers: CheckLayers, column: string, rule: RuleOf<'any-identifier'>): void {
-  const field = layers.field(rule.from)
-  const entity = layers.field(rule.entityFrom)
-  layers.values.set(
-    column,
-    `CASE lower(n.${entity}) WHEN 'company' THEN ingest.company_id(n.${field})
-          WHEN 'director' THEN ingest.din(n.${field}) WHEN 'gst' THEN ingest.gstin(n.${field}) END`,
-  )
-  layers.faults.push({
-    code: 'identifier_malformed',
-    when: `c.${column} IS NULL`,
-    message: `coalesce('"' || left(c.${field}, 80) || '"', 'an empty cell') || ' is no identifier of this entity'`,
-  })
-  layers.healings.push({ kind: 'identifier_spelling', when: `c.${column} <> c.${field}` })
-}
-
 function addText(layers: CheckLayers, column: string, rule: RuleOf<'text'>): void {
   const cell = `n.${layers.field(rule.from)}`
   const cased = rule.letterCase === 'title' ? `initcap(${cell})` : rule.letterCase === 'lower' ? `lower(${cell})` : cell
@@ -162,14 +138,14 @@ function addReadable(
   column: string,
   from: string,
   read: (cell: string) => string,
-  what: string,
+  what: 'amount' | 'number',
 ): void {
   layers.values.set(column, read(`n.${layers.field(from)}`))
   addUnreadable(layers, column, from, what)
 }
 
 /** A cell with something in it that cannot be read rejects the row: a null would be a silent loss. */
-function addUnreadable(layers: CheckLayers, column: string, from: string, what: string): void {
+function addUnreadable(layers: CheckLayers, column: string, from: string, what: 'amount' | 'number'): void {
   const field = layers.field(from)
   layers.faults.push({
     code: `${what}_unreadable`,
@@ -178,11 +154,11 @@ function addUnreadable(layers: CheckLayers, column: string, from: string, what: 
   })
 }
 
-function missing(column: string, from: string) {
+function missing(column: string, from: string): Fault {
   return { code: 'value_missing', when: `c.${column} IS NULL`, message: `'${column} is empty (${from})'` }
 }
 
-function notOneOf(column: string, words: readonly string[]) {
+function notOneOf(column: string, words: readonly string[]): Fault {
   const shown = words.map((word) => word.replaceAll("'", '')).join(', ')
   return {
     code: 'value_not_allowed',

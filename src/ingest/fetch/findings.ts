@@ -1,7 +1,9 @@
 /** What turning a file into CSV found out beside the rows; stage takes it into the run's report and rejects. */
+import type { RejectCode } from '../reject-codes.ts'
+
 export interface FoundReject {
   readonly line: number
-  readonly code: string
+  readonly code: RejectCode
   readonly message: string
   readonly raw: string
 }

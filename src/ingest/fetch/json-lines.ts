@@ -4,6 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { AppError } from '../../errors.ts'
+import type { RejectCode } from '../reject-codes.ts'
 import { recordBytesMax } from '../stage/scanner.ts'
 import { csvRecord, decodeAndRepair } from '../stage/tolerant.ts'
 import { onOneLine } from './cell-text.ts'
@@ -103,7 +104,7 @@ const lineOf = (number: number, bytes: Buffer): Line => ({ number, bytes, isWhol
 function readLine({ number, bytes, isWhole }: Line, findings: Findings): JsonRecord | undefined {
   const text = textOf(isWhole ? bytes : bytes.subarray(0, rawMax), findings)
   if (text === '') return undefined
-  const refuse = (code: string, message: string): undefined => {
+  const refuse = (code: RejectCode, message: string): undefined => {
     findings.reject({ line: number, code, message, raw: text.slice(0, rawMax) })
     return undefined
   }

@@ -115,7 +115,7 @@ async function readScopes(tx: Tx, registry: Registry, input: MergeInput): Promis
     `SELECT DISTINCT scope_name AS scope FROM ${input.checkedTable} WHERE fault IS NULL AND scope_name IS NOT NULL`,
   )
   const matched = input.matched?.scopes.filter((each) => each.matched > 0 && each.scope !== '*') ?? []
-  return [...new Set([...rows, ...matched].map(({ scope }) => scope))]
+  return [...new Set([...rows, ...matched].map(({ scope }) => scope))].sort()
 }
 
 async function findClosings(

@@ -29,6 +29,9 @@ export interface HeaderMatch {
   }
 }
 
+/** Whether two headers of columns are compared as one: case, spaces and punctuation do not count. */
+export const sameColumn = (one: string, other: string): boolean => normal(one) === normal(other)
+
 const normal = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /** @returns undefined while the bytes do not yet hold a whole line. */
@@ -66,25 +69,9 @@ export function matchHeader(registry: Registry, header: HeaderLine, file: string
   if (header.names.length > columnsMax) {
     throw new AppError('HEADER_MISMATCH', `${file}, line 1: ${header.names.length} columns; at most ${columnsMax}.`)
   }
-  const candidates = registry.generations.map((generation) => {
-    const positions = positionsOf(generation, header.names)
-    const missing = generation.required.filter((field) => !positions.has(field))
-    return { generation, positions, missing }
-  })
-  const match = candidates.find((candidate) => candidate.missing.length === 0)
-  if (match) {
-    const used = new Set(match.positions.values())
-    return {
-      generation: match.generation,
-      positions: match.positions,
-      drift: {
-        generation: match.generation.name,
-        missing: Object.keys(match.generation.columns).filter((field) => !match.positions.has(field)),
-        extra: header.names.filter((_, index) => !used.has(index + 1)),
-      },
-    }
-  }
-  const [nearest] = candidates.toSorted((a, b) => a.missing.length - b.missing.length)
+  const match = findMatch(registry, header.names)
+  if (match) return match
+  const [nearest] = candidatesOf(registry, header.names).toSorted((a, b) => a.missing.length - b.missing.length)
   const label = (generation: HeaderGeneration, field: string) => generation.columns[field]?.[0] ?? field
   const missing = nearest ? nearest.missing.map((field) => label(nearest.generation, field)) : []
   const expected = nearest ? nearest.generation.required.map((field) => label(nearest.generation, field)) : []
@@ -94,6 +81,28 @@ export function matchHeader(registry: Registry, header: HeaderLine, file: string
       `Expected (${nearest?.generation.name ?? ''}): ${expected.join(', ')}. Found: ${shorten(header.names.join(', '))}.`,
     { extra: { missing, expected, found: header.names.slice(0, 50) } },
   )
+}
+
+function candidatesOf(registry: Registry, names: readonly string[]) {
+  return registry.generations.map((generation) => {
+    const positions = positionsOf(generation, names)
+    const missing = generation.required.filter((field) => !positions.has(field))
+    return { generation, positions, missing }
+  })
+}
+
+/** @returns undefined for a header of no generation. */
+export function findMatch(registry: Registry, names: readonly string[]): HeaderMatch | undefined {
+  const match = candidatesOf(registry, names).find((candidate) => candidate.missing.length === 0)
+  if (!match) return undefined
+  const { generation, positions } = match
+  const used = new Set(positions.values())
+  const drift = {
+    generation: generation.name,
+    missing: Object.keys(generation.columns).filter((field) => !positions.has(field)),
+    extra: names.filter((_, index) => !used.has(index + 1)),
+  }
+  return { generation, positions, drift }
 }
 
 function positionsOf(generation: HeaderGeneration, names: readonly string[]): Map<string, number> {

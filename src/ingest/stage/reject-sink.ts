@@ -1,4 +1,5 @@
 /** Collects what stage finds beside the rows: rejected records, and where in the file the staged ones stand. */
+import type { RejectCode } from '../reject-codes.ts'
 import type { RunLease } from '../run-lease.ts'
 
 const batchSize = 2000
@@ -8,7 +9,7 @@ export class RejectSink {
   readonly byCode = new Map<string, number>()
   readonly #lease: RunLease
   readonly #linesTable: string
-  #rejects: { line: number; code: string; message: string; raw: string }[] = []
+  #rejects: { line: number; code: RejectCode; message: string; raw: string }[] = []
   #lines: { ordinal: number; offset: number }[] = []
   #offset: number | undefined
 
@@ -17,7 +18,7 @@ export class RejectSink {
     this.#linesTable = linesTable
   }
 
-  reject(line: number, code: string, message: string, raw: string): void {
+  reject(line: number, code: RejectCode, message: string, raw: string): void {
     this.rejected += 1
     this.byCode.set(code, (this.byCode.get(code) ?? 0) + 1)
     this.#rejects.push({ line, code, message, raw })

@@ -85,10 +85,11 @@ export class Scanner {
     while (position < bytes.length) {
       this.#read(bytes, position, last)
       const reading = this.#reading
-      if (reading.end < 0) {
-        if (bytes.length - position <= recordBytesMax) break
+      if (reading.end < 0 || reading.stop - position > recordBytesMax) {
+        if (reading.end < 0 && bytes.length - position <= recordBytesMax) break
+        // A quote that is never closed makes its own line odd, not the rest of the file too long.
         this.#firstLineOnly(bytes, position, last)
-        if (this.#reading.end < 0) {
+        if (this.#reading.end < 0 || this.#reading.stop - position > recordBytesMax) {
           flush()
           events.push({ kind: 'too-long', bytes: bytes.subarray(position, position + 2000), line: this.#line })
           position = this.#skip(bytes, position, last)

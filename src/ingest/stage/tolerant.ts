@@ -4,10 +4,11 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { CsvError, parse } from 'csv-parse/sync'
+import type { RejectCode } from '../reject-codes.ts'
 
 export type TolerantReading =
   | { readonly ok: true; readonly cells: readonly string[]; readonly healings: readonly string[] }
-  | { readonly ok: false; readonly code: string; readonly message: string; readonly raw: string }
+  | { readonly ok: false; readonly code: RejectCode; readonly message: string; readonly raw: string }
 
 const windows1252 = new TextDecoder('windows-1252')
 /** Bytes that other tools escaped as text after a replacement character. */
@@ -72,7 +73,7 @@ export function readTolerantly(bytes: Buffer, columns: number, wellFormed: boole
   return { ok: true, cells, healings }
 }
 
-export function parseRecord(text: string): string[] | { code: string; message: string } {
+export function parseRecord(text: string): string[] | { code: RejectCode; message: string } {
   try {
     // The record delimiter is one that cannot occur, so that a lone CR or LF inside stays part of its cell.
     const options = { relax_quotes: true, relax_column_count: true, record_delimiter: ['\u0000'], bom: false }

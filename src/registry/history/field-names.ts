@@ -39,6 +39,7 @@ export const fieldNames: Readonly<Record<HistoryEntity, Readonly<Record<string, 
     main_division_description: 'mainDivisionDescription',
     last_agm_on: 'dateOfLastAGM',
     balance_sheet_on: 'dateOfBalanceSheet',
+    previous_cins: 'previousCINs',
     ...closing,
   },
   gst: {

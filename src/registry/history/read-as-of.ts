@@ -6,6 +6,7 @@ import { boundedRead } from '../bounded-read.ts'
 import { type CompanyDetails, companyColumns } from '../details/company.ts'
 import { appointmentList, type DirectorDetails, directorColumns } from '../details/director.ts'
 import { type GstDetails, gstColumns } from '../details/gst.ts'
+import { requireRetained } from './retention.ts'
 import { registers, rowsAsOf } from './undo.ts'
 
 /** Where a record's state on a day comes from: the last change up to that day. */
@@ -63,7 +64,7 @@ const directorStatement = {
          ) held ON true`,
 }
 
-/** @throws AppError NOT_FOUND when the register did not hold the record on that day. */
+/** @throws AppError NOT_FOUND when the register did not hold the record on that day, HISTORY_NOT_RETAINED. */
 export function readCompanyAsOf(
   db: Db,
   cin: string,
@@ -75,12 +76,12 @@ export function readCompanyAsOf(
   })
 }
 
-/** @throws AppError NOT_FOUND when the register did not hold the record on that day. */
+/** @throws AppError NOT_FOUND when the register did not hold the record on that day, HISTORY_NOT_RETAINED. */
 export function readGstAsOf(db: Db, gstin: string, day: string): Promise<PastRecord<GstDetails>> {
   return boundedRead(db, (tx) => readPast<GstDetails>(tx, 'gst', gstStatement, gstin, day))
 }
 
-/** @throws AppError NOT_FOUND when the register did not hold the record on that day. */
+/** @throws AppError NOT_FOUND when the register did not hold the record on that day, HISTORY_NOT_RETAINED. */
 export function readDirectorAsOf(db: Db, din: string, day: string): Promise<PastRecord<DirectorDetails>> {
   return boundedRead(db, (tx) => readPast<DirectorDetails>(tx, 'director', directorStatement, din, day))
 }
@@ -92,6 +93,7 @@ async function readPast<T>(
   identifier: string,
   day: string,
 ): Promise<PastRecord<T>> {
+  await requireRetained(tx, day)
   const version = await readVersion(tx, entity, identifier, day)
   const [details] = await tx.query<T & Record<string, unknown>>(statement, [identifier, day])
   if (version && details) return { details, version }

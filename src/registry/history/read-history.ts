@@ -6,6 +6,7 @@ import type { Db, Tx } from '../../db/db.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { boundedRead } from '../bounded-read.ts'
 import { fieldNames, type HistoryEntity } from './field-names.ts'
+import { retainedFrom } from './retention.ts'
 import { firstRows, registers } from './undo.ts'
 
 export type FieldValue = string | number | null | readonly string[]
@@ -33,6 +34,8 @@ export interface HistoryEntry {
 export interface HistoryPage {
   readonly data: readonly HistoryEntry[]
   readonly total: number
+  /** Day before which changes were thinned out; null while all are kept. */
+  readonly retained_from: string | null
 }
 
 export interface HistoryQuery {
@@ -74,7 +77,8 @@ export function readHistory(db: Db, query: HistoryQuery): Promise<HistoryPage | 
       [...record, limit, (page - 1) * limit],
     )
     const firsts = await readFirstRows(tx, stored)
-    return { data: stored.map((entry) => entryOf(entry, firsts)), total: count?.total ?? 0 }
+    const data = stored.map((entry) => entryOf(entry, firsts))
+    return { data, total: count?.total ?? 0, retained_from: await retainedFrom(tx) }
   })
 }
 

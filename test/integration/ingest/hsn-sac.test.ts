@@ -53,7 +53,11 @@ testWithSharedData(workbook)(
   'the workbook of the GST portal is read whole, its seven odd codes are healed and explained',
   async () => {
     const run = await ingest('hsn-sac', sharedFile(workbook))
-    console.log('HSN and SAC', run.rows_read, run.inserted, run.updated, run.unchanged, run.rejected, run.report)
+    const { rows_read, inserted, updated, unchanged, rejected } = run
+    console.log(
+      `HSN and SAC: ${rows_read} read = ${inserted} inserted + ${updated} updated + ${unchanged} unchanged + ${rejected} rejected`,
+      run.report,
+    )
     expect(run).toMatchObject({ status: 'succeeded', rows_read: 21_568 + 680 })
     expect(run.inserted + run.updated + run.unchanged + run.rejected).toBe(run.rows_read)
     const rejects = await listRejects(database.db, run.run_id)

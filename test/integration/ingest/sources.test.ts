@@ -4,7 +4,7 @@ import { useTestDatabase } from '../../support/database.ts'
 import { registryFixture, stagingTables, useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()
-const { ingest } = useIngest(database)
+const { ingest, file } = useIngest(database)
 
 const one = async (table: string, key: string, value: string): Promise<Record<string, unknown>> => {
   const [row] = await database.db.query<Record<string, unknown>>(`SELECT * FROM ${table} WHERE ${key} = $1`, [value])
@@ -41,7 +41,7 @@ test('every record of a dirty 2023+ snapshot is inserted, or rejected with its l
   expect(rejects[3]?.raw).toBe('U74999GA2019PTC014010,TOO SHORT PRIVATE LIMITED,ROC Goa')
   expect(run.report).toMatchObject({
     rejects: { cin_malformed: 1, column_count: 1 },
-    healings: { mojibake: 1, stray_quotes: 1, company_id_spelling: 1 },
+    healings: { mojibake: 1, stray_quotes: 1, company_id_case: 1 },
     unknown_words: { status: { 'Under hibernation': 1 } },
     header: { generation: '2023: data.gov.in API', extra: [] },
   })
@@ -193,4 +193,27 @@ test('every new registration with a date stands in the feed, once, with its terr
     registered_on: '2018-12-13',
     state: 'Karnataka',
   })
+})
+
+test('values that their column cannot hold are rejected by what is wrong with them', async () => {
+  const contacts = [
+    'entity,identifier,email',
+    'person,1,a@example.test',
+    'director,ABC,b@example.test',
+    'gst,,c@example.test',
+    '',
+  ]
+  const run = await ingest('contacts', file('contacts.csv', contacts.join('\n')))
+  expect(run).toMatchObject({ rows_read: 3, inserted: 0, rejected: 3 })
+  expect((await listRejects(database.db, run.run_id)).map(({ line, code, message }) => [line, code, message])).toEqual([
+    [2, 'value_not_allowed', '"person" is none of company, director, gst (entity)'],
+    [3, 'identifier_malformed', '"ABC" is no identifier of this entity'],
+    [4, 'identifier_malformed', 'an empty cell is no identifier of this entity'],
+  ])
+  const pins = ['pincode,state,district,offices', '403001,GOA,NORTH GOA,nine', '403002,GOA,NORTH GOA,100001', '']
+  const directory = await ingest('pincodes', file('pins.csv', pins.join('\n')), { mode: 'delta' })
+  expect((await listRejects(database.db, directory.run_id)).map(({ line, code }) => [line, code])).toEqual([
+    [2, 'number_unreadable'],
+    [3, 'number_unreadable'],
+  ])
 })

@@ -9,7 +9,7 @@ const database = useTestDatabase()
 const { ingest, file, queue } = useIngest(database)
 
 const states = ['Goa', 'Kerala', 'Punjab']
-const days = ['01/01/2025', '02/01/2025', '15/02/2025', '']
+const days = ['2025-01-01', '2025-01-02', '2025-02-15', '']
 const registration = fc.record({
   din: fc.integer({ min: 1, max: 30 }),
   day: fc.constantFrom(...days),
@@ -49,7 +49,7 @@ async function addEntitlement(accountId: string, given: Grant): Promise<string> 
   return row?.id ?? ''
 }
 
-test('after any sequence of merges and grants the window counts equal a count from scratch', async () => {
+test('after any sequence of merges, late ones and corrections included, and grants the window counts equal a count from scratch', async () => {
   const [account] = await database.db.query<{ id: string }>(
     `INSERT INTO access.account (email, username) VALUES ('w@example.test', 'w') RETURNING account_id AS id`,
   )
@@ -60,6 +60,8 @@ test('after any sequence of merges and grants the window counts equal a count fr
       arbitrary: fc.record({
         rows: fc.array(registration, { minLength: 1, maxLength: 12 }),
         mode: fc.constantFrom('delta', 'snapshot'),
+        /** Days by which the file is older than the newest one before it. */
+        late: fc.constantFrom(0, 0, 1, 3),
       }),
     },
     fc.record({ grant }),
@@ -82,7 +84,7 @@ test('after any sequence of merges and grants the window counts equal a count fr
         const mode = each.mode === 'delta' ? 'delta' : 'snapshot'
         const run = await ingest('mca-directors', path, {
           mode,
-          asOf: new Date(asOf).toISOString().slice(0, 10),
+          asOf: new Date(asOf - each.late * 86_400_000).toISOString().slice(0, 10),
           force: true,
         })
         expect(['succeeded', 'needs_approval']).toContain(run.status)
@@ -92,7 +94,7 @@ test('after any sequence of merges and grants the window counts equal a count fr
       }
       expect(await kept()).toEqual(await fromScratch())
     }),
-    { numRuns: 15 },
+    { numRuns: 25 },
   )
   expect(await database.db.query('SELECT FROM ingest.touched_day')).toEqual([])
   expect((await kept()).length).toBeGreaterThan(0)

@@ -1,0 +1,24 @@
+/** `panji history prune`: bounds how far back the registers can be read. */
+import { isIsoDate } from '../../domain/iso-date.ts'
+import { pruneHistory } from '../../ingest/prune-history.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { fields } from '../output.ts'
+import { WrongUsage } from '../wrong-usage.ts'
+import type { Declare } from './command.ts'
+
+export const declareHistory: Declare = (program, run) => {
+  const history = program.command('history').description('the changes that snapshots made')
+
+  history
+    .command('prune')
+    .description('thin out the changes before a day; reads of earlier days are refused from then on')
+    .requiredOption('--before <YYYY-MM-DD>', 'the first day that can still be read')
+    .action(({ before }: { before: string }) => {
+      if (!isIsoDate(before)) throw new WrongUsage(`--before: "${before}" is not a date YYYY-MM-DD`)
+      return run((context) =>
+        withInstance(context, 'history', async ({ db }) => {
+          context.out.answer(await pruneHistory(db, before), fields)
+        }),
+      )
+    })
+}

@@ -1,0 +1,73 @@
+/** One run of ingest as a person reads it: what became of the rows, and everything that its report found. */
+import type { RunReport } from '../ingest/run-report.ts'
+import type { RunRecord } from '../ingest/runs.ts'
+
+const number = (value: number): string => value.toLocaleString('en-IN')
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e5 ? 3 : 1)} MB`
+const words = (list: readonly string[] | undefined): string => (list && list.length > 0 ? list.join(', ') : 'none')
+const counts = (each: Readonly<Record<string, number>> | undefined): string =>
+  words(Object.entries(each ?? {}).map(([name, count]) => `${name} ${number(count)}`))
+
+export function runText(run: RunRecord): string {
+  const lines = [`run ${run.run_id} of ${run.source}: ${run.status}${run.error ? ` (${run.error.code})` : ''}`]
+  const add = (label: string, text: string | undefined): void => {
+    if (text !== undefined) lines.push(`  ${label.padEnd(14)}${text}`)
+  }
+  add('why', run.error?.message)
+  add('input', `${run.input}, ${run.mode} of ${run.as_of}`)
+  add('file', run.sha256 === null ? undefined : `${megabytes(run.bytes ?? 0)}, sha256 ${run.sha256}`)
+  add('rows', rowsText(run))
+  add('scopes', run.scopes && run.scopes.length > 0 ? shorten(run.scopes) : undefined)
+  add('progress', progressText(run))
+  for (const [label, text] of reportLines(run.report)) add(label, text)
+  add('took', run.seconds === null ? undefined : `${run.seconds.toFixed(1)} s`)
+  return lines.join('\n')
+}
+
+/** Only a run that was applied has rows that add up. */
+function rowsText(run: RunRecord): string {
+  const rejected = `${number(run.rejected)} rejected`
+  if (run.status !== 'succeeded') return `${number(run.rows_read)} read, ${rejected}; nothing applied`
+  const parts = `${number(run.inserted)} inserted + ${number(run.updated)} updated + ${number(run.unchanged)} unchanged`
+  return `${number(run.rows_read)} read = ${parts} + ${rejected}; ${number(run.closed)} closed`
+}
+
+function progressText({ progress: at, finished_at }: RunRecord): string | undefined {
+  if (at.step === undefined || finished_at !== null) return undefined
+  const parts = [`${at.step}, ${number(at.rows ?? 0)} rows`]
+  if (at.bytes_read !== undefined) parts.push(`${megabytes(at.bytes_read)} of ${megabytes(at.bytes_total ?? 0)}`)
+  if (at.since !== undefined) parts.push(`since ${at.since}`)
+  if (at.expected_seconds !== undefined) parts.push(`about ${at.expected_seconds} s by the run before`)
+  return parts.join(', ')
+}
+
+/** A run that failed early has no report, or a part of one. */
+function reportLines(report: Partial<RunReport>): [string, string | undefined][] {
+  const { header, header_drift: drift, seconds } = report
+  const orders = Object.entries(report.date_orders ?? {}).map(([field, decision]) => {
+    const { order, by, day_first, month_first, ambiguous } = decision
+    const read = order === null ? 'undecided' : order === 'dmy' ? 'day first' : 'month first'
+    return `${field} ${read} (${by}; ${day_first} show day first, ${month_first} month first, ${ambiguous} could be either)`
+  })
+  const unknown = Object.entries(report.unknown_words ?? {}).map(([column, each]) => `${column}: ${counts(each)}`)
+  const renamed = drift?.renamed.map(({ before, after }) => `${before} is now ${after}`)
+  return [
+    ['header', header && `${header.generation}; missing: ${words(header.missing)}; extra: ${words(header.extra)}`],
+    [
+      'header drift',
+      drift
+        ? `since run ${drift.since_run}: renamed: ${words(renamed)}; added: ${words(drift.added)}; removed: ${words(drift.removed)}`
+        : undefined,
+    ],
+    ['rejects', header && counts(report.rejects)],
+    ['healings', header && counts(report.healings)],
+    ['date orders', orders.length > 0 ? orders.join('; ') : undefined],
+    ['unknown words', header && words(unknown)],
+    ['left alone', report.stale_scopes?.length ? `${shorten(report.stale_scopes)} (seen newer before)` : undefined],
+    ['steps', seconds && `${words(Object.entries(seconds).map(([step, each]) => `${step} ${each} s`))}`],
+    ['speed', report.bytes_per_second === undefined ? undefined : `${megabytes(report.bytes_per_second)}/s`],
+  ]
+}
+
+const shorten = (list: readonly string[]): string =>
+  list.length > 12 ? `${list.slice(0, 12).join(', ')} and ${list.length - 12} more` : list.join(', ')

@@ -1,0 +1,83 @@
+/** Identifiers of a file as SQL: the canonical spelling of a cell, the fault of a malformed one, and what was healed. */
+import type { ColumnRule } from '../../../config/registries/registry.ts'
+import { type CheckLayers, snake } from './check-statement.ts'
+
+type RuleOf<K extends ColumnRule['kind']> = Extract<ColumnRule, { readonly kind: K }>
+
+const readers = {
+  'company-id': {
+    reader: (cell: string) => `ingest.company_id(${cell})`,
+    code: 'cin_malformed',
+    sentence: 'is not a well-formed CIN, LLPIN, FLLPIN or FCRN',
+  },
+  din: {
+    reader: (cell: string) => `ingest.din(${cell})`,
+    code: 'din_malformed',
+    sentence: 'is not a DIN of one to eight digits',
+  },
+  gstin: {
+    // Mending is dear and comes last: it is paid for by the few that are not well formed.
+    reader: (cell: string) => `coalesce(ingest.gstin(${cell}), ingest.gstin_mended(${cell}))`,
+    code: 'gstin_malformed',
+    sentence: 'is not a well-formed GSTIN, or its check digit does not hold',
+  },
+} as const
+
+/** What each kind can lose beside its case and its spaces: the healing's name, and over (c) when it happened. */
+const mended = {
+  'company-id': ['hyphen', (cell: string, value: string) => `strpos(${value}, '-') > 0 AND strpos(${cell}, '-') = 0`],
+  din: [
+    'lost_zeros',
+    (cell: string, value: string) => `length(regexp_replace(${cell}, '\\s', '', 'g')) < length(${value})`,
+  ],
+  gstin: ['look_alike', (cell: string, value: string) => `upper(regexp_replace(${cell}, '\\s', '', 'g')) <> ${value}`],
+} as const
+
+export function addIdentifier(layers: CheckLayers, column: string, rule: RuleOf<'company-id' | 'din' | 'gstin'>): void {
+  const field = layers.field(rule.from)
+  const { reader, code, sentence } = readers[rule.kind]
+  layers.values.set(column, `n.${layers.prepare(`id_${snake(rule.from)}`, reader(field))}`)
+  layers.faults.push({
+    code,
+    when: `c.${column} IS NULL`,
+    message: `coalesce('"' || left(c.${field}, 80) || '"', 'an empty cell') || ' ${sentence}'`,
+  })
+  const name = rule.kind.replace('-', '_')
+  const [what, happened] = mended[rule.kind]
+  layers.healings.push({
+    kind: {
+      sql: `concat_ws(' ', CASE WHEN c.${field} ~ '\\s' THEN '${name}_spaces' END,
+        CASE WHEN c.${field} <> upper(c.${field}) THEN '${name}_case' END,
+        CASE WHEN ${happened(`c.${field}`, `c.${column}`)} THEN '${name}_${what}' END)`,
+    },
+    when: `c.${column} <> c.${field}`,
+  })
+}
+
+export function addAnyIdentifier(layers: CheckLayers, column: string, rule: RuleOf<'any-identifier'>): void {
+  const field = layers.field(rule.from)
+  const entity = layers.field(rule.entityFrom)
+  const cell = `n.${field}`
+  layers.values.set(
+    column,
+    `CASE lower(n.${entity}) WHEN 'company' THEN ${readers['company-id'].reader(cell)}
+          WHEN 'director' THEN ${readers.din.reader(cell)} WHEN 'gst' THEN ${readers.gstin.reader(cell)} END`,
+  )
+  layers.faults.push({
+    code: 'identifier_malformed',
+    when: `c.${column} IS NULL`,
+    message: `coalesce('"' || left(c.${field}, 80) || '"', 'an empty cell') || ' is no identifier of this entity'`,
+  })
+  layers.healings.push({ kind: 'identifier_spelling', when: `c.${column} <> c.${field}` })
+}
+
+/** A malformed earlier identifier is no reason to lose the company; it is left out and counted. */
+export function addPreviousIds(layers: CheckLayers, column: string, from: string): void {
+  const field = layers.field(from)
+  layers.values.set(column, `ingest.company_ids(n.${field})`)
+  layers.healings.push({
+    kind: 'previous_id_dropped',
+    when: `c.${field} IS NOT NULL
+      AND coalesce(cardinality(c.${column}), 0) < cardinality(regexp_split_to_array(c.${field}, '[,;|/]'))`,
+  })
+}

@@ -1,0 +1,151 @@
+/** Every kind of dirt that snapshots come with, one small file each: what is read of it, and what the report says. */
+import { expect, test } from 'vitest'
+import { listRejects } from '../../../src/ingest/runs.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { registryFixture, useIngest } from '../../support/ingest.ts'
+
+const database = useTestDatabase()
+const { ingest, file } = useIngest(database)
+
+const header = 'cin,company_name,status,authorized_capital,paidup_capital,class'
+const line = (n: number, name: string, capital = '100000') =>
+  `U85100GA2022PTC01500${n},${name},Active,${capital},1,Private`
+const utf8 = (...lines: readonly string[]) => Buffer.from([header, ...lines, ''].join('\n'))
+const latin1 = (...lines: readonly string[]) => Buffer.from([header, ...lines, ''].join('\n'), 'latin1')
+
+let sequence = 0
+async function read(content: Buffer) {
+  await database.db.execute('TRUNCATE registry.company, ingest.scope')
+  const run = await ingest('mca-companies', file(`dirt-${++sequence}.csv`, content), { mode: 'delta', force: true })
+  const rows = await database.db.query<{ name: string; capital: number | null }>(
+    'SELECT name, authorised_capital AS capital FROM registry.company ORDER BY cin',
+  )
+  expect(run.rows_read).toBe(run.inserted + run.updated + run.unchanged + run.rejected)
+  return { run, names: rows.map(({ name }) => name), capitals: rows.map(({ capital }) => capital) }
+}
+
+test.each<[string, Buffer, readonly string[], Readonly<Record<string, number>>]>([
+  ['a byte order mark', Buffer.from(`\uFEFF${header}\n${line(1, 'A')}\n`), ['A'], {}],
+  [
+    'Latin-1',
+    latin1(line(1, 'CAF\xc9 S\xc3O PEDRO'), line(2, 'PLAIN')),
+    ['CAFÉ SÃO PEDRO', 'PLAIN'],
+    { windows_1252: 1 },
+  ],
+  ['Windows-1252', latin1(line(1, 'SONS\x92 \x93TEA\x94 \x96 \x80 5')), ['SONS’ “TEA” – € 5'], { windows_1252: 1 }],
+  [
+    'UTF-8 and Latin-1 in one file',
+    Buffer.concat([utf8(line(1, 'CAFÉ')), Buffer.from(`${line(2, 'CAF\xc9')}\n`, 'latin1')]),
+    ['CAFÉ', 'CAFÉ'],
+    { windows_1252: 1 },
+  ],
+  ['line ends of Windows', Buffer.from([header, line(1, 'A'), line(2, 'B'), ''].join('\r\n')), ['A', 'B'], {}],
+  [
+    'lone carriage returns as line ends',
+    Buffer.from([header, line(1, 'A'), line(2, 'B'), ''].join('\r')),
+    ['A', 'B'],
+    {},
+  ],
+  [
+    'a lone carriage return between two lines',
+    Buffer.from(`${header}\n${line(1, 'A')}\r${line(2, 'B')}\n${line(3, 'C')}\n`),
+    ['A', 'B', 'C'],
+    {},
+  ],
+  ['no line end at the end', Buffer.from(`${header}\n${line(1, 'A')}`), ['A'], {}],
+  [
+    'a line break and quotes inside quotes',
+    utf8(line(1, '"TWO\nLINES, ""A WING"""'), line(2, 'B')),
+    ['TWO\nLINES, "A WING"', 'B'],
+    {},
+  ],
+  ['a carriage return inside quotes', utf8(line(1, '"TWO\rLINES"')), ['TWO\rLINES'], {}],
+  [
+    'quotes outside quotes',
+    utf8(line(1, 'SEA "BREEZE" LIMITED'), line(2, 'B "')),
+    ['SEA "BREEZE" LIMITED', 'B "'],
+    { stray_quotes: 2 },
+  ],
+  ['NUL bytes', utf8(line(1, 'A\0B\0C')), ['ABC'], { nul_bytes: 1 }],
+  [
+    'escapes of a curly quote and a dash',
+    utf8(line(1, 'SONS\uFFFDx80x99 \uFFFDx80x93 TEA')),
+    ["SONS' - TEA"],
+    { mojibake: 1 },
+  ],
+  ['UTF-8 that was encoded twice', utf8(line(1, 'CAFÃ‰ SONSâ€™')), ['CAFÉ SONS’'], { double_encoding: 1 }],
+  ['commas after the last column', utf8(`${line(1, 'A')},,,`), ['A'], { trailing_commas: 1 }],
+  ['blank lines and spaces around values', utf8('', line(1, '  A  '), '', line(2, '\tB'), ''), ['A', 'B'], {}],
+])('%s does not disturb, and what was healed is counted', async (_, content, names, healings) => {
+  const outcome = await read(content)
+  expect([outcome.names, outcome.run.rejected]).toEqual([names, 0])
+  expect(outcome.run.report['healings']).toEqual(healings)
+})
+
+test('rows with too few or too many columns are rejected with their line, and their neighbours are read', async () => {
+  const content = utf8(line(1, 'A'), 'U85100GA2022PTC015002,SHORT', line(3, 'TOO,LONG'), line(4, 'D'))
+  const { run, names } = await read(content)
+  expect(names).toEqual(['A', 'D'])
+  expect(await listRejects(database.db, run.run_id)).toMatchObject([
+    { line: 3, code: 'column_count', message: '6 columns expected, 2 found', raw: 'U85100GA2022PTC015002,SHORT' },
+    { line: 4, code: 'column_count', message: '6 columns expected, 7 found' },
+  ])
+})
+
+test('amounts in Indian and in Western grouping, in scientific notation and bare are the same number', async () => {
+  const amounts = ['"13,00,00,000.00"', '"130,000,000"', '1.3E+8', '1.3e8', '130000000.00', ' 130000000 ']
+  const { capitals, run } = await read(utf8(...amounts.map((amount, index) => line(index + 1, 'A', amount))))
+  expect(capitals).toEqual(amounts.map(() => 130_000_000))
+  expect(run.rejected).toBe(0)
+})
+
+test('nothing written in any of its spellings is nothing, and no other word is taken for it', async () => {
+  const nothing = ['', ' ', 'NA', 'N/A', 'n.a.', 'N.A', 'NULL', 'null', 'NIL', 'None', '-', '--', '.']
+  const { capitals, run } = await read(utf8(...nothing.slice(0, 9).map((each, index) => line(index + 1, 'A', each))))
+  expect(capitals).toEqual(nothing.slice(0, 9).map(() => null))
+  expect(run.rejected).toBe(0)
+  const cleaned = await database.db.query<{ v: string; cleaned: string | null }>(
+    'SELECT v, ingest.clean(v) AS cleaned FROM unnest($1::text[]) AS given(v)',
+    [[...nothing, 'NAN', 'NANDA', 'N A', 'NILGIRI', '0']],
+  )
+  expect(cleaned.filter(({ cleaned }) => cleaned !== null).map(({ v }) => v)).toEqual([
+    'NAN',
+    'NANDA',
+    'N A',
+    'NILGIRI',
+    '0',
+  ])
+})
+
+test('names broken at forty characters are found under the search form of the whole name', async () => {
+  const whole = 'SOUTHERN LIGHT SOFTWARE DEVELOPMENT PRIVATE LIMITED'
+  const { run } = await read(
+    utf8(line(1, whole), line(2, whole.replace('PRIVATE', 'PRI VATE')), line(3, whole.replace('PRIVATE', 'P RIVATE'))),
+  )
+  expect(run.inserted).toBe(3)
+  const keys = await database.db.query('SELECT DISTINCT name_key FROM registry.company')
+  expect(keys).toEqual([{ name_key: 'southern light software development' }])
+})
+
+const full =
+  'CIN,CompanyName,CompanyROCcode,CompanyCategory,CompanyRegistrationdate_date,Registered_Office_Address,Listingstatus,CompanyStatus,CompanyStateCode,nic_code'
+test('a state has one spelling whatever the source writes, and the district comes from the PIN before the text', async () => {
+  await ingest('pincodes', registryFixture('pincodes.csv'))
+  const places: readonly (readonly [string, string, string | null, string | null])[] = [
+    ['Orissa', '1 A ROAD,CUTTACK,Orissa,753001-India', 'Odisha', null],
+    ['pondicherry', '1 A ROAD,MAHE,Kerala,673310-India', 'Puducherry', null],
+    ['CHATTISGARH', '1 A ROAD,RAIPUR,Chattisgarh,492001-India', 'Chhattisgarh', null],
+    ['', '1 A ROAD,MARGAO,North Goa,Goa,403601-India', 'Goa', 'South Goa'],
+    ['', '1 A ROAD,PANAJI,400020-India', 'Maharashtra', 'Mumbai'],
+    ['goa', '1 A ROAD,PANAJI,North Goa,Goa,000000-India', 'Goa', 'North Goa'],
+    ['', 'NA', 'Goa', null],
+  ]
+  const lines = places.map(
+    ([state, address], index) =>
+      `U85100GA2022PTC01500${index + 1},A,ROC Goa,Company limited by shares,2022-11-23,"${address}",Unlisted,Active,${state},85100`,
+  )
+  const { run } = await read(Buffer.from([full, ...lines, ''].join('\n')))
+  expect(run.rejected).toBe(0)
+  const found = await database.db.query('SELECT state, district FROM registry.company ORDER BY cin')
+  expect(found).toEqual(places.map(([, , state, district]) => ({ state, district })))
+})

@@ -1,0 +1,110 @@
+import { parse } from 'csv-parse/sync'
+import { stringify } from 'csv-stringify/sync'
+import { expect, test } from 'vitest'
+import { rejectsCsv } from '../../../src/ingest/rejects-csv.ts'
+import { getRun, listRejects } from '../../../src/ingest/runs.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { registryFixture, useIngest } from '../../support/ingest.ts'
+
+const database = useTestDatabase()
+const { ingest, file } = useIngest(database)
+
+type Row = Record<string, string>
+async function exported(runId: number): Promise<Row[]> {
+  const csv = rejectsCsv(await getRun(database.db, runId), await listRejects(database.db, runId))
+  return parse(csv, { columns: true }) as Row[]
+}
+const only = (rows: readonly Row[], line: number): Row => {
+  const found = rows.find((row) => row['line'] === String(line))
+  if (!found) throw new Error(`line ${line} is not among the rejects`)
+  return found
+}
+
+test('rejects of every step, mended in their export, come in as a delta and leave nothing out', async () => {
+  const run = await ingest('mca-companies', registryFixture('mca-companies-2023.csv'), { asOf: '2025-10-01' })
+  const rows = await exported(run.run_id)
+  expect(rows.map(({ line, code }) => [line, code])).toEqual([
+    ['6', 'cin_malformed'],
+    ['8', 'date_unreadable'],
+    ['9', 'duplicate_in_file'],
+    ['12', 'column_count'],
+    ['17', 'amount_unreadable'],
+    ['18', 'value_missing'],
+  ])
+  expect(only(rows, 6)).toMatchObject({ CIN: 'U63040GA2006PTCOO5005', CompanyRegistrationdate_date: '2006-03-30' })
+  expect(only(rows, 12)).toMatchObject({ CompanyName: 'TOO SHORT PRIVATE LIMITED', CompanyCategory: '' })
+  expect(only(rows, 18)).toMatchObject({ CompanyName: '   ', AuthorizedCapital: '1000000.00' })
+
+  const mended = rows
+    .filter(({ code }) => code !== 'duplicate_in_file')
+    .map((row) => {
+      if (row['line'] === '6') return { ...row, CIN: 'U63040GA2006PTC005005' }
+      if (row['line'] === '8') return { ...row, CompanyRegistrationdate_date: '2019-02-28' }
+      if (row['line'] === '17') return { ...row, AuthorizedCapital: '10,00,000.00' }
+      return { ...row, CompanyName: 'FOUND AGAIN "IN", THE OFFICE' }
+    })
+  const path = file('mended.csv', stringify(mended, { header: true }))
+  const again = await ingest('mca-companies', path, { asOf: '2025-10-01', mode: 'delta' })
+  expect(again).toMatchObject({ status: 'succeeded', rows_read: 5, inserted: 5, rejected: 0, closed: 0 })
+  expect(again.report).toMatchObject({ header: { extra: ['line', 'code', 'message', 'raw'] } })
+  const [company] = await database.db.query(
+    `SELECT name, registered_address FROM registry.company WHERE cin = 'U74999GA2019PTC014014'`,
+  )
+  expect(company).toEqual({
+    name: 'FOUND AGAIN "IN", THE OFFICE',
+    registered_address: '1 MG ROAD,PANAJI,North Goa,Goa,403001-India',
+  })
+})
+
+test('a reject found in SQL is exported with the values as the file had them, quotes, breaks and blanks included', async () => {
+  const lines = [
+    'cin,company_name,status,authorized_capital,paidup_capital,class,remark',
+    '" U63040GA2006PTCOO5005 ","SAYS ""HELLO"", AND',
+    'GOES ON",NA,"1,00,000.00",,Private,"  =1+1 "',
+    '',
+  ]
+  const run = await ingest('mca-companies', file('quoted.csv', lines.join('\n')), { asOf: '2025-11-01' })
+  expect(await exported(run.run_id)).toMatchObject([
+    {
+      cin: ' U63040GA2006PTCOO5005 ',
+      company_name: 'SAYS "HELLO", AND\nGOES ON',
+      status: 'NA',
+      authorized_capital: '1,00,000.00',
+      paidup_capital: '',
+      remark: '  =1+1 ',
+      line: '2',
+      code: 'cin_malformed',
+    },
+  ])
+})
+
+test('rejects of JSON Lines are exported under the paths of their values and come in as CSV', async () => {
+  const run = await ingest('gst-taxpayers', registryFixture('gst-taxpayers.jsonl'))
+  const rows = await exported(run.run_id)
+  expect(only(rows, 3)).toMatchObject({ gstin: '27AABCU9603R1ZM', lgnm: 'WRONG CHECK DIGIT LIMITED' })
+  expect(only(rows, 6)).toMatchObject({
+    gstin: '',
+    code: 'json_unreadable',
+    raw: '{"gstin":"29AABCF8078M2ZW","lgnm":"CUT OFF',
+  })
+  const mended = [
+    { ...only(rows, 3), gstin: '27AABCU9603R1ZN', 'pradr.addr.stcd': 'Maharashtra', nba: 'Export;Import' },
+    { ...only(rows, 6), gstin: '29AABCF8078M2ZW', lgnm: 'WHOLE', dty: 'Regular', sts: 'Active', rgdt: '01/07/2017' },
+  ]
+  const again = await ingest('gst-taxpayers', file('gst.csv', stringify(mended, { header: true })), { mode: 'delta' })
+  expect(again).toMatchObject({ status: 'succeeded', rows_read: 2, inserted: 2, rejected: 0 })
+  const [taxpayer] = await database.db.query(
+    `SELECT state, business_activities FROM registry.gst_taxpayer WHERE gstin = '27AABCU9603R1ZN'`,
+  )
+  expect(taxpayer).toEqual({ state: 'Maharashtra', business_activities: ['Export', 'Import'] })
+})
+
+test('a column of the source that is named like one of the export stays the source its own', async () => {
+  const text = 'code,level,section,division,description\n01110,class,A,one,Cereals\n'
+  const run = await ingest('nic', file('nic.csv', text))
+  expect(run).toMatchObject({ rejected: 1 })
+  const csv = rejectsCsv(run, await listRejects(database.db, run.run_id))
+  expect(csv.split('\n')[0]).toBe('code,level,section,division,description,line,code,message,raw')
+  const again = await ingest('nic', file('nic-mended.csv', csv.replace(',one,', ',01,')), { mode: 'delta' })
+  expect(again).toMatchObject({ rows_read: 1, inserted: 1, rejected: 0 })
+})

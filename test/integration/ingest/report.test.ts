@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { runText } from '../../../src/cli/run-text.ts'
+import { getRun, type RunProgress } from '../../../src/ingest/runs.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { registryFixture, useIngest } from '../../support/ingest.ts'
+
+const database = useTestDatabase()
+const { ingest, file } = useIngest(database)
+
+test('the report of a run counts rejects, healings and unknown words, and times every step', async () => {
+  const run = await ingest('mca-companies', registryFixture('mca-companies-2023.csv'), { asOf: '2025-10-01' })
+  expect(run.report).toEqual({
+    rejects: {
+      cin_malformed: 1,
+      date_unreadable: 1,
+      duplicate_in_file: 1,
+      column_count: 1,
+      amount_unreadable: 1,
+      value_missing: 1,
+    },
+    healings: { mojibake: 1, stray_quotes: 1, company_id_case: 1 },
+    date_orders: {},
+    unknown_words: { status: { 'Under hibernation': 1 } },
+    header: { generation: '2023: data.gov.in API', missing: expect.arrayContaining(['email']), extra: [] },
+    header_drift: null,
+    stale_scopes: [],
+    rejected_at_stage: 1,
+    seconds: {
+      fetch: expect.any(Number),
+      stage: expect.any(Number),
+      check: expect.any(Number),
+      merge: expect.any(Number),
+    },
+    bytes_per_second: expect.any(Number),
+  })
+  const text = runText(run)
+  expect(text).toContain('rows          16 read = 10 inserted + 0 updated + 0 unchanged + 6 rejected; 0 closed')
+  expect(text).toContain('rejects       ')
+  expect(text).toContain('healings      mojibake 1')
+  expect(text).toContain('unknown words status: Under hibernation 1')
+  expect(text).toMatch(/steps +.*check [\d.]+ s/)
+})
+
+test('a column that was renamed, added or dropped since the run before is reported, and a mere change of case is not', async () => {
+  const rows = 'U85100GA2022PTC015001,A LIMITED,Active,1,1,Private'
+  const first = 'cin,company_name,status,authorized_capital,paidup_capital,class,old_remark'
+  const second = 'CIN,CompanyName,Status,AuthorisedCapital,paidup_capital,new_remark,class'
+  const before = await ingest('mca-companies', file('a.csv', `${first}\n${rows},x\n`), { mode: 'delta' })
+  const again = await ingest('mca-companies', file('b.csv', `${first}\n${rows},y\n`), { mode: 'delta' })
+  expect(again.report).toMatchObject({ header_drift: null })
+  const cells = rows.replace(',Private', ',new,Private')
+  const run = await ingest('mca-companies', file('c.csv', `${second}\n${cells}\n`), { mode: 'delta' })
+  expect(before.run_id).toBeLessThan(run.run_id)
+  expect(run.report).toMatchObject({
+    header_drift: {
+      since_run: again.run_id,
+      renamed: [{ field: 'authorisedCapital', before: 'authorized_capital', after: 'AuthorisedCapital' }],
+      added: ['new_remark'],
+      removed: ['old_remark'],
+    },
+  })
+  expect(runText(run)).toContain(
+    'renamed: authorized_capital is now AuthorisedCapital; added: new_remark; removed: old_remark',
+  )
+})
+
+test('while a run checks and merges, its row says so to everybody, with the time that the run before took', async () => {
+  const seen: Record<string, readonly [string, RunProgress]> = {}
+  const text = (day: string) =>
+    `cin,company_name,status,authorized_capital,paidup_capital,class\nU85100GA2022PTC015001,A ${day},Active,1,1,Private\n`
+  await ingest('mca-companies', file('first.csv', text('FIRST')), { mode: 'delta' })
+  const reached = async (point: string) => {
+    const [open] = await database.db.query<{ run_id: number }>(
+      `SELECT run_id FROM ingest.run ORDER BY run_id DESC LIMIT 1`,
+    )
+    const { status, progress } = await getRun(database.db, open?.run_id ?? 0)
+    seen[point] = [status, progress]
+  }
+  const run = await ingest('mca-companies', file('second.csv', text('SECOND')), { mode: 'delta', deps: { reached } })
+  const step = { rows: 1, since: expect.stringMatching(/Z$/), expected_seconds: expect.any(Number) }
+  expect(seen['staged']).toEqual(['checking', { step: 'check', ...step }])
+  expect(seen['checked']).toEqual(['merging', { step: 'merge', ...step }])
+  // Inside the merge's transaction, seen from another connection.
+  expect(seen['merge-updated']).toEqual(['merging', { step: 'merge', ...step }])
+  expect(run).toMatchObject({ status: 'succeeded', progress: {} })
+})
