@@ -1,4 +1,5 @@
 /** ingest-snapshot takes one run through all its steps. It may run more than once: a run at its end stays as it is. */
+import type { FetchBounds } from '../config/input-bounds.ts'
 import { runSnapshot } from '../src/ingest/run-snapshot.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
@@ -6,6 +7,7 @@ import { queues } from '../src/queue/queues.ts'
 export interface IngestOptions {
   readonly dataDir: string
   readonly allowPrivateSources: boolean
+  readonly bounds: Partial<FetchBounds>
 }
 
 export const ingestSnapshotJob = (options: IngestOptions) =>

@@ -6,9 +6,7 @@
  * therefore costs its own line and not the rest of the file.
  */
 import { isUtf8 } from 'node:buffer'
-
-/** Records beyond this size are not read any further: no registry has cells like that. */
-export const recordBytesMax = 1 << 20
+import { recordBytesMax } from '../../../config/input-bounds.ts'
 
 export type ScanEvent =
   /** `records` well-formed records, ready for COPY. */

@@ -7,6 +7,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { from as copyFrom } from 'pg-copy-streams'
+import { recordBytesMax } from '../../../config/input-bounds.ts'
 import type { Registry } from '../../../config/registries/registry.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
@@ -14,7 +15,7 @@ import type { Findings } from '../fetch/findings.ts'
 import type { RunLease } from '../run-lease.ts'
 import { type HeaderLine, type HeaderMatch, matchHeader, readHeaderLine } from './header.ts'
 import { RejectSink } from './reject-sink.ts'
-import { recordBytesMax, type ScanEvent, Scanner } from './scanner.ts'
+import { type ScanEvent, Scanner } from './scanner.ts'
 import { csvRecord, decodeAndRepair, readTolerantly } from './tolerant.ts'
 
 export interface Staged {
@@ -136,7 +137,10 @@ async function readHeader(chunks: AsyncIterator<Buffer>, file: string): Promise<
     const header = readHeaderLine(bytes, next.done === true, file)
     if (header) return header
     if (bytes.length > recordBytesMax) {
-      throw new AppError('SOURCE_CORRUPT', `${file}, line 1: no line end within ${recordBytesMax} bytes; not a CSV.`)
+      throw new AppError(
+        'SOURCE_CORRUPT',
+        `${file}, line 1: no line end within ${recordBytesMax} bytes (recordBytesMax); not a CSV with its header on line 1.`,
+      )
     }
   }
 }
