@@ -73,6 +73,8 @@ export const EnvSchema = z.object({
   PANJI_FETCH_SILENCE_SECONDS: positive(fetchBounds.silenceMsMax / 1000, 'seconds'),
   /** Seconds that one attempt to fetch a snapshot may take, resumptions included. */
   PANJI_FETCH_SECONDS_MAX: positive(fetchBounds.fetchMsMax / 1000, 'seconds'),
+  /** Seconds that a file in a watched folder must stay as it is to count as whole. */
+  PANJI_DROP_SETTLE_SECONDS: positive(fetchBounds.settleMs / 1000, 'seconds'),
   /** Addresses of reverse proxies whose X-Forwarded-For is believed, separated by commas; none when unset. */
   PANJI_TRUSTED_PROXIES: z
     .string()

@@ -28,6 +28,8 @@ export interface FetchBounds {
   readonly resumeDelayMs: number
   /** What is on disk is made safe, and may be resumed after a crash, every so many bytes. */
   readonly syncEveryBytes: number
+  /** A file in a watched folder counts as whole when it stays as it is for so long, in ms. PANJI_DROP_SETTLE_SECONDS */
+  readonly settleMs: number
 }
 
 export const fetchBounds: FetchBounds = {
@@ -44,6 +46,7 @@ export const fetchBounds: FetchBounds = {
   resumesMax: 5,
   resumeDelayMs: 1000,
   syncEveryBytes: 8 << 20,
+  settleMs: 5000,
 }
 
 /** A record (a row with its line breaks inside quotes) beyond this size is rejected: no registry has cells like that. */

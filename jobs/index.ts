@@ -23,7 +23,7 @@ export interface JobOptions {
 
 export function buildJobs(options: JobOptions): readonly Job[] {
   return [
-    fetchSourceJob,
+    fetchSourceJob(options),
     ingestSnapshotJob(options),
     refreshFeedsJob,
     buildLeadsJob(options),

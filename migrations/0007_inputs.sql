@@ -4,4 +4,4 @@ ALTER TABLE ingest.run
   ADD COLUMN drop_folder text;                  -- the watched folder or pattern that the input was taken from
 
 CREATE INDEX run_by_input ON ingest.run (source, input, run_id DESC) WHERE validators IS NOT NULL;
-CREATE INDEX run_by_drop_folder ON ingest.run (drop_folder, input) WHERE drop_folder IS NOT NULL;
+CREATE INDEX run_by_dropped_file ON ingest.run (input) WHERE drop_folder IS NOT NULL;

@@ -39,6 +39,7 @@ function contextOf(json: boolean): CommandContext {
         unpackedBytesMax: env.PANJI_UNPACKED_BYTES_MAX,
         silenceMsMax: env.PANJI_FETCH_SILENCE_SECONDS * 1000,
         fetchMsMax: env.PANJI_FETCH_SECONDS_MAX * 1000,
+        settleMs: env.PANJI_DROP_SETTLE_SECONDS * 1000,
       },
       trustedProxies: env.PANJI_TRUSTED_PROXIES,
     },
