@@ -20,7 +20,7 @@ export interface CellContext {
 }
 
 /** Rows that become values at a time: few bytes may name long strings again and again. */
-const stepBytes = 2 << 10
+const stepBytes = 512
 const rowsMax = 1_048_576
 const columnsMax = 16_384
 

@@ -15,6 +15,7 @@ export type ScanEvent =
   | { readonly kind: 'odd'; readonly bytes: Buffer; readonly line: number; readonly wellFormed: boolean }
   | { readonly kind: 'too-long'; readonly bytes: Buffer; readonly line: number }
 
+const eventsMax = 256
 const quote = 34
 const comma = 44
 const lineFeed = 10
@@ -69,7 +70,8 @@ export class Scanner {
     this.#tolerantOnly = options.tolerantOnly ?? false
   }
 
-  push(chunk: Buffer, last: boolean): ScanEvent[] {
+  /** To be read to its end before the next chunk. Events leave in small batches: few bytes can be many of them. */
+  *push(chunk: Buffer, last: boolean): Generator<ScanEvent> {
     const bytes = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk])
     const events: ScanEvent[] = []
     let position = this.#skipping ? this.#skip(bytes, 0, last) : 0
@@ -81,15 +83,20 @@ export class Scanner {
       goodEnds = []
     }
     while (position < bytes.length) {
+      if (events.length >= eventsMax) yield* events.splice(0)
       this.#read(bytes, position, last)
       const reading = this.#reading
-      if (reading.end < 0) {
-        if (bytes.length - position <= recordBytesMax) break
+      if (reading.end < 0 && bytes.length - position <= recordBytesMax) break
+      if (reading.end < 0 || reading.stop - position > recordBytesMax) {
         this.#firstLineOnly(bytes, position, last)
-        if (this.#reading.end < 0) {
+        if (reading.end < 0 || reading.stop - position > recordBytesMax) {
           flush()
           events.push({ kind: 'too-long', bytes: bytes.subarray(position, position + 2000), line: this.#line })
-          position = this.#skip(bytes, position, last)
+          if (reading.end < 0) position = this.#skip(bytes, position, last)
+          else {
+            position = reading.end
+            this.#line += 1
+          }
           goodFrom = position
           goodLine = this.#line
           continue
@@ -117,7 +124,7 @@ export class Scanner {
     }
     flush()
     this.#pending = Buffer.from(bytes.subarray(position))
-    return events
+    yield* events
   }
 
   #emitOdd(bytes: Buffer, start: number, last: boolean, events: ScanEvent[]): void {
