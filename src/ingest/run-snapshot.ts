@@ -48,6 +48,7 @@ interface Ready {
   readonly coverage: ReadonlyMap<string, Coverage>
   readonly rowsRead: number
   readonly rejected: number
+  readonly cutOffLine?: number | undefined
 }
 
 /** @throws AppError of what went wrong, after the run row says so too. */
@@ -144,7 +145,8 @@ class Attempt {
       this.#report = reportOf(staged, checked, this.#seconds, file.size)
       await this.#reached('checked')
       signal.throwIfAborted()
-      return { checkedTable: checked.table, coverage: checked.coverage, rowsRead: staged.rowsRead, rejected }
+      const { rowsRead, cutOffLine } = staged
+      return { checkedTable: checked.table, coverage: checked.coverage, rowsRead, rejected, cutOffLine }
     } finally {
       await obtained.release()
     }

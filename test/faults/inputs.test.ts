@@ -209,6 +209,24 @@ describe('what is cut, rotten or followed by something', () => {
     expect(run.sha256).toBe(createHash('sha256').update(content).digest('hex'))
   })
 
+  test('a CSV that is cut closes nothing: it waits for an operator, however little is missing', async () => {
+    const fields = 'CIN,CompanyName,CompanyROCcode,CompanyCategory,CompanyClass,AuthorizedCapital,PaidupCapital'
+    const more =
+      'CompanyRegistrationdate_date,Registered_Office_Address,Listingstatus,CompanyStatus,CompanyStateCode,nic_code'
+    const line = (n: number) =>
+      `U74999GA2019PTC${String(n).padStart(6, '0')},GOA ${n} LIMITED,ROC Goa,Company limited by shares,Private,1,1,2019-05-01,"X,Goa,403001-India",Unlisted,Active,goa,74999`
+    const text = [`${fields},${more}`, ...Array.from({ length: 40 }, (_, n) => line(n)), ''].join('\n')
+    await ingest(source, file('goa.csv', text), { asOf: '2025-01-01' })
+    before = await registerContents(database.db)
+    for (const left of [text.length - 250, text.length / 2]) {
+      const cut = await ingest(source, file('goa-cut.csv', text.slice(0, left)), { asOf: '2025-02-01' })
+      expect(cut).toMatchObject({ status: 'needs_approval' })
+      expect(cut.error?.message).toMatch(/the file ends in the middle of line \d+, and \d+ open records/)
+      await discardRun(database.db, cut.run_id)
+      await expectUntouched()
+    }
+  })
+
   test.each<[string, Buffer, RegExp]>([
     [
       'a zip that is cut',

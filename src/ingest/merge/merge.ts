@@ -15,6 +15,7 @@ export interface MergeInput {
   readonly approved: boolean
   readonly rowsRead: number
   readonly rejected: number
+  readonly cutOffLine?: number | undefined
   readonly checkedTable: string
   readonly coverage: ReadonlyMap<string, Coverage>
   /** Called between the statements; the fault test stops the process there. */

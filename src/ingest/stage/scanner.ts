@@ -12,7 +12,14 @@ export type ScanEvent =
   /** `records` well-formed records, ready for COPY. */
   | { readonly kind: 'good'; readonly bytes: Buffer; readonly records: number; readonly line: number }
   /** A record that needs the tolerant lane; `bytes` without its line end. */
-  | { readonly kind: 'odd'; readonly bytes: Buffer; readonly line: number; readonly wellFormed: boolean }
+  | {
+      readonly kind: 'odd'
+      readonly bytes: Buffer
+      readonly line: number
+      readonly wellFormed: boolean
+      /** The file ended before the line did. */
+      readonly isUnended?: boolean
+    }
   | { readonly kind: 'too-long'; readonly bytes: Buffer; readonly line: number }
 
 const eventsMax = 256
@@ -131,7 +138,8 @@ export class Scanner {
     const reading = this.#reading
     const wellFormed = reading.wellFormed && reading.columns === this.#columns
     if (!wellFormed && reading.lines > 1) this.#firstLineOnly(bytes, start, last)
-    events.push({ kind: 'odd', bytes: bytes.subarray(start, reading.stop), line: this.#line, wellFormed })
+    const isUnended = reading.end === reading.stop
+    events.push({ kind: 'odd', bytes: bytes.subarray(start, reading.stop), line: this.#line, wellFormed, isUnended })
   }
 
   #emitGood(bytes: Buffer, from: number, ends: readonly number[], line: number, events: ScanEvent[]): void {

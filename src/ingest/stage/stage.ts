@@ -29,6 +29,8 @@ export interface Staged {
   readonly rejected: number
   readonly rejectsByCode: Readonly<Record<string, number>>
   readonly healings: Readonly<Record<string, number>>
+  /** Line of a last record that is not whole and has no line end, as a file that was cut off has one. */
+  readonly cutOffLine: number | undefined
 }
 
 export interface StageInput {
@@ -125,6 +127,7 @@ async function stageChunks(
     rowsRead,
     rejected: sink.rejected,
     rejectsByCode: Object.fromEntries(sink.byCode),
+    cutOffLine: writer.cutOffLine,
     healings: Object.fromEntries([...writer.healings, ...(input.findings?.healings ?? [])]),
   }
 }
@@ -151,6 +154,7 @@ async function readHeader(chunks: AsyncIterator<Buffer>, file: string): Promise<
 /** Turns scan events into bytes for COPY and keeps count of which record stands on which line. */
 class RecordWriter {
   staged = 0
+  cutOffLine: number | undefined
   readonly healings = new Map<string, number>()
   readonly #columns: number
   readonly #lineEnd: string
@@ -175,6 +179,7 @@ class RecordWriter {
     }
     const reading = readTolerantly(event.bytes, this.#columns, event.wellFormed)
     if (!reading.ok) {
+      if (event.isUnended) this.cutOffLine = event.line
       this.#sink.reject(event.line, reading.code, reading.message, reading.raw)
       return undefined
     }
