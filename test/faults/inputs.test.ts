@@ -1,12 +1,14 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { constants, createGzip, gzipSync } from 'node:zlib'
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FetchBounds } from '../../config/input-bounds.ts'
 import { discardRun } from '../../src/ingest/approval.ts'
 import { requestRun } from '../../src/ingest/request-run.ts'
+import { runSnapshot } from '../../src/ingest/run-snapshot.ts'
 import { getRun, listRejects, type RunRecord } from '../../src/ingest/runs.ts'
 import { companyFile, companyHeader, companyLine } from '../support/company-lines.ts'
 import { useTestDatabase } from '../support/database.ts'
@@ -16,7 +18,7 @@ import { type NodeProcess, runNode } from '../support/run-node.ts'
 import { workbookOf, type ZipMember, zipOf } from '../support/zip.ts'
 
 const database = useTestDatabase()
-const { ingest, file, folder, queue } = useIngest(database)
+const { ingest, file, folder, queue, dependencies } = useIngest(database)
 const child = fileURLToPath(new URL('input-child.ts', import.meta.url))
 const source = 'mca-companies'
 const mebibyte = 2 ** 20
@@ -393,6 +395,43 @@ describe('a worker that is killed while it downloads', () => {
     expect(readdirSync(join(folder, 'downloads'))).toEqual([])
   })
 })
+
+/** A small file system can only be made by root, and not in every container. */
+const disk = join(folder, 'small-disk')
+mkdirSync(disk)
+const hasDisk = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk]).status === 0
+afterAll(() => {
+  if (hasDisk) spawnSync('umount', ['-l', disk])
+})
+
+test.runIf(hasDisk)(
+  'a disk that is full ends the attempt in words, and with room made the next goes on from there',
+  async () => {
+    const whole = companyFile(20_000)
+    const server = await serveFile(whole)
+    const { runId } = await database.db.transaction((tx) =>
+      requestRun(tx, queue, { source, input: server.url, force: true }),
+    )
+    const deps = {
+      ...dependencies(),
+      dataDir: disk,
+      allowPrivateSources: true,
+      finalAttempt: false,
+      bounds: { syncEveryBytes: 100_000 },
+    }
+    await expect(runSnapshot(deps, runId)).rejects.toMatchObject({
+      code: 'SOURCE_UNREADABLE',
+      retry: 'later',
+      message: expect.stringMatching(
+        /the disk is full, after \d+ of \d+ bytes; make room for downloads in PANJI_DATA_DIR/,
+      ),
+    })
+    expect(spawnSync('mount', ['-o', 'remount,size=32m', disk]).status).toBe(0)
+    const sha256 = createHash('sha256').update(whole).digest('hex')
+    expect(await runSnapshot(deps, runId)).toMatchObject({ status: 'succeeded', sha256 })
+    expect(server.seen.map((each) => each.status)).toEqual([200, 206])
+  },
+)
 
 /** The workbook with one of its parts replaced; its parts are stored, so they can be found by their bytes. */
 function withPart(book: Buffer, name: string, content: string): Buffer {

@@ -11,7 +11,7 @@ import { type FollowOptions, follow, unreadable } from './follow.ts'
 import { openPartial, type PartialFile } from './partial-file.ts'
 import { publicLookup } from './private-address.ts'
 import { type Part, receive } from './receive.ts'
-import { soFar, transferFault } from './transfer-fault.ts'
+import { isDiskFull, soFar, transferFault } from './transfer-fault.ts'
 import { unlessSame, type Validators } from './validators.ts'
 
 export interface DownloadOptions {
@@ -54,7 +54,6 @@ export async function download(address: string, options: DownloadOptions): Promi
     }
     throw cause
   } finally {
-    await partial.keep()
     await partial.close()
     await agent.destroy()
   }
@@ -69,7 +68,10 @@ async function untilWhole(
   const { bounds, signal } = options
   for (let cuts = 0; ; cuts++) {
     const part = await onePart(address, partial, agent, options)
-    if (part.kind === 'not-modified') return part
+    if (part.kind === 'not-modified') {
+      await partial.forget()
+      return part
+    }
     if (part.kind === 'whole') {
       const { url, etag, lastModified } = part.note
       const validators = etag === null && lastModified === null ? null : { url, etag, lastModified }
@@ -94,10 +96,11 @@ async function onePart(address: string, partial: PartialFile, agent: Agent, opti
     const reply = await follow(address, { agent, bounds, allowPrivate: options.allowPrivate, signal, headersFor })
     return await receive(address, reply, partial, options)
   } catch (cause) {
-    if (cause instanceof AppError || signal.aborted) throw cause
     const fault = transferFault(cause, bounds, soFar(partial.size, partial.note?.total ?? null))
-    if (!partial.note) throw unreadable(address, fault, { retry: 'later', cause })
+    if (isDiskFull(cause)) throw unreadable(address, fault, { retry: 'later', cause })
     await partial.keep()
+    if (cause instanceof AppError || signal.aborted) throw cause
+    if (!partial.note) throw unreadable(address, fault, { retry: 'later', cause })
     return { kind: 'cut', reason: fault, cause }
   }
 }

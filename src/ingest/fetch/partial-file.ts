@@ -71,8 +71,12 @@ export class PartialFile {
 
   async append(chunk: Buffer): Promise<void> {
     if (!this.#handle || !this.#note) throw new Error('a download was continued before it began')
-    await this.#handle.write(chunk, 0, chunk.length, this.#size)
-    this.#size += chunk.length
+    // A disk that is nearly full takes a part of what it is given.
+    for (let done = 0; done < chunk.length; ) {
+      const { bytesWritten } = await this.#handle.write(chunk, done, chunk.length - done, this.#size)
+      done += bytesWritten
+      this.#size += bytesWritten
+    }
     if (this.#size - this.#note.kept >= this.#syncEveryBytes) await this.keep()
   }
 
@@ -94,7 +98,7 @@ export class PartialFile {
     await this.close()
     this.#note = undefined
     this.#size = 0
-    for (const path of [this.path, this.#notePath]) await rm(path, { force: true })
+    for (const path of [this.path, this.#notePath, `${this.#notePath}.new`]) await rm(path, { force: true })
   }
 
   async #writeNote(): Promise<void> {

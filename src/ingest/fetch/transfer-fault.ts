@@ -16,10 +16,15 @@ export function transferFault(cause: unknown, bounds: FetchBounds, far: string):
     case 'ECONNRESET':
     case 'UND_ERR_ABORTED':
       return `the connection was cut, ${far}`
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return `the disk is full, ${far}; make room for downloads in PANJI_DATA_DIR`
     default:
       return cause instanceof Error ? cause.message : String(cause)
   }
 }
+
+export const isDiskFull = (cause: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(codeOf(cause))
 
 export const soFar = (size: number, total: number | null): string =>
   size === 0 && total === null ? 'before the first byte' : `after ${size} of ${total ?? 'unknown many'} bytes`
