@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { Secret } from '../src/domain/secret.ts'
 import { AppError } from '../src/errors.ts'
+import { fetchBounds } from './input-bounds.ts'
 
 const port = (fallback: number) =>
   z
@@ -13,6 +14,13 @@ const port = (fallback: number) =>
     .regex(/^\d{1,5}$/, 'must be a port number from 0 to 65535')
     .transform(Number)
     .refine((value) => value <= 65_535, 'must be a port number from 0 to 65535')
+    .default(fallback)
+
+const positive = (fallback: number, unit: string) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, `must be a whole number of ${unit} above 0`)
+    .transform(Number)
     .default(fallback)
 
 const secret = (characters: number) =>
@@ -57,6 +65,16 @@ export const EnvSchema = z.object({
     .enum(['true', 'false'])
     .default('false')
     .transform((value) => value === 'true'),
+  /** Bytes that a snapshot's file may have as published; the default is 20 GiB. */
+  PANJI_INPUT_BYTES_MAX: positive(fetchBounds.fileBytesMax, 'bytes'),
+  /** Bytes that a compressed snapshot may unpack to; the default is 100 GiB. */
+  PANJI_UNPACKED_BYTES_MAX: positive(fetchBounds.unpackedBytesMax, 'bytes'),
+  /** Seconds that a server may be silent while a snapshot is fetched from it. */
+  PANJI_FETCH_SILENCE_SECONDS: positive(fetchBounds.silenceMsMax / 1000, 'seconds'),
+  /** Seconds that one attempt to fetch a snapshot may take, resumptions included. */
+  PANJI_FETCH_SECONDS_MAX: positive(fetchBounds.fetchMsMax / 1000, 'seconds'),
+  /** Seconds that a file in a watched folder must stay as it is to count as whole. */
+  PANJI_DROP_SETTLE_SECONDS: positive(fetchBounds.settleMs / 1000, 'seconds'),
   /** Addresses of reverse proxies whose X-Forwarded-For is believed, separated by commas; none when unset. */
   PANJI_TRUSTED_PROXIES: z
     .string()

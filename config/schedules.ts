@@ -1,4 +1,14 @@
-/** Schedules that ship with Panji. Operators add rows of their own; cron is read in the given time zone. */
+/**
+ * Schedules that ship with Panji. Operators add rows of their own (`panji schedule add`); cron is read in the given time
+ * zone. A source is fetched from an address, or from a watched folder by a look every few minutes:
+ *
+ * @example
+ * { name: 'goa', cron: '30 2 * * *', timezone: 'Asia/Kolkata', job: 'fetch-source',
+ *   payload: { source: 'mca-companies', input: 'https://example.in/goa.csv' } }
+ * @example
+ * { name: 'gst-drop', cron: '*\/5 * * * *', timezone: 'Asia/Kolkata', job: 'fetch-source',
+ *   payload: { source: 'gst-taxpayers', input: '/srv/panji/gst/*.csv.gz' } }
+ */
 export interface ScheduleDefinition {
   readonly name: string
   readonly cron: string

@@ -1,19 +1,30 @@
 /**
- * fetch-source requests a run of one source from a fixed address; schedules enqueue it.
+ * fetch-source requests a run of one source from a fixed path, address or watched folder; schedules enqueue it.
  * While a run of the source is open nothing is stacked upon it; a second run of the same bytes ends as a no-op.
  */
+import { type FetchBounds, fetchBounds } from '../config/input-bounds.ts'
+import { readDropFolder } from '../src/ingest/drop-folder/drop-folder.ts'
+import { takeNext } from '../src/ingest/drop-folder/take-next.ts'
 import { requestRun } from '../src/ingest/request-run.ts'
 import { findOpenRun } from '../src/ingest/runs.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 
-export const fetchSourceJob = defineJob(queues.fetchSource, async ({ source, input }, { db, queue, log }) =>
-  db.transaction(async (tx) => {
-    const open = await findOpenRun(tx, source)
-    if (open !== undefined) {
-      log.warn({ source, runId: open }, 'no new run: a run of this source is still open')
-      return { skipped: true, openRunId: open }
+export const fetchSourceJob = ({ bounds }: { readonly bounds: Partial<FetchBounds> }) =>
+  defineJob(queues.fetchSource, async ({ source, input }, { db, queue, log, signal }) => {
+    const drop = await readDropFolder(input)
+    if (drop) {
+      const settleMs = bounds.settleMs ?? fetchBounds.settleMs
+      const found = await takeNext({ db, queue, signal, settleMs }, source, drop)
+      log[found.kind === 'waits' ? 'warn' : 'info']({ source, input, ...found }, 'watched folder looked into')
+      return found
     }
-    return requestRun(tx, queue, { source, input, requestedBy: 'schedule' })
-  }),
-)
+    return db.transaction(async (tx) => {
+      const open = await findOpenRun(tx, source)
+      if (open !== undefined) {
+        log.warn({ source, runId: open }, 'no new run: a run of this source is still open')
+        return { skipped: true, openRunId: open }
+      }
+      return requestRun(tx, queue, { source, input, requestedBy: 'schedule' })
+    })
+  })

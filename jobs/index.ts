@@ -1,4 +1,5 @@
 /** Every job of Panji, in one explicit list. */
+import type { FetchBounds } from '../config/input-bounds.ts'
 import type { Connector } from '../connectors/contract.ts'
 import type { Secret } from '../src/domain/secret.ts'
 import type { Job } from '../src/queue/define-job.ts'
@@ -13,6 +14,8 @@ export interface JobOptions {
   /** Folder for downloads. */
   readonly dataDir: string
   readonly allowPrivateSources: boolean
+  /** Instead of those in config/input-bounds.ts. */
+  readonly bounds: Partial<FetchBounds>
   readonly leadSource: string
   readonly connectors: readonly Connector[]
   readonly secretKey: Secret
@@ -20,7 +23,7 @@ export interface JobOptions {
 
 export function buildJobs(options: JobOptions): readonly Job[] {
   return [
-    fetchSourceJob,
+    fetchSourceJob(options),
     ingestSnapshotJob(options),
     refreshFeedsJob,
     buildLeadsJob(options),

@@ -1,4 +1,9 @@
-/** ingest-snapshot takes one run through all its steps. It may run more than once: a run at its end stays as it is. */
+/**
+ * ingest-snapshot takes one run through all its steps. It may run more than once: a run at its end stays as it is. The
+ * file of a watched folder is filed away at the end, and the next one asked for.
+ */
+import type { FetchBounds } from '../config/input-bounds.ts'
+import { fileAway } from '../src/ingest/drop-folder/file-away.ts'
 import { runSnapshot } from '../src/ingest/run-snapshot.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
@@ -6,13 +11,19 @@ import { queues } from '../src/queue/queues.ts'
 export interface IngestOptions {
   readonly dataDir: string
   readonly allowPrivateSources: boolean
+  readonly bounds: Partial<FetchBounds>
 }
 
 export const ingestSnapshotJob = (options: IngestOptions) =>
   defineJob(queues.ingestSnapshot, async ({ runId }, { db, queue, log, signal, attempt }) => {
     const finalAttempt = attempt >= queues.ingestSnapshot.retryLimit
-    const run = await runSnapshot({ ...options, db, queue, log, signal, finalAttempt }, runId)
-    const { status, rows_read, inserted, updated, closed, rejected } = run
-    log.info({ runId, source: run.source, status, rows_read, inserted, updated, closed, rejected }, 'run ended')
-    return { runId, status, rows_read, inserted, updated, closed, rejected }
+    try {
+      const run = await runSnapshot({ ...options, db, queue, log, signal, finalAttempt }, runId)
+      const { status, rows_read, inserted, updated, closed, rejected } = run
+      log.info({ runId, source: run.source, status, rows_read, inserted, updated, closed, rejected }, 'run ended')
+      return { runId, status, rows_read, inserted, updated, closed, rejected }
+    } finally {
+      const watched = await fileAway(db, runId)
+      if (watched) await queue.send(db, queues.fetchSource, watched)
+    }
   })

@@ -34,6 +34,13 @@ function contextOf(json: boolean): CommandContext {
       leadSource: env.PANJI_LEAD_SOURCE,
       onlineLabel: env.PANJI_ONLINE_LABEL,
       allowPrivateSources: env.PANJI_ALLOW_PRIVATE_SOURCES,
+      fetchBounds: {
+        fileBytesMax: env.PANJI_INPUT_BYTES_MAX,
+        unpackedBytesMax: env.PANJI_UNPACKED_BYTES_MAX,
+        silenceMsMax: env.PANJI_FETCH_SILENCE_SECONDS * 1000,
+        fetchMsMax: env.PANJI_FETCH_SECONDS_MAX * 1000,
+        settleMs: env.PANJI_DROP_SETTLE_SECONDS * 1000,
+      },
       trustedProxies: env.PANJI_TRUSTED_PROXIES,
     },
     connectors,

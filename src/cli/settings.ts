@@ -1,4 +1,5 @@
 /** What commands know of the environment and of the connectors; `src/main.ts` fills it in. */
+import type { FetchBounds } from '../../config/input-bounds.ts'
 import type { Connector } from '../../connectors/contract.ts'
 import type { Sandbox } from '../../connectors/sandbox-contract.ts'
 import type { Secret } from '../domain/secret.ts'
@@ -18,6 +19,7 @@ export interface CliSettings {
   readonly leadSource: string
   readonly onlineLabel: string
   readonly allowPrivateSources: boolean
+  readonly fetchBounds: Partial<FetchBounds>
   readonly trustedProxies: readonly string[]
 }
 

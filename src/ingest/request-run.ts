@@ -18,6 +18,8 @@ export interface RunRequest {
   /** Ingest even where the same content was ingested before. */
   readonly force?: boolean
   readonly requestedBy?: string
+  /** The watched folder or pattern that the input was taken from, as its schedule names it. */
+  readonly dropFolder?: string
 }
 
 /** @throws AppError BAD_REQUEST listing the sources. */
@@ -39,8 +41,8 @@ export async function requestRun(
     throw new AppError('BAD_REQUEST', `as-of must be a day as YYYY-MM-DD, not ${JSON.stringify(asOf)}.`)
   if (request.input.trim() === '') throw new AppError('BAD_REQUEST', 'Name a file or an address to ingest.')
   const [run] = await tx.query<{ runId: number }>(
-    `INSERT INTO ingest.run (source, input, mode, as_of, force, status, requested_by)
-     VALUES ($1, $2, $3, $4, $5, 'queued', $6) RETURNING run_id AS "runId"`,
+    `INSERT INTO ingest.run (source, input, mode, as_of, force, status, requested_by, drop_folder)
+     VALUES ($1, $2, $3, $4, $5, 'queued', $6, $7) RETURNING run_id AS "runId"`,
     [
       registry.source,
       request.input,
@@ -48,6 +50,7 @@ export async function requestRun(
       asOf,
       request.force ?? false,
       request.requestedBy ?? 'operator',
+      request.dropFolder ?? null,
     ],
   )
   if (!run) throw new Error('the run was not written')

@@ -4,10 +4,8 @@
  * Nothing of the registers changes before the merge's one transaction, which also ends the run; a killed attempt is
  * repeated from the start and ends in the same tables. A run that is already at its end is returned as it is.
  */
-
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { type FetchBounds, fetchBounds } from '../../config/input-bounds.ts'
 import type { Registry } from '../../config/registries/registry.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { AppError } from '../errors.ts'
@@ -17,11 +15,12 @@ import { check } from './check/check.ts'
 import { type Coverage, coverageOf } from './check/coverage.ts'
 import { planCheck } from './check/plan-check.ts'
 import { claimRun, underSourceLock } from './claim.ts'
-import { download } from './fetch/download.ts'
-import { hashFile, isRemote, locateFile, type OpenInput, openFile } from './fetch/open-input.ts'
+import { type OpenInput, openFile } from './fetch/open-input.ts'
 import { headerDrift } from './header-drift.ts'
 import { type Matched, match } from './match/match.ts'
-import { merge, noteScopes } from './merge/merge.ts'
+import { merge } from './merge/merge.ts'
+import { forgetDownloads, obtain } from './obtain.ts'
+import { paced } from './paced.ts'
 import { registryOf } from './request-run.ts'
 import type { RunLease } from './run-lease.ts'
 import { reportOf, secondsSince } from './run-report.ts'
@@ -38,6 +37,8 @@ export interface RunDependencies {
   readonly signal: AbortSignal
   readonly allowPrivateSources: boolean
   readonly dataDir: string
+  /** Instead of those in config/input-bounds.ts. */
+  readonly bounds?: Partial<FetchBounds>
   /** False while the queue will try again after a passing fault; the run then stays open. Default true. */
   readonly finalAttempt?: boolean
   /** Called at each boundary of the run; tests stop or kill the process there. */
@@ -52,9 +53,8 @@ interface Ready {
   readonly matched: Matched | undefined
   readonly rowsRead: number
   readonly rejected: number
+  readonly cutOffLine?: number | undefined
 }
-
-const progressEveryMs = 500
 
 /** @throws AppError of what went wrong, after the run row says so too. */
 export async function runSnapshot(deps: RunDependencies, runId: number): Promise<RunRecord> {
@@ -121,20 +121,15 @@ class Attempt {
       await dropStagingTables(tx, run.run_id)
       await tx.execute('DELETE FROM ingest.reject WHERE run_id = $1', [run.run_id])
     })
-    const path = await this.#timed('fetch', () => this.#fetch(run))
+    const bounds = { ...fetchBounds, ...this.#deps.bounds }
+    const step = { deps: this.#deps, lease, bounds, ending: () => this.#ending() }
+    const obtained = await this.#timed('fetch', () => obtain(step, run))
+    if (!obtained) return undefined
+    const { file, validators } = obtained
     try {
-      const file = { ...(await locateFile(path)), name: run.input }
-      // The same content has the same size, so a file of a new size need not be read before it is staged.
-      if (
-        !run.force &&
-        (await this.#sizeSeen(run, file.size)) &&
-        (await this.#isNoOp(run, await hashFile(file), file.size))
-      ) {
-        return undefined
-      }
       await this.#reached('fetched')
-      const input = await openFile(file, registry)
-      await lease.update(db, { status: 'staging', bytes: file.size })
+      const input = await openFile(file, registry, bounds)
+      await lease.update(db, { status: 'staging', bytes: file.size, validators })
       const staged = await this.#timed('stage', () =>
         stage(connection, registry, input, {
           lease,
@@ -167,50 +162,10 @@ class Attempt {
       await this.#reached('checked')
       signal.throwIfAborted()
       const { table: checkedTable, coverage } = checked
-      return { checkedTable, coverage, matched, rowsRead, rejected }
+      return { checkedTable, coverage, matched, rowsRead, rejected, cutOffLine: staged.cutOffLine }
     } finally {
-      if (isRemote(run.input)) await rm(path, { force: true })
+      await obtained.release()
     }
-  }
-
-  async #fetch(run: RunRecord): Promise<string> {
-    const { dataDir, allowPrivateSources, signal } = this.#deps
-    if (!isRemote(run.input)) return (await locateFile(run.input)).path
-    const folder = join(dataDir, 'downloads')
-    return download(run.input, { folder, fileName: `run-${run.run_id}`, allowPrivate: allowPrivateSources, signal })
-  }
-
-  async #sizeSeen(run: RunRecord, size: number): Promise<boolean> {
-    const seen = await this.#deps.db.query(
-      `SELECT 1 FROM ingest.run WHERE source = $1 AND bytes = $2 AND status = 'succeeded' LIMIT 1`,
-      [run.source, size],
-    )
-    return seen.length > 0
-  }
-
-  async #isNoOp(run: RunRecord, sha256: string, bytes: number): Promise<boolean> {
-    // Content counts as taken in where it was wholly applied, closures included, and nothing replaced it since. A
-    // file without a scope column may have touched any scope.
-    const [same] = await this.#deps.db.query<{ scopes: string[] }>(
-      `SELECT same.scopes FROM ingest.run same
-       WHERE same.source = $1 AND same.sha256 = $2 AND same.status = 'succeeded' AND same.mode IN ('snapshot', $3)
-         AND coalesce(same.report -> 'stale_scopes', '[]') = '[]'
-         AND NOT EXISTS (SELECT FROM ingest.run later
-                         WHERE later.source = same.source AND later.run_id > same.run_id AND later.status = 'succeeded'
-                           AND later.sha256 <> same.sha256
-                           AND (later.scopes && same.scopes OR later.scopes = '{}' OR same.scopes = '{}')
-                           AND later.inserted + later.updated + later.closed > 0)
-       ORDER BY same.run_id DESC LIMIT 1`,
-      [run.source, sha256, run.mode],
-    )
-    if (!same) return false
-    await this.#lease.fenced(async (tx) => {
-      // The register is now known to have looked like this on the later day too.
-      if (run.mode === 'snapshot')
-        await noteScopes(tx, { source: run.source, asOf: run.as_of, runId: run.run_id }, same.scopes)
-      await this.#lease.update(tx, { status: 'no_op', sha256, bytes, ...this.#ending() })
-    })
-    return true
   }
 
   async #merge(registry: Registry, run: RunRecord, ready: Ready): Promise<void> {
@@ -275,16 +230,20 @@ class Attempt {
       // The first error is the one to report; without a database the run stays open for the next attempt.
       this.#deps.log.warn({ err: second, runId: run.run_id }, 'the failure of a run could not be recorded')
     }
+    // While the run will be repeated, what was downloaded stays: the next attempt goes on from there.
+    if (isFinal) await forgetDownloads(this.#deps.dataDir, run.run_id)
   }
 
   #progress(input: OpenInput): (rows: number) => Promise<void> {
-    let lastAt = 0
-    return async (rows) => {
-      if (lastAt === 0) await this.#reached('staging')
-      if (performance.now() - lastAt < progressEveryMs) return
-      lastAt = performance.now()
+    let begun = false
+    const write = paced(async (rows: number) => {
       const progress = { step: 'stage', bytes_read: input.bytesRead(), bytes_total: input.bytesTotal, rows }
       await this.#lease.update(this.#deps.db, { progress })
+    })
+    return async (rows) => {
+      if (!begun) await this.#reached('staging')
+      begun = true
+      await write(rows)
     }
   }
 

@@ -1,10 +1,11 @@
 /** The command line as an operator meets it first: wrong words, a missing file, JSON for scripts, a health check. */
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { companyFile } from '../support/company-lines.ts'
 import { panjiHome } from '../support/panji-cli.ts'
 
-const home = panjiHome()
+const home = panjiHome({ PANJI_DROP_SETTLE_SECONDS: '1' })
 afterAll(() => home.remove())
 
 describe('wrong usage ends with exit code 2 and names the mistake', () => {
@@ -113,3 +114,41 @@ test('a schedule is added with its next runs in the time zone of India', async (
   const names = ((await home.json('schedules')).answer as { name: string }[]).map((row) => row.name)
   expect(names).toContain('goa')
 }, 60_000)
+
+test('a schedule that cannot be meant is refused in words', async () => {
+  const add = ['schedule', 'add', 'drop', '--cron', '*/5 * * * *', '--source', 'mca', '--input', '/nowhere/*.csv']
+  const { code, answer } = await home.json(...add)
+  expect(code).toBe(1)
+  expect(answer).toMatchObject({
+    error: {
+      code: 'BAD_REQUEST',
+      message: expect.stringMatching(/"mca" is none of mca-companies[\s\S]*no folder \/nowhere/),
+    },
+  })
+}, 60_000)
+
+test('files dropped into a watched folder are taken in by one command, oldest first, and the doctor tells of the one that failed', async () => {
+  const folder = join(home.dataDir, 'drop')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'b-2025-02-01.csv'), companyFile(12))
+  writeFileSync(join(folder, 'a-2025-01-01.csv'), companyFile(10))
+  writeFileSync(join(folder, 'c-2025-03-01.csv'), 'no,register\n1,2\n')
+  const added = ['schedule', 'add', 'drop', '--cron', '0 0 1 1 *', '--source', 'mca-companies', '--input', folder]
+  expect(await home.json(...added)).toMatchObject({ code: 0, answer: { payload: { input: folder } } })
+  expect(await home.json('schedule', 'run', 'drop')).toMatchObject({ code: 0 })
+  const runs = (await home.json('runs')).answer as { input: string; inserted: number; as_of: string; status: string }[]
+  expect(runs.slice(0, 3).toReversed()).toMatchObject([
+    { as_of: '2025-01-01', status: 'succeeded', inserted: 10 },
+    { as_of: '2025-02-01', status: 'succeeded', inserted: 2 },
+    { as_of: '2025-03-01', status: 'failed' },
+  ])
+  expect(readdirSync(join(folder, 'done'))).toHaveLength(2)
+  expect(readdirSync(join(folder, 'failed'))).toHaveLength(2)
+  const { checks } = (await home.json('doctor')).answer as { checks: { name: string; ok: boolean; detail: string }[] }
+  expect(checks).toContainEqual({
+    name: 'scheduled runs',
+    ok: false,
+    detail: expect.stringMatching(/run \d+ of mca-companies failed: .*c-2025-03-01\.csv, line 1: this is no header/),
+  })
+  expect(checks).toContainEqual({ name: 'watched folders', ok: true, detail: `drop: 0 file(s) wait in ${folder}` })
+}, 120_000)

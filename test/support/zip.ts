@@ -1,18 +1,23 @@
-/** Writes zip files and workbooks by hand, so that tests decide every byte: stored members, checksums as given. */
-import { crc32 } from 'node:zlib'
+/** Writes zip files and workbooks by hand, so that tests decide every byte: names, checksums and sizes as given. */
+import { crc32, deflateRawSync } from 'node:zlib'
 
 export interface ZipMember {
   readonly name: string
   readonly content: Buffer | string
   readonly checksum?: number
+  /** Stored unless true. */
+  readonly deflated?: boolean
+  /** What the headers say of the content's size, where they lie. */
+  readonly claimedSize?: number
 }
 
 export function zipOf(members: readonly ZipMember[]): Buffer {
   const locals: Buffer[] = []
   const centrals: Buffer[] = []
   let offset = 0
-  for (const { name, content: given, checksum } of members) {
-    const content = Buffer.from(given)
+  for (const { name, content: given, checksum, deflated = false, claimedSize } of members) {
+    const plain = Buffer.from(given)
+    const content = deflated ? deflateRawSync(plain) : plain
     const local = Buffer.alloc(30)
     local.writeUInt32LE(0x04034b50, 0)
     local.writeUInt16LE(20, 4)
@@ -23,9 +28,10 @@ export function zipOf(members: readonly ZipMember[]): Buffer {
       [local, 14],
       [central, 16],
     ] as const) {
-      header.writeUInt32LE(checksum ?? crc32(content), at)
+      header.writeUInt16LE(deflated ? 8 : 0, at - 6)
+      header.writeUInt32LE(checksum ?? crc32(plain), at)
       header.writeUInt32LE(content.length, at + 4)
-      header.writeUInt32LE(content.length, at + 8)
+      header.writeUInt32LE(claimedSize ?? plain.length, at + 8)
       header.writeUInt16LE(Buffer.byteLength(name), at + 12)
     }
     central.writeUInt32LE(offset, 42)

@@ -8,6 +8,7 @@ import { withInstance } from '../instance/with-instance.ts'
 import type { CommandContext } from '../settings.ts'
 import { WorkFailed } from '../work-failed.ts'
 import type { Declare } from './command.ts'
+import { scheduledRuns, watchedFolders } from './doctor-inputs.ts'
 
 interface Check {
   readonly name: string
@@ -141,6 +142,8 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
       }
     },
   ],
+  ['scheduled runs', ({ db }) => scheduledRuns(db)],
+  ['watched folders', ({ db }) => watchedFolders(db)],
   [
     'ledger',
     async ({ db }) => {

@@ -1,6 +1,6 @@
 /** `panji runs`: the latest ingestion runs, or one with its report. */
 import { InvalidArgumentError } from 'commander'
-import { getRun, listRuns } from '../../ingest/runs.ts'
+import { getRun, listRuns, type RunRecord } from '../../ingest/runs.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
 import { runText } from '../run-text.ts'
@@ -38,12 +38,20 @@ function runTable(runs: Awaited<ReturnType<typeof listRuns>>): string {
     'closed',
     'rejected',
     'seconds',
+    'note',
   ]
   return table(
     headings,
     runs.map((each) => [
       ...[each.run_id, each.source, each.status, each.rows_read, each.inserted, each.updated, each.unchanged],
-      ...[each.closed, each.rejected, each.seconds?.toFixed(1)],
+      ...[each.closed, each.rejected, each.seconds?.toFixed(1), noteOf(each)],
     ]),
   )
+}
+
+/** Why a run failed, waits or had nothing to do; whole in `panji runs <run_id>`. */
+function noteOf({ error, report }: RunRecord): string {
+  const reason = error?.message ?? report['reason']
+  const text = typeof reason === 'string' ? reason.replaceAll('\n', ' ') : ''
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text
 }

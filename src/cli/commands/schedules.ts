@@ -1,6 +1,7 @@
 /** `panji schedules` and `panji schedule …`: what is due when; add, pause, resume, run out of turn, remove. */
 import { schedules } from '../../../config/schedules.ts'
 import type { Queryable } from '../../db/db.ts'
+import { checkScheduledInput } from '../../ingest/scheduled-input.ts'
 import type { QueueHandle } from '../../queue/queue.ts'
 import { slotsAfter } from '../../queue/schedule/due-slots.ts'
 import {
@@ -44,22 +45,12 @@ export const declareSchedules: Declare = (program, run) => {
     .requiredOption('--cron <expression>', 'minute hour day month weekday')
     .option('--timezone <zone>', 'time zone of the expression', 'Asia/Kolkata')
     .option('--source <source>', 'what to ingest')
-    .option('--input <file|url>', 'where it is published')
+    .option('--input <file|folder|pattern|url>', 'where it is published, or the folder that its files are dropped into')
     .option('--job <job>', 'a job without payload instead, e.g. refresh-feeds')
     .action((name: string, options: AddOptions) => {
       const ingests = options.source !== undefined && options.input !== undefined
       if (ingests === (options.job !== undefined)) throw new WrongUsage('give either --source and --input, or --job')
-      return run((context) =>
-        change(context, name, (db) =>
-          addSchedule(db, {
-            name,
-            cron: options.cron,
-            timezone: options.timezone,
-            job: options.job ?? 'fetch-source',
-            payload: options.job ? {} : { source: options.source, input: options.input },
-          }),
-        ),
-      )
+      return run((context) => add(context, name, options))
     })
 
   for (const [verb, act, description] of [
@@ -91,6 +82,15 @@ export const declareSchedules: Declare = (program, run) => {
     .description('enqueue its job now, out of turn')
     .argument('<name>')
     .action((name: string) => run((context) => runNow(context, name)))
+}
+
+async function add(context: CommandContext, name: string, { cron, timezone, ...what }: AddOptions): Promise<void> {
+  // Beside DATABASE_URL the workers may run elsewhere.
+  const isHere = context.settings.databaseUrl === undefined
+  const { source = '', input = '' } = what
+  const payload = what.job === undefined ? await checkScheduledInput({ source, input }, isHere) : {}
+  const schedule = { name, cron, timezone, job: what.job ?? 'fetch-source', payload: { ...payload } }
+  await change(context, name, (db) => addSchedule(db, schedule))
 }
 
 async function list(context: CommandContext): Promise<void> {

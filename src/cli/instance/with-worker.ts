@@ -51,8 +51,9 @@ export async function withWorker<T>(
 }
 
 export function jobOptionsOf(context: CommandContext, instance: OpenInstance): Parameters<typeof buildJobs>[0] {
-  const { dataDir, allowPrivateSources, leadSource } = context.settings
-  return { dataDir, allowPrivateSources, leadSource, connectors: context.connectors, secretKey: instance.secretKey }
+  const { dataDir, allowPrivateSources, fetchBounds: bounds, leadSource } = context.settings
+  const { connectors } = context
+  return { dataDir, allowPrivateSources, bounds, leadSource, connectors, secretKey: instance.secretKey }
 }
 
 /** Jobs that follow from the work (feeds after a merge, leads after an order) are done before the process ends. */

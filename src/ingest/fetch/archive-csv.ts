@@ -2,15 +2,13 @@
  * A zip file in, one CSV out: its members, each a CSV or a workbook, are read one after the other in the order of their
  * names as if they were one file. Each must begin with the same header; lines count on from member to member.
  */
+import { recordBytesMax } from '../../../config/input-bounds.ts'
 import { AppError } from '../../errors.ts'
-import { recordBytesMax } from '../stage/scanner.ts'
 import type { Findings } from './findings.ts'
 import { startsWithObject } from './json-lines.ts'
+import { noArchive } from './unpacked-bounds.ts'
 import { isWorkbook, workbookCsv } from './workbook.ts'
 import { type Archive, openArchive } from './zip.ts'
-
-/** A workbook inside a zip is held whole while it is read. */
-const workbookBytesMax = 64 << 20
 
 export async function* archiveCsv(
   archive: Archive,
@@ -28,8 +26,8 @@ export async function* archiveCsv(
   for (const name of names) {
     const whole = `${label} (${name})`
     const bytes = /\.xlsx$/i.test(name)
-      ? workbookMember(archive.read(name), whole, sheets, findings)
-      : archive.read(name)
+      ? workbookMember(archive, name, whole, sheets, findings)
+      : noArchive(whole, archive.read(name))
     yield* names.length === 1 ? bytes : header.without(bytes, name)
   }
 }
@@ -38,21 +36,27 @@ export async function* archiveCsv(
 const isLitter = (name: string): boolean => /^__MACOSX\/|(?:^|\/)(?:\.[^/]*|Thumbs\.db|desktop\.ini)$/i.test(name)
 
 async function* workbookMember(
-  chunks: AsyncIterable<Buffer>,
+  archive: Archive,
+  name: string,
   label: string,
   sheets: readonly string[],
   findings: Findings,
 ): AsyncGenerator<Buffer> {
   const parts: Buffer[] = []
   let size = 0
-  for await (const chunk of chunks) {
+  const { innerWorkbookBytesMax } = archive.bounds
+  for await (const chunk of archive.read(name)) {
     size += chunk.length
-    if (size > workbookBytesMax) {
-      throw new AppError('SOURCE_CORRUPT', `${label}: a workbook inside a zip may have ${workbookBytesMax} bytes.`)
+    if (size > innerWorkbookBytesMax) {
+      throw new AppError(
+        'SOURCE_CORRUPT',
+        `${label}: a workbook inside a zip may have ${innerWorkbookBytesMax} bytes (innerWorkbookBytesMax in ` +
+          'config/input-bounds.ts). Unpack the zip and ingest the workbook.',
+      )
     }
     parts.push(chunk)
   }
-  const inner = await openArchive(Buffer.concat(parts), label)
+  const inner = await openArchive(Buffer.concat(parts), label, archive.bounds)
   yield* workbookCsv(inner, label, sheets, findings)
 }
 

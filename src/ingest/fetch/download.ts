@@ -1,131 +1,121 @@
 /**
- * Downloads a snapshot by http(s) into the data directory: bounded in size, time and redirects, never from a private
- * address unless the configuration allows it. A repeated run downloads again over the same file.
+ * Downloads a snapshot by http(s) into the data directory: bounded in size, time, silence and redirects, never from a
+ * private address unless the configuration allows it. A cut connection is resumed where a validator proves that the
+ * rest belongs to what is here, by this attempt or by a later one of the same run; otherwise the file begins anew.
  */
-import { lookup as resolveName } from 'node:dns'
-import { createWriteStream } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { BlockList, isIP } from 'node:net'
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { Agent, request } from 'undici'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Agent } from 'undici'
+import type { FetchBounds } from '../../../config/input-bounds.ts'
 import { AppError } from '../../errors.ts'
-
-const bytesMax = 20 * 2 ** 30
-const redirectsMax = 5
-const silenceMsMax = 60_000
+import { type FollowOptions, follow, unreadable } from './follow.ts'
+import { openPartial, type PartialFile } from './partial-file.ts'
+import { publicLookup } from './private-address.ts'
+import { type Part, receive } from './receive.ts'
+import { isDiskFull, soFar, transferFault } from './transfer-fault.ts'
+import { unlessSame, type Validators } from './validators.ts'
 
 export interface DownloadOptions {
   readonly folder: string
-  readonly fileName: string
+  readonly runId: number
+  readonly attempt: number
+  readonly bounds: FetchBounds
   readonly allowPrivate: boolean
   readonly signal: AbortSignal
+  /** Of the version that need not be sent again. */
+  readonly known?: Validators | undefined
+  /** `total` 0: unknown. */
+  readonly onBytes: (size: number, total: number) => Promise<void>
 }
 
-/** @returns the path of the downloaded file. */
-export async function download(address: string, options: DownloadOptions): Promise<string> {
-  await mkdir(options.folder, { recursive: true })
-  const path = join(options.folder, options.fileName)
+export type Download =
+  | { readonly kind: 'file'; readonly path: string; readonly validators: Validators | null }
+  /** The server says that it still has the known version. */
+  | { readonly kind: 'not-modified' }
+
+/** @throws AppError SOURCE_UNREADABLE; with retry `later` what arrived stays for the run's next attempt. */
+export async function download(address: string, options: DownloadOptions): Promise<Download> {
+  const { bounds, runId, attempt } = options
+  const partial = await openPartial(options.folder, { runId, attempt, address }, bounds.syncEveryBytes)
+  const deadline = AbortSignal.timeout(bounds.fetchMsMax)
   const agent = new Agent({
-    headersTimeout: silenceMsMax,
-    bodyTimeout: silenceMsMax,
-    connect: { timeout: 30_000, lookup: guardedLookup(options.allowPrivate) },
+    headersTimeout: bounds.silenceMsMax,
+    bodyTimeout: bounds.silenceMsMax,
+    connect: { timeout: bounds.connectMsMax, ...(options.allowPrivate ? {} : { lookup: publicLookup }) },
   })
   try {
-    const body = await follow(address, agent, options)
-    let total = 0
-    await pipeline(
-      body,
-      async function* bounded(chunks: AsyncIterable<Buffer>) {
-        for await (const chunk of chunks) {
-          total += chunk.length
-          if (total > bytesMax) throw unreadable(address, `it is larger than ${bytesMax} bytes`)
-          yield chunk
-        }
-      },
-      createWriteStream(path),
-      { signal: options.signal },
-    )
-    return path
+    const signal = AbortSignal.any([options.signal, deadline])
+    return await untilWhole(address, partial, agent, { ...options, signal })
   } catch (cause) {
-    if (cause instanceof AppError) throw cause
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw unreadable(address, reason, { retry: 'later', cause })
-  } finally {
-    await agent.close()
-  }
-}
-
-async function follow(address: string, agent: Agent, options: DownloadOptions): Promise<AsyncIterable<Buffer>> {
-  let url = new URL(address)
-  for (let redirects = 0; redirects <= redirectsMax; redirects++) {
-    const host = url.hostname.replace(/^\[|\]$/g, '')
-    if (!/^https?:$/.test(url.protocol)) throw unreadable(address, `${url.protocol} is not followed`)
-    if (!options.allowPrivate && isIP(host) !== 0 && isPrivate(host)) throw privateAddress(address, host)
-    const reply = await request(url, { dispatcher: agent, signal: options.signal })
-    const location = reply.headers['location']
-    if (reply.statusCode >= 300 && reply.statusCode < 400 && typeof location === 'string') {
-      await reply.body.dump()
-      url = new URL(location, url)
-      continue
+    options.signal.throwIfAborted()
+    if (deadline.aborted) {
+      const limit = `${bounds.fetchMsMax / 1000} s (PANJI_FETCH_SECONDS_MAX)`
+      const far = soFar(partial.size, partial.note?.total ?? null)
+      throw unreadable(address, `it took longer than ${limit}, ${far}`, { retry: 'later', cause })
     }
-    if (reply.statusCode === 200) return reply.body as AsyncIterable<Buffer>
-    await reply.body.dump()
-    const retry = reply.statusCode >= 500 || reply.statusCode === 429 ? 'later' : 'never'
-    throw unreadable(address, `the server answered ${reply.statusCode}`, { retry })
+    throw cause
+  } finally {
+    await partial.close()
+    await agent.destroy()
   }
-  throw unreadable(address, `it redirects more than ${redirectsMax} times`)
 }
 
-const privateRanges = new BlockList()
-for (const [network, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['224.0.0.0', 3],
-] as const) {
-  privateRanges.addSubnet(network, prefix, 'ipv4')
-}
-for (const [network, prefix] of [
-  ['::', 127],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
-] as const) {
-  privateRanges.addSubnet(network, prefix, 'ipv6')
-}
-
-/** BlockList itself sees through IPv4 addresses mapped into IPv6. */
-export function isPrivate(address: string): boolean {
-  return privateRanges.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
-}
-
-/** Checks the address that is connected to, not the one that an earlier question to DNS gave. */
-function guardedLookup(allowPrivate: boolean): typeof resolveName {
-  const guarded = (host: string, dnsOptions: object, done: (...answer: unknown[]) => void): void => {
-    resolveName(host, { ...dnsOptions, all: true }, (error, addresses) => {
-      const refused = allowPrivate ? undefined : addresses?.find(({ address }) => isPrivate(address))
-      if (error) done(error)
-      else if (refused) done(privateAddress(host, refused.address))
-      else if ('all' in dnsOptions && dnsOptions.all === true) done(null, addresses)
-      else done(null, addresses[0]?.address, addresses[0]?.family)
-    })
-  }
-  return guarded as typeof resolveName
-}
-
-function privateAddress(address: string, resolved: string): AppError {
-  return unreadable(address, `${resolved} is a private address; PANJI_ALLOW_PRIVATE_SOURCES=true allows it`)
-}
-
-function unreadable(
+async function untilWhole(
   address: string,
-  reason: string,
-  options: { readonly retry?: 'never' | 'later'; readonly cause?: unknown } = {},
-): AppError {
-  return new AppError('SOURCE_UNREADABLE', `${address} could not be fetched: ${reason}.`, options)
+  partial: PartialFile,
+  agent: Agent,
+  options: DownloadOptions,
+): Promise<Download> {
+  const { bounds, signal } = options
+  for (let cuts = 0; ; cuts++) {
+    const part = await onePart(address, partial, agent, options)
+    if (part.kind === 'not-modified') {
+      await partial.forget()
+      return part
+    }
+    if (part.kind === 'whole') {
+      const { url, etag, lastModified } = part.note
+      const validators = etag === null && lastModified === null ? null : { url, etag, lastModified }
+      return { kind: 'file', path: partial.path, validators }
+    }
+    if (cuts >= bounds.resumesMax) {
+      const reason = `${part.reason}; resumed ${bounds.resumesMax} times. What arrived is kept for the next attempt`
+      throw unreadable(address, reason, { retry: 'later', cause: part.cause })
+    }
+    await delay(bounds.resumeDelayMs * 2 ** cuts, undefined, { signal })
+  }
 }
+
+/** A fault before an answer has begun is the queue's to repeat; one in the middle of it is a cut, to be resumed. */
+async function onePart(address: string, partial: PartialFile, agent: Agent, options: DownloadOptions): Promise<Part> {
+  const { bounds, signal, known } = options
+  const headersFor: FollowOptions['headersFor'] = (url) => {
+    if (partial.size > 0) return belongsTo(partial, url) ? rangeFrom(partial) : {}
+    return known?.url === url.href ? unlessSame(known) : {}
+  }
+  try {
+    const reply = await follow(address, { agent, bounds, allowPrivate: options.allowPrivate, signal, headersFor })
+    return await receive(address, reply, partial, options)
+  } catch (cause) {
+    const fault = transferFault(cause, bounds, soFar(partial.size, partial.note?.total ?? null))
+    if (isDiskFull(cause)) throw unreadable(address, fault, { retry: 'later', cause })
+    await partial.keep()
+    if (cause instanceof AppError || signal.aborted) throw cause
+    if (!partial.note) throw unreadable(address, fault, { retry: 'later', cause })
+    return { kind: 'cut', reason: fault, cause }
+  }
+}
+
+/** Signed addresses differ in their query from one redirect to the next; a date alone proves nothing about another. */
+function belongsTo(partial: PartialFile, url: URL): boolean {
+  const { note } = partial
+  if (!note || note.proof === null) return false
+  const known = new URL(note.url)
+  return note.proof === note.etag
+    ? known.origin === url.origin && known.pathname === url.pathname
+    : known.href === url.href
+}
+
+const rangeFrom = ({ size, note }: PartialFile): Record<string, string> => ({
+  range: `bytes=${size}-`,
+  'if-range': note?.proof ?? '',
+})

@@ -3,14 +3,14 @@
  * lists joined with `;`. The header holds the paths that the first records have; lines keep their numbers.
  */
 import { isUtf8 } from 'node:buffer'
+import { jsonSampleBounds, recordBytesMax } from '../../../config/input-bounds.ts'
 import { AppError } from '../../errors.ts'
 import type { RejectCode } from '../reject-codes.ts'
-import { recordBytesMax } from '../stage/scanner.ts'
+import { refuseTooWide } from '../stage/header.ts'
 import { csvRecord, decodeAndRepair } from '../stage/tolerant.ts'
 import { onOneLine } from './cell-text.ts'
 import type { Findings } from './findings.ts'
 
-const sampleRecords = 1000
 const depthMax = 4
 const batchCharacters = 64 << 10
 const rawMax = 4000
@@ -29,13 +29,15 @@ export async function* jsonLinesCsv(
 ): AsyncGenerator<Buffer> {
   findings.headerIsLine = false
   let sample: (JsonRecord | undefined)[] = []
+  let sampleBytes = 0
   let names: readonly string[] | undefined
   let text = ''
   for await (const line of linesOf(chunks)) {
     const record = readLine(line, findings)
     if (names) text += rowOf(record, names, findings)
     else sample.push(record)
-    if (!names && sample.length >= sampleRecords) {
+    sampleBytes += line.bytes.length
+    if (!names && (sample.length >= jsonSampleBounds.recordsMax || sampleBytes >= jsonSampleBounds.bytesMax)) {
       names = namesOf(sample, label)
       text += csvRecord(names, '\n')
       for (const each of sample) text += rowOf(each, names, findings)
@@ -55,6 +57,7 @@ export async function* jsonLinesCsv(
 
 function namesOf(sample: readonly (JsonRecord | undefined)[], label: string): string[] {
   const names = new Set(sample.flatMap((record) => [...(record?.keys() ?? [])]))
+  refuseTooWide(names.size, label)
   if (names.size > 0) return [...names]
   throw new AppError(
     'SOURCE_CORRUPT',

@@ -5,16 +5,17 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
-import { basename, resolve } from 'node:path'
-import { pipeline, Readable } from 'node:stream'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createGunzip } from 'node:zlib'
+import type { FetchBounds } from '../../../config/input-bounds.ts'
 import type { Registry } from '../../../config/registries/registry.ts'
 import { AppError } from '../../errors.ts'
 import { archiveCsv } from './archive-csv.ts'
 import { Findings } from './findings.ts'
+import { gunzip } from './gunzip.ts'
 import { jsonLinesCsv, startsWithObject } from './json-lines.ts'
-import { type Archive, inflationFreeBytes, inflationMax, openArchive } from './zip.ts'
+import { noArchive, withinBounds } from './unpacked-bounds.ts'
+import { type Archive, openArchive } from './zip.ts'
 
 const chunkBytes = 256 << 10
 
@@ -38,8 +39,8 @@ export interface LocalFile {
 
 export const isRemote = (input: string): boolean => /^https?:\/\//i.test(input)
 
-/** @throws AppError SOURCE_UNREADABLE for a missing, empty or unreadable file. */
-export async function locateFile(input: string): Promise<LocalFile> {
+/** @throws AppError SOURCE_UNREADABLE for a missing, empty, unreadable or too large file. */
+export async function locateFile(input: string, bytesMax: number): Promise<LocalFile> {
   const path = input.startsWith('file:') ? fileURLToPath(input) : resolve(input)
   const found = await stat(path).catch((cause: unknown) => {
     throw new AppError('SOURCE_UNREADABLE', `${input}: the file cannot be opened (${codeOf(cause)}).`, { cause })
@@ -47,6 +48,13 @@ export async function locateFile(input: string): Promise<LocalFile> {
   if (!found.isFile()) throw new AppError('SOURCE_UNREADABLE', `${input}: this is not a file.`)
   if (found.size === 0) {
     throw new AppError('SOURCE_UNREADABLE', `${input}: the file is empty; expected a CSV header on line 1.`)
+  }
+  if (found.size > bytesMax) {
+    throw new AppError(
+      'SOURCE_UNREADABLE',
+      `${input}: the file has ${found.size} bytes; at most ${bytesMax} (PANJI_INPUT_BYTES_MAX) are taken. ` +
+        'Ingest it in parts, or raise the bound.',
+    )
   }
   return { name: input, path, size: found.size }
 }
@@ -60,7 +68,7 @@ export async function hashFile(file: LocalFile): Promise<string> {
 /** What a source declares about the shape of its files. */
 export type FileShape = Pick<Registry, 'sheets'>
 
-export async function openFile(file: LocalFile, shape: FileShape): Promise<OpenInput> {
+export async function openFile(file: LocalFile, shape: FileShape, bounds: FetchBounds): Promise<OpenInput> {
   const magic = await firstBytes(file)
   const isZip = magic.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))
   const isGzip = magic[0] === 0x1f && magic[1] === 0x8b
@@ -74,8 +82,9 @@ export async function openFile(file: LocalFile, shape: FileShape): Promise<OpenI
   if (isZip) {
     const sha256 = await hashFile(file)
     let bytesRead = 0
-    const archive = await openArchive(file.path, file.name)
-    const bytes = counted(unpacked(file, archive, shape, findings), (count) => {
+    const archive = await openArchive(file.path, file.name, bounds)
+    const plain = withinBounds(file.name, file.size, unpacked(file, archive, shape, findings), bounds)
+    const bytes = counted(plain, (count) => {
       bytesRead = Math.min(file.size, bytesRead + count)
     })
     return { name: file.name, bytesTotal: file.size, bytes, bytesRead: () => bytesRead, findings, sha256: () => sha256 }
@@ -90,7 +99,11 @@ export async function openFile(file: LocalFile, shape: FileShape): Promise<OpenI
   return {
     name: file.name,
     bytesTotal: file.size,
-    bytes: asCsv(file, isGzip ? bounded(file, gunzip(file, raw)) : raw, findings),
+    bytes: asCsv(
+      file,
+      isGzip ? noArchive(file.name, withinBounds(file.name, file.size, gunzip(file, raw), bounds)) : raw,
+      findings,
+    ),
     bytesRead: () => bytesRead,
     findings,
     sha256: () => hash.digest('hex'),
@@ -149,35 +162,6 @@ async function* counted(
 ): AsyncGenerator<Buffer> {
   for await (const chunk of source) {
     note(chunk.length, chunk)
-    yield chunk
-  }
-}
-
-async function* gunzip(file: LocalFile, raw: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const plain = createGunzip({ chunkSize: chunkBytes })
-  // pipeline() hands a read error on to `plain`, where the loop below throws it.
-  pipeline(Readable.from(raw, { objectMode: true }), plain, () => {})
-  try {
-    for await (const chunk of plain) yield chunk as Buffer
-  } catch (cause) {
-    throw new AppError(
-      'SOURCE_CORRUPT',
-      `${file.name}: the gzip data is broken or cut off (${codeOf(cause)}). Fetch the file again.`,
-      { cause },
-    )
-  }
-}
-
-async function* bounded(file: LocalFile, plain: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let total = 0
-  for await (const chunk of plain) {
-    total += chunk.length
-    if (total > inflationFreeBytes && total > file.size * inflationMax) {
-      throw new AppError(
-        'SOURCE_CORRUPT',
-        `${file.name}: ${basename(file.path)} unpacks to more than ${inflationMax} times its size; refused.`,
-      )
-    }
     yield chunk
   }
 }

@@ -1,4 +1,5 @@
 /** One sheet of a workbook in, its rows out as texts, in the order of the sheet; nothing is kept but the rows of a chunk. */
+import { recordBytesMax } from '../../../config/input-bounds.ts'
 import { columnIndex, type NumberFormat, numberText, onOneLine, withoutEscapes } from './cell-text.ts'
 import type { Findings } from './findings.ts'
 import type { StringTable } from './string-table.ts'
@@ -18,6 +19,8 @@ export interface CellContext {
   readonly findings: Findings
 }
 
+/** Rows that become values at a time: few bytes may name long strings again and again. */
+const stepBytes = 512
 const rowsMax = 1_048_576
 const columnsMax = 16_384
 
@@ -25,8 +28,10 @@ export async function* sheetRows(chunks: AsyncIterable<Buffer>, context: CellCon
   const handler = new SheetHandler(context)
   const reader = new XmlReader(handler)
   for await (const chunk of chunks) {
-    reader.push(chunk)
-    yield* handler.take()
+    for (let start = 0; start < chunk.length; start += stepBytes) {
+      reader.push(chunk.subarray(start, start + stepBytes))
+      yield* handler.take()
+    }
   }
   reader.end()
 }
@@ -36,6 +41,8 @@ class SheetHandler implements XmlHandler {
   #rows: SheetRow[] = []
   #number = 0
   #cells: string[] = []
+  /** Characters of the row so far. */
+  #length = 0
   #column = -1
   #type = 'n'
   #style = 0
@@ -78,6 +85,7 @@ class SheetHandler implements XmlHandler {
     }
     this.#number = number
     this.#cells = []
+    this.#length = 0
     this.#column = -1
   }
 
@@ -91,7 +99,8 @@ class SheetHandler implements XmlHandler {
   }
 
   text(text: string): void {
-    if (this.#isCapturing) this.#value += text
+    // What is longer than a record may be need not be longer still: the row is rejected for it.
+    if (this.#isCapturing && this.#value.length <= recordBytesMax) this.#value += text
   }
 
   close(name: string): void {
@@ -104,7 +113,7 @@ class SheetHandler implements XmlHandler {
         this.#inPhonetic = false
         return
       case 'c':
-        if (this.#value !== '') this.#setCell(this.#shown())
+        if (this.#value !== '' && this.#length <= recordBytesMax) this.#setCell(this.#shown())
         return
       case 'row':
         this.#rows.push({ number: this.#number, cells: Array.from(this.#cells, (cell) => cell ?? '') })
@@ -116,6 +125,7 @@ class SheetHandler implements XmlHandler {
     const line = onOneLine(shown)
     if (line !== shown) this.#context.findings.heal('cell_line_break')
     this.#cells[this.#column] = line
+    this.#length += line.length
   }
 
   #shown(): string {

@@ -1,6 +1,7 @@
 /** The shared strings of a workbook, kept as one run of UTF-8 bytes with offsets, so that a large table stays small. */
-const bytesMax = 96 << 20
-const stringsMax = 4_000_000
+import { stringTableBounds } from '../../../config/input-bounds.ts'
+
+const { bytesMax, stringsMax } = stringTableBounds
 
 export class StringTable {
   #bytes = Buffer.alloc(1 << 20)
@@ -10,7 +11,9 @@ export class StringTable {
   add(text: string): void {
     const size = Buffer.byteLength(text)
     if (this.#used + size > bytesMax || this.#ends.length >= stringsMax) {
-      throw new Error(`its table of strings is larger than ${bytesMax} bytes; save the sheet as CSV`)
+      throw new Error(
+        `its table of strings is larger than ${bytesMax} bytes or ${stringsMax} strings; save the sheet as CSV`,
+      )
     }
     if (this.#used + size > this.#bytes.length) {
       const grown = Buffer.alloc(Math.min(bytesMax, Math.max(2 * this.#bytes.length, this.#used + size)))

@@ -3,6 +3,7 @@
  * by side: the header holds the columns of all, each record fills those of its own sheet. Line numbers are row numbers;
  * those of a second sheet count on from the first.
  */
+import { recordBytesMax } from '../../../config/input-bounds.ts'
 import { AppError } from '../../errors.ts'
 import { csvRecord } from '../stage/tolerant.ts'
 import { type NumberFormat, numberFormat, withoutEscapes } from './cell-text.ts'
@@ -145,7 +146,7 @@ async function readStrings(archive: Archive): Promise<StringTable> {
       if (name === 't') isText = !inPhonetic
     },
     text(text) {
-      if (isText) value += text
+      if (isText && value.length <= recordBytesMax) value += text
     },
     close(name) {
       if (name === 't') isText = false

@@ -8,8 +8,12 @@ export interface XmlHandler {
   text(text: string): void
 }
 
-/** A single tag or run of text beyond this size is no workbook's. */
+/** A single tag beyond this size is no workbook's. */
 const pieceMax = 4 << 20
+/** A longer text is handed on before its end is here. */
+const textPiece = 64 << 10
+/** The longest entity that is decoded: `&#x10FFFF;`. */
+const entityMax = 10
 const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
 export class XmlReader {
@@ -30,7 +34,7 @@ export class XmlReader {
       position = next
     }
     this.#pending = text.slice(position)
-    if (this.#pending.length > pieceMax) throw new Error('its XML holds a piece without an end')
+    if (this.#pending.length > pieceMax) throw new Error(`its XML holds a tag of more than ${pieceMax} characters`)
   }
 
   end(): void {
@@ -38,8 +42,9 @@ export class XmlReader {
   }
 
   #textRun(text: string, position: number): number {
-    const end = text.indexOf('<', position)
-    if (end < 0) return -1
+    const next = text.indexOf('<', position)
+    if (next < 0 && text.length - position < textPiece) return -1
+    const end = next < 0 ? beforeEntity(text) : next
     this.#handler.text(decodeEntities(text.slice(position, end)))
     return end
   }
@@ -83,6 +88,12 @@ export async function readXml(chunks: AsyncIterable<Buffer>, handler: XmlHandler
   const reader = new XmlReader(handler)
   for await (const chunk of chunks) reader.push(chunk)
   reader.end()
+}
+
+/** Where a text can be cut without cutting an entity that may end in what is still to come. */
+function beforeEntity(text: string): number {
+  const start = text.indexOf('&', text.length - entityMax)
+  return start < 0 ? text.length : start
 }
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)

@@ -4,15 +4,13 @@
  */
 import { crc32 } from 'node:zlib'
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl'
+import type { FetchBounds } from '../../../config/input-bounds.ts'
 import { AppError } from '../../errors.ts'
-
-/** Bytes that leave per byte that enters; no table compresses like that. */
-export const inflationMax = 500
-export const inflationFreeBytes = 64 << 20
-/** Members beyond this number are no publication of a register. */
-const membersMax = 10_000
+import { refuseBomb } from './unpacked-bounds.ts'
 
 export interface Archive {
+  /** That its members are read within. */
+  readonly bounds: FetchBounds
   readonly names: readonly string[]
   has(name: string): boolean
   /** @throws AppError SOURCE_CORRUPT when the member is broken, or is not there. */
@@ -20,20 +18,25 @@ export interface Archive {
   close(): void
 }
 
-/** @param from path of a zip file, or its bytes. */
-export async function openArchive(from: string | Buffer, label: string): Promise<Archive> {
+/**
+ * Names of members are words to find them by and never become paths; those that climb out of the folder are refused.
+ * @param from path of a zip file, or its bytes.
+ */
+export async function openArchive(from: string | Buffer, label: string, bounds: FetchBounds): Promise<Archive> {
   const options = { lazyEntries: true, autoClose: false } as const
   try {
     const zip = typeof from === 'string' ? await openPromise(from, options) : await fromBufferPromise(from, options)
     const members = new Map<string, Entry>()
     for await (const entry of zip.eachEntry()) {
-      if (members.size >= membersMax) throw new Error(`it holds more than ${membersMax} files`)
+      if (members.size >= bounds.membersMax) throw tooMany(label, bounds)
+      if (members.has(entry.fileName)) throw new Error(`it holds two files named ${entry.fileName}`)
       if (!entry.fileName.endsWith('/')) members.set(entry.fileName, entry)
     }
     return {
+      bounds,
       names: [...members.keys()],
       has: (name) => members.has(name),
-      read: (name) => readMember(label, zip, name, members.get(name)),
+      read: (name) => readMember(label, zip, name, members.get(name), bounds),
       close: () => zip.close(),
     }
   } catch (cause) {
@@ -46,6 +49,7 @@ async function* readMember(
   zip: ZipFile,
   name: string,
   member: Entry | undefined,
+  bounds: FetchBounds,
 ): AsyncGenerator<Buffer> {
   try {
     if (!member) throw new Error(`${name} is missing from it`)
@@ -54,9 +58,7 @@ async function* readMember(
     for await (const chunk of await zip.openReadStreamPromise(member)) {
       checksum = crc32(chunk as Buffer, checksum)
       total += (chunk as Buffer).length
-      if (total > inflationFreeBytes && total > member.compressedSize * inflationMax) {
-        throw new Error(`${name} unpacks to more than ${inflationMax} times its size`)
-      }
+      refuseBomb(`${label} (${name})`, member.compressedSize, total, bounds)
       yield chunk as Buffer
     }
     if (checksum !== member.crc32) throw new Error('its checksum does not agree')
@@ -65,8 +67,19 @@ async function* readMember(
   }
 }
 
+function tooMany(label: string, { membersMax }: FetchBounds): AppError {
+  return new AppError(
+    'SOURCE_CORRUPT',
+    `${label}: the zip file holds more than ${membersMax} files (membersMax in config/input-bounds.ts). Ingest it in parts.`,
+  )
+}
+
 function asCorrupt(label: string, cause: unknown): AppError {
   if (cause instanceof AppError) return cause
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new AppError('SOURCE_CORRUPT', `${label}: the zip file is broken: ${reason}.`, { cause })
+  return new AppError(
+    'SOURCE_CORRUPT',
+    `${label}: the zip file is broken: ${reason}. Nothing was applied; fetch the file again.`,
+    { cause },
+  )
 }

@@ -4,6 +4,8 @@ import type { Bounds } from '../../../config/registries/registry.ts'
 export interface SnapshotFigures {
   readonly rowsRead: number
   readonly rejected: number
+  /** Line in whose middle the file ends. */
+  readonly cutOffLine?: number | undefined
   /** Per scope: records open before, how many of them the snapshot would close, and how many it holds itself. */
   readonly closings: readonly {
     readonly scope: string
@@ -28,6 +30,12 @@ export function suspicions(bounds: Bounds, figures: SnapshotFigures): string[] {
   if (rejected > fewRejects && rejected > bounds.rejectedShareMax * rowsRead) {
     reasons.push(
       `${rejected} of ${rowsRead} records are rejected; at most ${percent(bounds.rejectedShareMax)} expected`,
+    )
+  }
+  const closing = figures.closings.reduce((sum, each) => sum + each.closing, 0)
+  if (figures.cutOffLine !== undefined && closing > 0) {
+    reasons.push(
+      `the file ends in the middle of line ${figures.cutOffLine}, and ${closing} open records after it or elsewhere are absent`,
     )
   }
   for (const { scope, open, closing, inFile } of figures.closings) {

@@ -17,6 +17,7 @@ export interface MergeInput {
   readonly approved: boolean
   readonly rowsRead: number
   readonly rejected: number
+  readonly cutOffLine?: number | undefined
   readonly checkedTable: string
   readonly coverage: ReadonlyMap<string, Coverage>
   /** Present where rows of the file were told to be unchanged without a check. */

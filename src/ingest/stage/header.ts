@@ -2,12 +2,10 @@
  * Reads the header line of a snapshot and tells which of the source's generations it is. Order does not matter, names
  * are compared without case, spaces and punctuation, unknown columns are tolerated and reported.
  */
+import { columnsMax } from '../../../config/input-bounds.ts'
 import type { HeaderGeneration, Registry } from '../../../config/registries/registry.ts'
 import { AppError } from '../../errors.ts'
 import { decodeAndRepair, parseRecord } from './tolerant.ts'
-
-/** PostgreSQL takes 1,600 columns; no register comes near this. */
-const columnsMax = 500
 
 export interface HeaderLine {
   readonly names: readonly string[]
@@ -54,10 +52,23 @@ export function readHeaderLine(bytes: Buffer, last: boolean, file: string): Head
       continue
     }
     if (text.includes(0)) throw corrupt(file, 'its first line holds NUL bytes: it is a binary file, not CSV')
+    // Before a million of them become values; names may hold commas, but not most of the commas.
+    const commas = text.reduce((count, byte) => count + (byte === 44 ? 1 : 0), 0)
+    if (commas > 10 * columnsMax) refuseTooWide(commas + 1, file)
     const reading = parseRecord(decodeAndRepair(text).text)
     if (!Array.isArray(reading)) throw corrupt(file, `the header's quotes do not pair up`)
     return { names: reading, nextLine: line + 1, lineEnd: isPair ? '\r\n' : '\n', rest: bytes.subarray(next) }
   }
+}
+
+/** @throws AppError HEADER_MISMATCH */
+export function refuseTooWide(columns: number, file: string): void {
+  if (columns <= columnsMax) return
+  throw new AppError(
+    'HEADER_MISMATCH',
+    `${file}, line 1: the header has ${columns} columns; at most ${columnsMax} are read ` +
+      '(columnsMax in config/input-bounds.ts). Is it a table with the header on line 1?',
+  )
 }
 
 function corrupt(file: string, reason: string): AppError {
@@ -66,9 +77,7 @@ function corrupt(file: string, reason: string): AppError {
 
 /** @throws AppError HEADER_MISMATCH naming the file, the line and the columns that the nearest generation misses. */
 export function matchHeader(registry: Registry, header: HeaderLine, file: string): HeaderMatch {
-  if (header.names.length > columnsMax) {
-    throw new AppError('HEADER_MISMATCH', `${file}, line 1: ${header.names.length} columns; at most ${columnsMax}.`)
-  }
+  refuseTooWide(header.names.length, file)
   const match = findMatch(registry, header.names)
   if (match) return match
   const [nearest] = candidatesOf(registry, header.names).toSorted((a, b) => a.missing.length - b.missing.length)

@@ -31,6 +31,11 @@ export class RejectSink {
     this.#lines.push({ ordinal, offset: this.#offset })
   }
 
+  /** Few bytes can be many rejects: what waits must not grow with them. */
+  get isFull(): boolean {
+    return this.#rejects.length >= batchSize || this.#lines.length >= batchSize
+  }
+
   async flush(all: boolean): Promise<void> {
     if (this.#rejects.length > 0 && (all || this.#rejects.length >= batchSize)) {
       const rejects = this.#rejects

@@ -6,17 +6,23 @@
  * therefore costs its own line and not the rest of the file.
  */
 import { isUtf8 } from 'node:buffer'
-
-/** Records beyond this size are not read any further: no registry has cells like that. */
-export const recordBytesMax = 1 << 20
+import { recordBytesMax } from '../../../config/input-bounds.ts'
 
 export type ScanEvent =
   /** `records` well-formed records, ready for COPY. */
   | { readonly kind: 'good'; readonly bytes: Buffer; readonly records: number; readonly line: number }
   /** A record that needs the tolerant lane; `bytes` without its line end. */
-  | { readonly kind: 'odd'; readonly bytes: Buffer; readonly line: number; readonly wellFormed: boolean }
+  | {
+      readonly kind: 'odd'
+      readonly bytes: Buffer
+      readonly line: number
+      readonly wellFormed: boolean
+      /** The file ended before the line did. */
+      readonly isUnended?: boolean
+    }
   | { readonly kind: 'too-long'; readonly bytes: Buffer; readonly line: number }
 
+const eventsMax = 256
 const quote = 34
 const comma = 44
 const lineFeed = 10
@@ -71,7 +77,8 @@ export class Scanner {
     this.#tolerantOnly = options.tolerantOnly ?? false
   }
 
-  push(chunk: Buffer, last: boolean): ScanEvent[] {
+  /** To be read to its end before the next chunk. Events leave in small batches: few bytes can be many of them. */
+  *push(chunk: Buffer, last: boolean): Generator<ScanEvent> {
     const bytes = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk])
     const events: ScanEvent[] = []
     let position = this.#skipping ? this.#skip(bytes, 0, last) : 0
@@ -83,16 +90,21 @@ export class Scanner {
       goodEnds = []
     }
     while (position < bytes.length) {
+      if (events.length >= eventsMax) yield* events.splice(0)
       this.#read(bytes, position, last)
       const reading = this.#reading
+      if (reading.end < 0 && bytes.length - position <= recordBytesMax) break
       if (reading.end < 0 || reading.stop - position > recordBytesMax) {
-        if (reading.end < 0 && bytes.length - position <= recordBytesMax) break
         // A quote that is never closed makes its own line odd, not the rest of the file too long.
         this.#firstLineOnly(bytes, position, last)
-        if (this.#reading.end < 0 || this.#reading.stop - position > recordBytesMax) {
+        if (reading.end < 0 || reading.stop - position > recordBytesMax) {
           flush()
           events.push({ kind: 'too-long', bytes: bytes.subarray(position, position + 2000), line: this.#line })
-          position = this.#skip(bytes, position, last)
+          if (reading.end < 0) position = this.#skip(bytes, position, last)
+          else {
+            position = reading.end
+            this.#line += 1
+          }
           goodFrom = position
           goodLine = this.#line
           continue
@@ -120,14 +132,15 @@ export class Scanner {
     }
     flush()
     this.#pending = Buffer.from(bytes.subarray(position))
-    return events
+    yield* events
   }
 
   #emitOdd(bytes: Buffer, start: number, last: boolean, events: ScanEvent[]): void {
     const reading = this.#reading
     const wellFormed = reading.wellFormed && reading.columns === this.#columns
     if (!wellFormed && reading.lines > 1) this.#firstLineOnly(bytes, start, last)
-    events.push({ kind: 'odd', bytes: bytes.subarray(start, reading.stop), line: this.#line, wellFormed })
+    const isUnended = reading.end === reading.stop
+    events.push({ kind: 'odd', bytes: bytes.subarray(start, reading.stop), line: this.#line, wellFormed, isUnended })
   }
 
   #emitGood(bytes: Buffer, from: number, ends: readonly number[], line: number, events: ScanEvent[]): void {

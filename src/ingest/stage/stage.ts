@@ -7,6 +7,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { from as copyFrom } from 'pg-copy-streams'
+import { recordBytesMax } from '../../../config/input-bounds.ts'
 import type { Registry } from '../../../config/registries/registry.ts'
 import type { Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
@@ -14,7 +15,7 @@ import type { Findings } from '../fetch/findings.ts'
 import type { RunLease } from '../run-lease.ts'
 import { type HeaderLine, type HeaderMatch, matchHeader, readHeaderLine } from './header.ts'
 import { RejectSink } from './reject-sink.ts'
-import { recordBytesMax, type ScanEvent, Scanner } from './scanner.ts'
+import { type ScanEvent, Scanner } from './scanner.ts'
 import { csvRecord, decodeAndRepair, readTolerantly } from './tolerant.ts'
 
 export interface Staged {
@@ -28,6 +29,8 @@ export interface Staged {
   readonly rejected: number
   readonly rejectsByCode: Readonly<Record<string, number>>
   readonly healings: Readonly<Record<string, number>>
+  /** Line of a last record that is not whole and has no line end, as a file that was cut off has one. */
+  readonly cutOffLine: number | undefined
 }
 
 export interface StageInput {
@@ -95,6 +98,7 @@ async function stageChunks(
       for (const event of scanner.push(chunk, next.done === true)) {
         const bytes = writer.take(event)
         if (bytes) yield bytes
+        if (sink.isFull) await sink.flush(false)
       }
       for (const found of input.findings?.takeRejects() ?? []) {
         sink.reject(found.line, found.code, found.message, found.raw)
@@ -110,6 +114,8 @@ async function stageChunks(
     { signal: options.signal },
   )
   await sink.flush(true)
+  // A file whose every other row is rejected has half as many offsets as rows; check looks one up per reject.
+  await connection.execute(`CREATE INDEX ON ${linesTable} (ordinal)`)
   const rowsRead = writer.staged + sink.rejected
   if (rowsRead === 0) throw new AppError('SOURCE_UNREADABLE', `${input.name}: no record follows the header.`)
   return {
@@ -121,6 +127,7 @@ async function stageChunks(
     rowsRead,
     rejected: sink.rejected,
     rejectsByCode: Object.fromEntries(sink.byCode),
+    cutOffLine: writer.cutOffLine,
     healings: Object.fromEntries([...writer.healings, ...(input.findings?.healings ?? [])]),
   }
 }
@@ -136,7 +143,10 @@ async function readHeader(chunks: AsyncIterator<Buffer>, file: string): Promise<
     const header = readHeaderLine(bytes, next.done === true, file)
     if (header) return header
     if (bytes.length > recordBytesMax) {
-      throw new AppError('SOURCE_CORRUPT', `${file}, line 1: no line end within ${recordBytesMax} bytes; not a CSV.`)
+      throw new AppError(
+        'SOURCE_CORRUPT',
+        `${file}, line 1: no line end within ${recordBytesMax} bytes (recordBytesMax); not a CSV with its header on line 1.`,
+      )
     }
   }
 }
@@ -144,6 +154,7 @@ async function readHeader(chunks: AsyncIterator<Buffer>, file: string): Promise<
 /** Turns scan events into bytes for COPY and keeps count of which record stands on which line. */
 class RecordWriter {
   staged = 0
+  cutOffLine: number | undefined
   readonly healings = new Map<string, number>()
   readonly #columns: number
   readonly #lineEnd: string
@@ -168,6 +179,7 @@ class RecordWriter {
     }
     const reading = readTolerantly(event.bytes, this.#columns, event.wellFormed)
     if (!reading.ok) {
+      if (event.isUnended) this.cutOffLine = event.line
       this.#sink.reject(event.line, reading.code, reading.message, reading.raw)
       return undefined
     }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { fetchBounds } from '../../../config/input-bounds.ts'
 import {
   columnIndex,
   numberFormat,
@@ -15,7 +16,7 @@ import { type TestSheet, workbookOf, zipOf } from '../../support/zip.ts'
 async function csvOf(bytes: Buffer, sheets: readonly string[] = []): Promise<{ text: string; findings: Findings }> {
   const findings = new Findings()
   const chunks: Buffer[] = []
-  for await (const chunk of workbookCsv(await openArchive(bytes, 'x.xlsx'), 'x.xlsx', sheets, findings))
+  for await (const chunk of workbookCsv(await openArchive(bytes, 'x.xlsx', fetchBounds), 'x.xlsx', sheets, findings))
     chunks.push(chunk)
   return { text: Buffer.concat(chunks).toString('utf8'), findings }
 }

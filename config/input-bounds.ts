@@ -1,0 +1,62 @@
+/**
+ * What an input may be at most, in one place: how long fetching may take, how large a file may be and become, and how
+ * wide and long its rows may be. Beyond a bound of a file the run fails, beyond that of a row the row is rejected.
+ * docs/operations.md explains them; those with a variable in config/env.ts can be set without touching this file.
+ */
+export interface FetchBounds {
+  /** Bytes of a file as published, compressed or not. PANJI_INPUT_BYTES_MAX */
+  readonly fileBytesMax: number
+  /** Bytes that a compressed file may become. PANJI_UNPACKED_BYTES_MAX */
+  readonly unpackedBytesMax: number
+  /** Bytes that leave per byte that enters; no table compresses like that. Counts beyond `inflationFreeBytes`. */
+  readonly inflationMax: number
+  readonly inflationFreeBytes: number
+  /** Files in one zip. */
+  readonly membersMax: number
+  /** A workbook inside a zip is held whole while it is read. */
+  readonly innerWorkbookBytesMax: number
+  /** Until a server must have accepted the connection, in ms. */
+  readonly connectMsMax: number
+  /** Longest silence of a server, before its answer or in the middle of it, in ms. PANJI_FETCH_SILENCE_SECONDS */
+  readonly silenceMsMax: number
+  /** Longest download, resumptions included, in ms; below the queue's bound of a run. PANJI_FETCH_SECONDS_MAX */
+  readonly fetchMsMax: number
+  readonly redirectsMax: number
+  /** How often one attempt goes on after a cut. The queue then repeats the run, which goes on from the same byte. */
+  readonly resumesMax: number
+  /** Before the first resumption, in ms; doubles with each. */
+  readonly resumeDelayMs: number
+  /** What is on disk is made safe, and may be resumed after a crash, every so many bytes. */
+  readonly syncEveryBytes: number
+  /** A file in a watched folder counts as whole when it stays as it is for so long, in ms. PANJI_DROP_SETTLE_SECONDS */
+  readonly settleMs: number
+}
+
+export const fetchBounds: FetchBounds = {
+  fileBytesMax: 20 * 2 ** 30,
+  unpackedBytesMax: 100 * 2 ** 30,
+  inflationMax: 500,
+  inflationFreeBytes: 64 << 20,
+  membersMax: 2000,
+  innerWorkbookBytesMax: 64 << 20,
+  connectMsMax: 30_000,
+  silenceMsMax: 60_000,
+  fetchMsMax: 4 * 3600 * 1000,
+  redirectsMax: 5,
+  resumesMax: 5,
+  resumeDelayMs: 1000,
+  syncEveryBytes: 8 << 20,
+  settleMs: 5000,
+}
+
+/** A record (a row with its line breaks inside quotes) beyond this size is rejected: no registry has cells like that. */
+export const recordBytesMax = 1 << 20
+
+/** Columns of a header. PostgreSQL takes 1,600; no register comes near this. */
+export const columnsMax = 500
+
+/** The shared strings of a workbook. */
+export const stringTableBounds = { bytesMax: 96 << 20, stringsMax: 4_000_000 } as const
+
+/** JSON Lines: the records that decide the columns. */
+export const jsonSampleBounds = { recordsMax: 1000, bytesMax: 8 << 20 } as const

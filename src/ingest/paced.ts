@@ -1,0 +1,13 @@
+/** Progress that is written at most twice a second, however often it is told. */
+const everyMs = 500
+
+export function paced<A extends readonly unknown[]>(
+  write: (...told: A) => Promise<void>,
+): (...told: A) => Promise<void> {
+  let lastAt = Number.NEGATIVE_INFINITY
+  return async (...told) => {
+    if (performance.now() - lastAt < everyMs) return
+    lastAt = performance.now()
+    await write(...told)
+  }
+}

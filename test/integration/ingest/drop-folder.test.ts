@@ -1,0 +1,184 @@
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { pino } from 'pino'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { fetchSourceJob } from '../../../jobs/fetch-source.ts'
+import { ingestSnapshotJob } from '../../../jobs/ingest-snapshot.ts'
+import { discardRun } from '../../../src/ingest/approval.ts'
+import { readDropFolder } from '../../../src/ingest/drop-folder/drop-folder.ts'
+import { takeNext } from '../../../src/ingest/drop-folder/take-next.ts'
+import { listRuns } from '../../../src/ingest/runs.ts'
+import { companyFile, companyHeader, companyLine } from '../../support/company-lines.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { rememberingQueue, useIngest } from '../../support/ingest.ts'
+
+const database = useTestDatabase()
+const { folder: dataDir } = useIngest(database)
+const source = 'mca-companies'
+const settleMs = 20
+let folder = ''
+let queue = rememberingQueue()
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'panji-drop-'))
+  queue = rememberingQueue()
+  const made = folder
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  await database.db.execute('TRUNCATE ingest.run, registry.company CASCADE')
+})
+
+const drop = (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content)
+const inside = (part = '') => readdirSync(join(folder, part)).toSorted()
+const context = () => ({
+  db: database.db,
+  queue,
+  log: pino({ level: 'silent' }),
+  signal: new AbortController().signal,
+  attempt: 0,
+})
+const jobs = {
+  'fetch-source': (payload: object) =>
+    fetchSourceJob({ bounds: { settleMs } }).handle({ source, input: folder, ...payload }, context()),
+  'ingest-snapshot': (payload: object) =>
+    ingestSnapshotJob({ dataDir, allowPrivateSources: false, bounds: {} }).handle({ runId: 0, ...payload }, context()),
+}
+
+/** Works off what was enqueued, like a worker; failures are the runs' own. */
+async function work(): Promise<void> {
+  for (let job = queue.sent.shift(); job; job = queue.sent.shift()) {
+    const handle = jobs[job.queue as keyof typeof jobs]
+    await handle?.(job.payload as object).catch(() => undefined)
+  }
+}
+const slot = (input = folder) => jobs['fetch-source']({ input })
+const runs = async () => (await listRuns(database.db)).toReversed()
+
+test('each file becomes a run, oldest day first, and lies in done afterwards under its run', async () => {
+  drop('mca-2025-03-01.csv', companyFile(12))
+  drop('mca-01-02-2025.csv', companyFile(11))
+  drop('mca_20250101.csv', companyFile(10))
+  await slot()
+  await work()
+  const done = await runs()
+  expect(done).toMatchObject([
+    { as_of: '2025-01-01', status: 'succeeded', rows_read: 10, inserted: 10, requested_by: 'schedule' },
+    { as_of: '2025-02-01', status: 'succeeded', rows_read: 11, inserted: 1 },
+    { as_of: '2025-03-01', status: 'succeeded', rows_read: 12, inserted: 1 },
+  ])
+  const ids = done.map((run) => run.run_id)
+  expect(inside('done')).toEqual(
+    [`${ids[0]}-mca_20250101.csv`, `${ids[1]}-mca-01-02-2025.csv`, `${ids[2]}-mca-2025-03-01.csv`].toSorted(),
+  )
+  expect(inside('taken')).toEqual([])
+  expect(await slot()).toMatchObject({ kind: 'nothing' })
+})
+
+test('a file that fails lies in failed with its reason, and does not hold up the next', async () => {
+  drop('a-2025-01-01.csv', 'CIN,Name\nU1,X\n')
+  drop('b-2025-01-02.csv', companyFile(5))
+  await slot()
+  await work()
+  const [bad, good] = await runs()
+  expect([bad?.status, good?.status]).toEqual(['failed', 'succeeded'])
+  const name = `${bad?.run_id}-a-2025-01-01.csv`
+  expect(inside('failed')).toEqual([name, `${name}.reason.txt`])
+  const reason = readFileSync(join(folder, 'failed', `${name}.reason.txt`), 'utf8')
+  expect(reason).toMatch(/^Run \d+ failed\.\nHEADER_MISMATCH: .*Missing: /)
+  expect(inside('done')).toEqual([`${good?.run_id}-b-2025-01-02.csv`])
+})
+
+test('a file is left alone while it is being written, hidden, or named as unfinished', async () => {
+  drop('.hidden.csv', companyFile(1))
+  drop('upload.csv.part', companyFile(1))
+  drop('browser.crdownload', companyFile(1))
+  mkdirSync(join(folder, 'archive.csv'))
+  drop('growing.csv', `${companyHeader}\n`)
+  const watched = await readDropFolder(folder)
+  if (!watched) throw new Error('the folder is not watched')
+  let serial = 0
+  const grow = setInterval(() => appendFileSync(join(folder, 'growing.csv'), `${companyLine(++serial)}\n`), 5)
+  const looking = { ...context(), settleMs: 400 }
+  expect(await takeNext(looking, source, watched)).toEqual({ kind: 'nothing', unfinished: 1 })
+  clearInterval(grow)
+  expect(await takeNext({ ...looking, settleMs }, source, watched)).toMatchObject({
+    kind: 'taken',
+    file: 'growing.csv',
+  })
+  await work()
+  expect(await runs()).toMatchObject([{ status: 'succeeded', rows_read: serial }])
+  expect(inside()).toEqual(['.hidden.csv', 'archive.csv', 'browser.crdownload', 'done', 'taken', 'upload.csv.part'])
+})
+
+test('processes that look at once take a file once', async () => {
+  drop('once.csv', companyFile(3))
+  const looks = await Promise.all(Array.from({ length: 5 }, () => slot()))
+  const kinds = looks.map((each) => (each as { kind: string }).kind)
+  expect(kinds.filter((kind) => kind === 'taken')).toHaveLength(1)
+  expect(await runs()).toHaveLength(1)
+  await work()
+  expect(await runs()).toMatchObject([{ status: 'succeeded', rows_read: 3 }])
+})
+
+test('a file that was moved by a process that died before it wrote the run is given its run', async () => {
+  mkdirSync(join(folder, 'taken', 'a1b2c3'), { recursive: true })
+  writeFileSync(join(folder, 'taken', 'a1b2c3', 'orphan-2025-01-05.csv'), companyFile(4))
+  expect(await slot()).toMatchObject({ kind: 'taken', file: 'orphan-2025-01-05.csv' })
+  await work()
+  expect(await runs()).toMatchObject([{ status: 'succeeded', as_of: '2025-01-05', rows_read: 4 }])
+  expect(inside('taken')).toEqual([])
+})
+
+test('a file whose run ended in a process that died before it filed it away is filed away by the next look', async () => {
+  drop('x.csv', companyFile(4))
+  const { runId } = (await slot()) as { runId: number }
+  queue.sent.length = 0
+  await database.db.execute(
+    `UPDATE ingest.run SET status = 'failed', error = '{"code": "X", "message": "Y"}' WHERE run_id = $1`,
+    [runId],
+  )
+  expect(await slot()).toMatchObject({ kind: 'nothing' })
+  expect(inside('failed')).toEqual([`${runId}-x.csv`, `${runId}-x.csv.reason.txt`])
+  expect(inside('taken')).toEqual([])
+})
+
+test('files wait while a run needs approval, and a discarded one is filed under failed', async () => {
+  drop('a-2025-01-01.csv', companyFile(200))
+  drop('b-2025-01-02.csv', companyFile(150).toString().replaceAll('U74999', 'broken'))
+  drop('c-2025-01-03.csv', companyFile(200))
+  await slot()
+  await work()
+  const [, suspicious] = await runs()
+  expect(suspicious).toMatchObject({ as_of: '2025-01-02', status: 'needs_approval' })
+  expect(await slot()).toEqual({ kind: 'waits', openRunId: suspicious?.run_id })
+  await discardRun(database.db, suspicious?.run_id ?? 0)
+  await slot()
+  await work()
+  expect((await runs()).map(({ status }) => status)).toEqual(['succeeded', 'discarded', 'no_op'])
+  expect(inside('failed')[1]).toMatch(/^\d+-b-2025-01-02\.csv\.reason\.txt$/)
+  expect(inside('done')).toHaveLength(2)
+})
+
+test('two files of one name are two runs and two files in done', async () => {
+  drop('monthly.csv', companyFile(3))
+  await slot()
+  drop('monthly.csv', companyFile(4))
+  await work()
+  expect(await runs()).toMatchObject([{ rows_read: 3 }, { rows_read: 4 }])
+  expect(inside('done')).toHaveLength(2)
+})
+
+test('a pattern takes the names that fit; a folder that is not there is named', async () => {
+  drop('goa-1.csv', companyFile(3))
+  drop('goa-2.txt', companyFile(3))
+  drop('kerala-1.csv', companyFile(3))
+  expect(await slot(join(folder, 'goa-?.c*'))).toMatchObject({ kind: 'taken', file: 'goa-1.csv' })
+  await work()
+  expect(await slot(`${pathToFileURL(folder).href}/goa-*.csv`)).toMatchObject({ kind: 'nothing' })
+  expect(inside()).toEqual(['done', 'goa-2.txt', 'kerala-1.csv', 'taken'])
+  await expect(slot(join(folder, 'nowhere', '*.csv'))).rejects.toMatchObject({
+    code: 'SOURCE_UNREADABLE',
+    message: expect.stringMatching(/watched folder .*nowhere must be there and be writable/),
+  })
+})
