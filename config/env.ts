@@ -22,6 +22,32 @@ const secret = (characters: number) =>
     .transform((value) => new Secret(value))
     .optional()
 
+const partsOf = (value: string) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+/** `asha:TOKEN,ravi:TOKEN`; a fault never repeats a token. */
+function operatorsIn(value: string, context: z.RefinementCtx): { readonly name: string; readonly token: Secret }[] {
+  const operators = partsOf(value).map((part) => /^([a-z][a-z0-9_.-]{0,39}):(\S{16,})$/.exec(part))
+  const names = operators.map((match) => match?.[1] ?? '')
+  if (operators.includes(null)) {
+    context.addIssue('must list name:token, names in small letters, tokens of at least 16 characters')
+  } else if (new Set(names).size < names.length || names.includes('default') || names.includes('metrics')) {
+    context.addIssue('must give each operator a name of their own; default and metrics are taken')
+  }
+  return operators.flatMap((match) => (match ? [{ name: match[1] ?? '', token: new Secret(match[2] ?? '') }] : []))
+}
+
+function originsIn(value: string, context: z.RefinementCtx): string[] {
+  const origins = partsOf(value)
+  if (origins.some((each) => !/^https?:\/\//.test(each) || !URL.canParse(each) || new URL(each).origin !== each)) {
+    context.addIssue('must list origins such as https://app.example.in, without a path')
+  }
+  return origins
+}
+
 /** Every variable that Panji reads; `.env.example` is tested against these keys. */
 export const EnvSchema = z.object({
   /** TCP port of the HTTP API; 0 takes a free one. */
@@ -46,8 +72,14 @@ export const EnvSchema = z.object({
   PANJI_SANDBOX_PORT: port(8081),
   /** Encrypts stored credentials and signing keys. */
   PANJI_SECRET_KEY: secret(16),
-  /** Guards /admin. */
+  /** Guards /admin and /metrics; its acts stand in the audit log as those of operator:default. */
   PANJI_OPERATOR_TOKEN: secret(16),
+  /** More operators, each with a token of their own: `asha:TOKEN,ravi:TOKEN`. */
+  PANJI_OPERATORS: z.string().default('').transform(operatorsIn),
+  /** Opens /metrics and nothing else, for a scraper that should not hold an operator's token. */
+  PANJI_METRICS_TOKEN: secret(16),
+  /** Origins whose pages may call the API from a browser, separated by commas: `https://app.example.in`; none when unset. */
+  PANJI_CORS_ORIGINS: z.string().default('').transform(originsIn),
   /** Value of the Lead_Source column. */
   PANJI_LEAD_SOURCE: z.string().min(1).max(40).default('Panji'),
   /** Label that, like `online`, asks for online payment. */
@@ -58,15 +90,7 @@ export const EnvSchema = z.object({
     .default('false')
     .transform((value) => value === 'true'),
   /** Addresses of reverse proxies whose X-Forwarded-For is believed, separated by commas; none when unset. */
-  PANJI_TRUSTED_PROXIES: z
-    .string()
-    .default('')
-    .transform((value) =>
-      value
-        .split(',')
-        .map((part) => part.trim())
-        .filter(Boolean),
-    ),
+  PANJI_TRUSTED_PROXIES: z.string().default('').transform(partsOf),
   /** Log level. */
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })

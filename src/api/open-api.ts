@@ -1,6 +1,7 @@
 /** The OpenAPI document: generated from the routes' zod schemas, with the error shape added to each of them. */
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import { z } from 'zod'
 import { ErrorBody } from './error-reply.ts'
 
 const introduction = `Indian companies, directors and GST registrations: search, details, feeds, orders and leads.
@@ -11,6 +12,16 @@ const introduction = `Indian companies, directors and GST registrations: search,
 3. \`GET /api/access\` says what your key may do.
 
 Every error has \`detail\`, \`error_code\` and \`request_id\`. After a 429 wait for \`Retry-After\`.`
+
+/** For the document alone: the hook reads the header itself. */
+const IdempotencyHeader = z.object({
+  'Idempotency-Key': z
+    .string()
+    .optional()
+    .describe(
+      'A name of yours for this request: sent again within 24 hours it gets the first answer, and happens once',
+    ),
+})
 
 export const openApiOptions: FastifyDynamicSwaggerOptions = {
   openapi: {
@@ -32,7 +43,11 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
     components: {
       securitySchemes: {
         accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'From POST /api/auth/login.' },
-        operatorToken: { type: 'http', scheme: 'bearer', description: 'PANJI_OPERATOR_TOKEN.' },
+        operatorToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'PANJI_OPERATOR_TOKEN, or the token of a named operator.',
+        },
       },
     },
     security: [{ accessToken: [] }],
@@ -41,7 +56,11 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
     const { route, schema } = document
     const withErrors = { ...schema, response: { ...asRecord(schema?.response), '4XX': ErrorBody, '5XX': ErrorBody } }
     const security = route.config?.public === true ? { security: [] } : {}
-    return jsonSchemaTransform({ ...document, schema: { ...security, ...(schema?.hide ? schema : withErrors) } })
+    const headers = route.config?.idempotent ? { headers: IdempotencyHeader } : {}
+    return jsonSchemaTransform({
+      ...document,
+      schema: { ...security, ...headers, ...(schema?.hide ? schema : withErrors) },
+    })
   },
   transformObject: (document) => {
     if (!('openapiObject' in document)) return document.swaggerObject

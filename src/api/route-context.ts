@@ -59,6 +59,8 @@ declare module 'fastify' {
     principal: Principal | null
     /** Set by the limit hook on routes with `config.limit`. */
     limitState: LimitState | null
+    /** Set by the operator check. Read it through `operatorOf`. */
+    operatorName: string | null
   }
 }
 

@@ -15,6 +15,10 @@ export interface CliSettings {
   readonly sandboxPort: number
   readonly secretKey: Secret | undefined
   readonly operatorToken: Secret | undefined
+  /** Operators beside the one of `operatorToken`. */
+  readonly operators: readonly { readonly name: string; readonly token: Secret }[]
+  readonly metricsToken: Secret | undefined
+  readonly corsOrigins: readonly string[]
   readonly leadSource: string
   readonly onlineLabel: string
   readonly allowPrivateSources: boolean

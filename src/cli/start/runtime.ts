@@ -75,6 +75,9 @@ async function startApi(context: CommandContext, instance: OpenInstance, queue: 
     settings: { leadSource: settings.leadSource, onlineLabel: settings.onlineLabel },
     secretKey: instance.secretKey,
     operatorToken: instance.operatorToken,
+    operators: settings.operators,
+    metricsToken: settings.metricsToken,
+    corsOrigins: settings.corsOrigins,
     trustedProxies: settings.trustedProxies,
   })
   await server.listen({ host: settings.host, port: settings.port })

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { screenerRoutes } from '../../../src/api/routes/screener.ts'
+import { screenerLanguageRoutes } from '../../../src/api/routes/screener-language.ts'
 import { runScreener } from '../../../src/registry/search.ts'
 import { type BareApi, bareApi } from '../../support/bare-api.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -11,7 +12,7 @@ const cin = (index: number) => `U85100GA2022PTC9${String(index).padStart(5, '0')
 
 beforeAll(async () => {
   const { db } = database
-  api = await bareApi({ db }, screenerRoutes)
+  api = await bareApi({ db }, screenerRoutes, screenerLanguageRoutes)
   for (let index = 0; index < 25; index++) {
     await insertCompany(db, {
       cin: cin(index),
