@@ -84,6 +84,26 @@ export const EnvSchema = z.object({
   PANJI_LEAD_SOURCE: z.string().min(1).max(40).default('Panji'),
   /** Label that, like `online`, asks for online payment. */
   PANJI_ONLINE_LABEL: z.string().min(1).default('online'),
+  /** Key id of the Razorpay account that takes online payments; refused when unset. Needs the three variables below. */
+  PANJI_RAZORPAY_KEY_ID: z
+    .string()
+    .regex(/^\S{4,80}$/, 'must be a key id such as rzp_live_…')
+    .optional(),
+  /** Its secret. */
+  PANJI_RAZORPAY_KEY_SECRET: secret(8),
+  /** Secret of the webhook `/webhooks/payments`, as entered in Razorpay's dashboard. */
+  PANJI_RAZORPAY_WEBHOOK_SECRET: secret(16),
+  /** Price of one credit in paise, for online payments. */
+  PANJI_CREDIT_PAISE: z
+    .string()
+    .regex(/^[1-9]\d{2,7}$/, 'must be a whole number of paise from 100 to 99999999')
+    .transform(Number)
+    .optional(),
+  /** Address of Razorpay's API. */
+  PANJI_RAZORPAY_URL: z
+    .string()
+    .regex(/^https?:\/\/[^/]+$/, 'must be an http(s) address without a path')
+    .default('https://api.razorpay.com'),
   /** `true` lets snapshots be fetched from private and loopback addresses. */
   PANJI_ALLOW_PRIVATE_SOURCES: z
     .enum(['true', 'false'])
@@ -104,6 +124,15 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
   if (present['DATABASE_URL'] && !present['PANJI_SECRET_KEY']) {
     faults.push('PANJI_SECRET_KEY: is required with DATABASE_URL (at least 16 characters)')
+  }
+  const paymentKeys = [
+    'PANJI_RAZORPAY_KEY_ID',
+    'PANJI_RAZORPAY_KEY_SECRET',
+    'PANJI_RAZORPAY_WEBHOOK_SECRET',
+    'PANJI_CREDIT_PAISE',
+  ].filter((key) => !(key in present))
+  if (paymentKeys.length > 0 && paymentKeys.length < 4) {
+    for (const key of paymentKeys) faults.push(`${key}: is required with the other variables of online payment`)
   }
   if (!parsed.success || faults.length > 0) {
     throw new AppError('CONFIG_INVALID', `The environment has ${faults.length} fault(s):\n  ${faults.join('\n  ')}`)

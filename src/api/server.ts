@@ -31,6 +31,7 @@ import type { ApiSettings, Routes } from './route-context.ts'
 import { healthRoutes } from './routes/health.ts'
 import { registerAdminRoutes, registerDeveloperRoutes } from './routes/index.ts'
 import { metricsRoutes } from './routes/metrics.ts'
+import { paymentRoutes } from './routes/payments.ts'
 
 export interface ServerOptions {
   readonly db: Db
@@ -107,6 +108,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     addOperatorCheck(admin, door)
     await registerAdminRoutes(admin.withTypeProvider<ZodTypeProvider>(), context)
   })
+  const { payments } = settings
+  if (payments) await app.register(paymentRoutes(payments), context)
   await app.register(async (scraped) => {
     addOperatorCheck(scraped, createMetricsDoor(options.metricsToken, door))
     await scraped.register(metricsRoutes(metrics), context)

@@ -2,6 +2,7 @@
 import type { Connector } from '../../connectors/contract.ts'
 import type { Sandbox } from '../../connectors/sandbox-contract.ts'
 import type { Secret } from '../domain/secret.ts'
+import type { RazorpaySettings } from '../orders/payments/razorpay.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Output } from './output.ts'
 
@@ -21,6 +22,8 @@ export interface CliSettings {
   readonly corsOrigins: readonly string[]
   readonly leadSource: string
   readonly onlineLabel: string
+  /** Undefined: no online payment. */
+  readonly razorpay: RazorpaySettings | undefined
   readonly allowPrivateSources: boolean
   readonly trustedProxies: readonly string[]
 }
