@@ -122,6 +122,25 @@ describe('search', () => {
     expect((await search({ type: 'company', query: "City == 'Panaji'", cursor: 'nonsense' })).status).toBe(400)
   })
 
+  test('the cursor goes on beyond page 1,000, each record once', async () => {
+    await database.db.execute(
+      `INSERT INTO registry.company (cin, name, name_key, city, company_type, first_run_id, last_run_id, as_of)
+       SELECT 'U85100KL2020PTC' || lpad(n::text, 6, '0'), 'DEEP ' || n, 'deep ' || n, 'Kochi', 'Company', 1, 1, '2025-01-01'
+       FROM generate_series(0, 1019) AS n`,
+    )
+    const asked = { type: 'company', query: "City == 'Kochi'", limit: 1 }
+    expect((await search({ ...asked, page: 10_001 })).status).toBe(400)
+    const seen = new Set<string>()
+    let cursor: string | undefined
+    for (let page = 1; page <= 1020; page++) {
+      const { body } = await search({ ...asked, ...(cursor && { cursor }) })
+      if (page % 100 === 0 || page > 1018) expect(body).toMatchObject({ total: 1020, page, pages: 1020 })
+      for (const { CIN } of body.results) seen.add(CIN)
+      cursor = body.next_cursor
+    }
+    expect([seen.size, cursor]).toEqual([1020, null])
+  })
+
   test('page × limit beyond 10,000 names the cursor', async () => {
     const { status, body } = await search({ type: 'company', query: "City == 'Panaji'", page: 101, limit: 100 })
     expect({ status, detail: body.detail }).toEqual({ status: 400, detail: expect.stringMatching(/cursor/) })
