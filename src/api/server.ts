@@ -21,7 +21,7 @@ import { addEtags } from './hooks/etag.ts'
 import { addIdempotency } from './hooks/idempotency.ts'
 import { measureAnswers } from './hooks/measure-answers.ts'
 import { addOperatorCheck } from './hooks/operator.ts'
-import { addResponseHeaders, requestIdOf, securityHeaders } from './hooks/response-headers.ts'
+import { addResponseHeaders, endConnectionsOnClose, requestIdOf, securityHeaders } from './hooks/response-headers.ts'
 import { addUnknownPathReply } from './hooks/unknown-path.ts'
 import { answerMalformedHttp } from './malformed-http.ts'
 import { createMetrics } from './metrics/metrics.ts'
@@ -84,6 +84,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.decorateRequest('operatorName', null)
   readJsonOnly(app)
   addResponseHeaders(app)
+  endConnectionsOnClose(app)
   addUnknownPathReply(app)
   logAnswers(app)
   const operators = [{ name: 'default', token: options.operatorToken }, ...(options.operators ?? [])]
