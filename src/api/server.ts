@@ -21,7 +21,7 @@ import { addEtags } from './hooks/etag.ts'
 import { addIdempotency } from './hooks/idempotency.ts'
 import { measureAnswers } from './hooks/measure-answers.ts'
 import { addOperatorCheck } from './hooks/operator.ts'
-import { addResponseHeaders, endConnectionsOnClose, requestIdOf, securityHeaders } from './hooks/response-headers.ts'
+import { addResponseHeaders, endConnectionsOnClose, requestIdOf, setOpeningHeaders } from './hooks/response-headers.ts'
 import { addUnknownPathReply } from './hooks/unknown-path.ts'
 import { answerMalformedHttp } from './malformed-http.ts'
 import { createMetrics } from './metrics/metrics.ts'
@@ -72,7 +72,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     return503OnClosing: false,
     // A malformed path is refused before any hook runs.
     frameworkErrors: (error, request, reply) => {
-      void reply.headers({ ...securityHeaders, 'X-Request-Id': request.id })
+      setOpeningHeaders(request, reply)
       void sendError(error, request, reply)
     },
   })
