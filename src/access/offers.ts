@@ -117,7 +117,7 @@ export async function activateOffer(
 
 function refuseUnpaid(offer: Offer, usedBefore: boolean): void {
   if (offer.price > 0) {
-    const message = `This offer costs INR ${offer.price}, and no online payment processor is configured here. Ask the operator.`
+    const message = `This offer costs INR ${offer.price} and is opened by the operator once it is paid; it cannot be paid online here.`
     throw new AppError('BAD_REQUEST', message, { extra: { reason: 'online_payment_not_configured' } })
   }
   if (usedBefore) throw new AppError('CONFLICT', 'This account has used the free offer before.')
