@@ -1028,6 +1028,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Metrics of this process and of the work that waits, for Prometheus
+         * @description Answers by route and status with their durations, event loop delay, memory, database connections, queues, ingest runs. Takes an operator token, or the token of PANJI_METRICS_TOKEN, which opens nothing else.
+         */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/readyz": {
         parameters: {
             query?: never;
@@ -1120,7 +1140,7 @@ export interface operations {
             query?: {
                 /** @description Verb and object, for example "suspend account" */
                 action?: string;
-                /** @description operator, system or account:<id> */
+                /** @description operator (all of them), operator:<name>, system or account:<id> */
                 actor?: string;
                 /** @description Records per page */
                 limit?: number;
@@ -1144,7 +1164,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             action: string;
-                            /** @description operator, system or account:<id> */
+                            /** @description operator (at the command line), operator:<name>, system or account:<id> */
                             actor: string;
                             /** @description UTC timestamp */
                             at: string;
@@ -1172,6 +1192,16 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1269,6 +1299,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `INTERNAL` */
             500: {
                 headers: {
@@ -1352,6 +1392,16 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1456,6 +1506,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `INTERNAL` */
             500: {
                 headers: {
@@ -1514,6 +1574,16 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1620,6 +1690,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `INTERNAL` */
             500: {
                 headers: {
@@ -1696,6 +1776,16 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1822,6 +1912,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `INTERNAL` */
             500: {
                 headers: {
@@ -1930,6 +2030,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `INTERNAL` */
             500: {
                 headers: {
@@ -2024,6 +2134,16 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3371,6 +3491,8 @@ export interface operations {
                             /** @description UTC timestamp of the next reset */
                             reset: string;
                         };
+                        /** @description Day before which changes were thinned out; null while all are kept */
+                        retained_from: string | null;
                         /** @description Entries on all pages */
                         total: number;
                     };
@@ -3511,6 +3633,9 @@ export interface operations {
                      *       "total": 1,
                      *       "page": 1,
                      *       "limit": 10,
+                     *       "retained_from": null,
+                     *       "previous_cins": [],
+                     *       "succeeded_by": [],
                      *       "rate_limit": {
                      *         "remaining": 996,
                      *         "limit": 1000,
@@ -3545,6 +3670,8 @@ export interface operations {
                         }[];
                         limit: number;
                         page: number;
+                        /** @description Identifiers that the company had before, where a source says so */
+                        readonly previous_cins: string[];
                         rate_limit: {
                             /** @description Calls per UTC day; null without a limit */
                             limit: number | null;
@@ -3553,6 +3680,10 @@ export interface operations {
                             /** @description UTC timestamp of the next reset */
                             reset: string;
                         };
+                        /** @description Day before which changes were thinned out; null while all are kept */
+                        retained_from: string | null;
+                        /** @description Companies that name this identifier among their earlier ones */
+                        readonly succeeded_by: string[];
                         /** @description Entries on all pages */
                         total: number;
                     };
@@ -4390,6 +4521,8 @@ export interface operations {
                             /** @description UTC timestamp of the next reset */
                             reset: string;
                         };
+                        /** @description Day before which changes were thinned out; null while all are kept */
+                        retained_from: string | null;
                         /** @description Entries on all pages */
                         total: number;
                     };
@@ -4757,6 +4890,18 @@ export interface operations {
                             items_count: number;
                             orderName: string;
                             paid_at: string | null;
+                            /** @description Of an online payment */
+                            payment?: {
+                                /** @description Paise */
+                                amount: number;
+                                /** @enum {string} */
+                                currency: "INR";
+                                /** @description The processor's order, for its checkout */
+                                id: string;
+                                /** @description The seller's public key, for the checkout */
+                                key_id: string;
+                                provider: string;
+                            };
                             /** @enum {string} */
                             payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
                             /** @enum {string} */
@@ -4871,6 +5016,18 @@ export interface operations {
                         items_count: number;
                         orderName: string;
                         paid_at: string | null;
+                        /** @description Of an online payment */
+                        payment?: {
+                            /** @description Paise */
+                            amount: number;
+                            /** @enum {string} */
+                            currency: "INR";
+                            /** @description The processor's order, for its checkout */
+                            id: string;
+                            /** @description The seller's public key, for the checkout */
+                            key_id: string;
+                            provider: string;
+                        };
                         /** @enum {string} */
                         payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
                         /** @enum {string} */
@@ -4980,6 +5137,18 @@ export interface operations {
                         items_count: number;
                         orderName: string;
                         paid_at: string | null;
+                        /** @description Of an online payment */
+                        payment?: {
+                            /** @description Paise */
+                            amount: number;
+                            /** @enum {string} */
+                            currency: "INR";
+                            /** @description The processor's order, for its checkout */
+                            id: string;
+                            /** @description The seller's public key, for the checkout */
+                            key_id: string;
+                            provider: string;
+                        };
                         /** @enum {string} */
                         payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
                         /** @enum {string} */
@@ -5267,6 +5436,18 @@ export interface operations {
                         created_at: string;
                         items_count: number;
                         orderName: string;
+                        /** @description Of an online payment */
+                        payment?: {
+                            /** @description Paise */
+                            amount: number;
+                            /** @enum {string} */
+                            currency: "INR";
+                            /** @description The processor's order, for its checkout */
+                            id: string;
+                            /** @description The seller's public key, for the checkout */
+                            key_id: string;
+                            provider: string;
+                        };
                         /** @enum {string} */
                         payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
                         /** @enum {string} */
@@ -6717,7 +6898,10 @@ export interface operations {
     postScreenerScreeners: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6817,6 +7001,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `IDEMPOTENCY_IN_PROGRESS` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
@@ -6835,7 +7028,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `QUERY_SYNTAX`, `QUERY_TOO_EXPENSIVE` */
+            /** @description `IDEMPOTENCY_MISMATCH`, `QUERY_SYNTAX`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8478,7 +8671,10 @@ export interface operations {
     postWatchlistByIdEntities: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Id of the watchlist */
                 watchlist_id: string;
@@ -8572,6 +8768,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `IDEMPOTENCY_IN_PROGRESS` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
@@ -8590,7 +8795,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNPROCESSABLE` */
+            /** @description `IDEMPOTENCY_MISMATCH`, `UNPROCESSABLE` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8793,6 +8998,73 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Exposition text */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -30,6 +30,32 @@ const secret = (characters: number) =>
     .transform((value) => new Secret(value))
     .optional()
 
+const partsOf = (value: string) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+/** `asha:TOKEN,ravi:TOKEN`; a fault never repeats a token. */
+function operatorsIn(value: string, context: z.RefinementCtx): { readonly name: string; readonly token: Secret }[] {
+  const operators = partsOf(value).map((part) => /^([a-z][a-z0-9_.-]{0,39}):(\S{16,})$/.exec(part))
+  const names = operators.map((match) => match?.[1] ?? '')
+  if (operators.includes(null)) {
+    context.addIssue('must list name:token, names in small letters, tokens of at least 16 characters')
+  } else if (new Set(names).size < names.length || names.includes('default') || names.includes('metrics')) {
+    context.addIssue('must give each operator a name of their own; default and metrics are taken')
+  }
+  return operators.flatMap((match) => (match ? [{ name: match[1] ?? '', token: new Secret(match[2] ?? '') }] : []))
+}
+
+function originsIn(value: string, context: z.RefinementCtx): string[] {
+  const origins = partsOf(value)
+  if (origins.some((each) => !/^https?:\/\//.test(each) || !URL.canParse(each) || new URL(each).origin !== each)) {
+    context.addIssue('must list origins such as https://app.example.in, without a path')
+  }
+  return origins
+}
+
 /** Every variable that Panji reads; `.env.example` is tested against these keys. */
 export const EnvSchema = z.object({
   /** TCP port of the HTTP API; 0 takes a free one. */
@@ -54,12 +80,38 @@ export const EnvSchema = z.object({
   PANJI_SANDBOX_PORT: port(8081),
   /** Encrypts stored credentials and signing keys. */
   PANJI_SECRET_KEY: secret(16),
-  /** Guards /admin. */
+  /** Guards /admin and /metrics; its acts stand in the audit log as those of operator:default. */
   PANJI_OPERATOR_TOKEN: secret(16),
+  /** More operators, each with a token of their own: `asha:TOKEN,ravi:TOKEN`. */
+  PANJI_OPERATORS: z.string().default('').transform(operatorsIn),
+  /** Opens /metrics and nothing else, for a scraper that should not hold an operator's token. */
+  PANJI_METRICS_TOKEN: secret(16),
+  /** Origins whose pages may call the API from a browser, separated by commas: `https://app.example.in`; none when unset. */
+  PANJI_CORS_ORIGINS: z.string().default('').transform(originsIn),
   /** Value of the Lead_Source column. */
   PANJI_LEAD_SOURCE: z.string().min(1).max(40).default('Panji'),
   /** Label that, like `online`, asks for online payment. */
   PANJI_ONLINE_LABEL: z.string().min(1).default('online'),
+  /** Key id of the Razorpay account that takes online payments; refused when unset. Needs the three variables below. */
+  PANJI_RAZORPAY_KEY_ID: z
+    .string()
+    .regex(/^\S{4,80}$/, 'must be a key id such as rzp_live_…')
+    .optional(),
+  /** Its secret. */
+  PANJI_RAZORPAY_KEY_SECRET: secret(8),
+  /** Secret of the webhook `/webhooks/payments`, as entered in Razorpay's dashboard. */
+  PANJI_RAZORPAY_WEBHOOK_SECRET: secret(16),
+  /** Price of one credit in paise, for online payments. */
+  PANJI_CREDIT_PAISE: z
+    .string()
+    .regex(/^[1-9]\d{2,7}$/, 'must be a whole number of paise from 100 to 99999999')
+    .transform(Number)
+    .optional(),
+  /** Address of Razorpay's API. */
+  PANJI_RAZORPAY_URL: z
+    .string()
+    .regex(/^https?:\/\/[^/]+$/, 'must be an http(s) address without a path')
+    .default('https://api.razorpay.com'),
   /** `true` lets snapshots be fetched from private and loopback addresses. */
   PANJI_ALLOW_PRIVATE_SOURCES: z
     .enum(['true', 'false'])
@@ -76,15 +128,7 @@ export const EnvSchema = z.object({
   /** Seconds that a file in a watched folder must stay as it is to count as whole. */
   PANJI_DROP_SETTLE_SECONDS: positive(fetchBounds.settleMs / 1000, 'seconds'),
   /** Addresses of reverse proxies whose X-Forwarded-For is believed, separated by commas; none when unset. */
-  PANJI_TRUSTED_PROXIES: z
-    .string()
-    .default('')
-    .transform((value) =>
-      value
-        .split(',')
-        .map((part) => part.trim())
-        .filter(Boolean),
-    ),
+  PANJI_TRUSTED_PROXIES: z.string().default('').transform(partsOf),
   /** Log level. */
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
@@ -98,6 +142,15 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
   if (present['DATABASE_URL'] && !present['PANJI_SECRET_KEY']) {
     faults.push('PANJI_SECRET_KEY: is required with DATABASE_URL (at least 16 characters)')
+  }
+  const paymentKeys = [
+    'PANJI_RAZORPAY_KEY_ID',
+    'PANJI_RAZORPAY_KEY_SECRET',
+    'PANJI_RAZORPAY_WEBHOOK_SECRET',
+    'PANJI_CREDIT_PAISE',
+  ].filter((key) => !(key in present))
+  if (paymentKeys.length > 0 && paymentKeys.length < 4) {
+    for (const key of paymentKeys) faults.push(`${key}: is required with the other variables of online payment`)
   }
   if (!parsed.success || faults.length > 0) {
     throw new AppError('CONFIG_INVALID', `The environment has ${faults.length} fault(s):\n  ${faults.join('\n  ')}`)

@@ -24,6 +24,8 @@ export const errorCodes = {
   INVALID_API_KEY: 401,
   /** The refresh token is unknown, expired or revoked. Log in again with the API key. */
   INVALID_REFRESH_TOKEN: 401,
+  /** A notice to the payment webhook does not carry the processor's signature of its body. */
+  WEBHOOK_SIGNATURE_INVALID: 401,
   /** The operator token is missing or wrong. Send PANJI_OPERATOR_TOKEN as bearer. */
   OPERATOR_TOKEN_REQUIRED: 401,
   /** The token was not issued for the developer API. Log in with an API key. */
@@ -66,6 +68,8 @@ export const errorCodes = {
   INTERNAL: 500,
   /** The database is away for a moment. Try again after Retry-After. */
   UNAVAILABLE: 503,
+  /** The payment processor does not answer; nothing was charged. Try again after Retry-After. */
+  PAYMENT_UNAVAILABLE: 503,
   /** Environment variables or a configuration file are wrong. The message lists every fault. */
   CONFIG_INVALID: 500,
   /** Another Panji already runs on this data directory. Stop it, or use another PANJI_DATA_DIR. */

@@ -2,7 +2,7 @@
  * The composition root: reads the environment once, names the connectors, and hands everything down.
  * Nothing else reads the environment or knows which CRMs there are.
  */
-import { readEnv } from '../config/env.ts'
+import { type Env, readEnv } from '../config/env.ts'
 import { connectors, sandboxes } from '../connectors/index.ts'
 import { startSandboxes } from '../connectors/sandbox-server.ts'
 import { createOutput } from './cli/output.ts'
@@ -31,8 +31,12 @@ function contextOf(json: boolean): CommandContext {
       sandboxPort: env.PANJI_SANDBOX_PORT,
       secretKey: env.PANJI_SECRET_KEY,
       operatorToken: env.PANJI_OPERATOR_TOKEN,
+      operators: env.PANJI_OPERATORS,
+      metricsToken: env.PANJI_METRICS_TOKEN,
+      corsOrigins: env.PANJI_CORS_ORIGINS,
       leadSource: env.PANJI_LEAD_SOURCE,
       onlineLabel: env.PANJI_ONLINE_LABEL,
+      razorpay: razorpayOf(env),
       allowPrivateSources: env.PANJI_ALLOW_PRIVATE_SOURCES,
       fetchBounds: {
         fileBytesMax: env.PANJI_INPUT_BYTES_MAX,
@@ -50,6 +54,14 @@ function contextOf(json: boolean): CommandContext {
     out: createOutput(json, process.stdout, process.stderr),
     signal: stopping.signal,
   }
+}
+
+/** `readEnv` has seen to it that either all of them are set or none. */
+function razorpayOf(env: Env): CommandContext['settings']['razorpay'] {
+  const { PANJI_RAZORPAY_KEY_ID: keyId, PANJI_RAZORPAY_KEY_SECRET: keySecret, PANJI_CREDIT_PAISE: creditPaise } = env
+  const webhookSecret = env.PANJI_RAZORPAY_WEBHOOK_SECRET
+  if (!keyId || !keySecret || !webhookSecret || !creditPaise) return undefined
+  return { keyId, keySecret, webhookSecret, creditPaise, baseUrl: env.PANJI_RAZORPAY_URL }
 }
 
 process.exitCode = await runProgram(process.argv.slice(2), contextOf)

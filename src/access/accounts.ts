@@ -3,7 +3,7 @@ import type { PlanName } from '../../config/plans.ts'
 import type { Queryable } from '../db/db.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
-import { audit } from './audit.ts'
+import { type Actor, audit } from './audit.ts'
 
 export interface Account {
   readonly accountId: string
@@ -66,7 +66,12 @@ export async function getAccount(db: Queryable, accountId: string): Promise<Acco
  * Refuses the account from the next call on and revokes its sessions; suspending twice changes nothing more.
  * @throws AppError NOT_FOUND
  */
-export async function suspendAccount(tx: Queryable, accountId: string, reason?: string): Promise<Account> {
+export async function suspendAccount(
+  tx: Queryable,
+  accountId: string,
+  reason?: string,
+  actor: Actor = 'operator',
+): Promise<Account> {
   await getAccount(tx, accountId)
   // The account first, its sessions after: a login in between waits for the row and then sees the suspension.
   await tx.execute(
@@ -78,7 +83,7 @@ export async function suspendAccount(tx: Queryable, accountId: string, reason?: 
     'UPDATE access.session SET revoked_at = now() WHERE account_id = $1 AND revoked_at IS NULL',
     [accountId],
   )
-  await audit(tx, { actor: 'operator', action: 'suspend account', subject: accountId, detail: { sessionsRevoked } })
+  await audit(tx, { actor, action: 'suspend account', subject: accountId, detail: { sessionsRevoked } })
   return getAccount(tx, accountId)
 }
 
@@ -86,11 +91,11 @@ export async function suspendAccount(tx: Queryable, accountId: string, reason?: 
  * Lets the account log in again; sessions that the suspension revoked stay revoked.
  * @throws AppError NOT_FOUND
  */
-export async function unsuspendAccount(tx: Queryable, accountId: string): Promise<Account> {
+export async function unsuspendAccount(tx: Queryable, accountId: string, actor: Actor = 'operator'): Promise<Account> {
   await getAccount(tx, accountId)
   await tx.execute('UPDATE access.account SET suspended_at = NULL, suspended_reason = NULL WHERE account_id = $1', [
     accountId,
   ])
-  await audit(tx, { actor: 'operator', action: 'unsuspend account', subject: accountId })
+  await audit(tx, { actor, action: 'unsuspend account', subject: accountId })
   return getAccount(tx, accountId)
 }

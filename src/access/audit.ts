@@ -1,8 +1,10 @@
 import type { Queryable } from '../db/db.ts'
 
+/** `operator` works at the command line of the machine; over HTTP each operator has a name. */
+export type Actor = 'operator' | `operator:${string}` | 'system' | `account:${string}`
+
 export interface AuditEntry {
-  /** `operator`, `system` or `account:<id>`. */
-  readonly actor: string
+  readonly actor: Actor
   /** Verb and object: `suspend account`. */
   readonly action: string
   readonly subject: string

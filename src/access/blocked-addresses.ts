@@ -1,7 +1,7 @@
 /** Addresses that are refused on every developer call, by the system after too many failed logins or by the operator. */
 import type { Queryable } from '../db/db.ts'
 import { AppError } from '../errors.ts'
-import { audit } from './audit.ts'
+import { type Actor, audit } from './audit.ts'
 
 export interface BlockedAddress {
   readonly address: string
@@ -29,7 +29,7 @@ export async function isBlocked(db: Queryable, address: string): Promise<boolean
 /** Blocking a blocked address keeps its first reason and time. */
 export async function blockAddress(
   tx: Queryable,
-  block: { readonly address: string; readonly reason: string; readonly by: 'system' | 'operator' },
+  block: { readonly address: string; readonly reason: string; readonly by: Actor },
 ): Promise<BlockedAddress> {
   const added = await tx.execute(
     `INSERT INTO access.blocked_address (address, reason, blocked_by) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
@@ -47,9 +47,9 @@ export async function blockAddress(
  * Forgets the address's failures too: otherwise the next mistake would block it again.
  * @throws AppError NOT_FOUND when the address is not blocked.
  */
-export async function unblockAddress(tx: Queryable, address: string): Promise<void> {
+export async function unblockAddress(tx: Queryable, address: string, actor: Actor = 'operator'): Promise<void> {
   const removed = await tx.execute('DELETE FROM access.blocked_address WHERE address = $1', [address])
   if (removed === 0) throw new AppError('NOT_FOUND', 'This address is not blocked.')
   await tx.execute('DELETE FROM access.login_failure WHERE address = $1', [address])
-  await audit(tx, { actor: 'operator', action: 'unblock address', subject: address })
+  await audit(tx, { actor, action: 'unblock address', subject: address })
 }

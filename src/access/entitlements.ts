@@ -13,7 +13,7 @@ import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
 import { getAccount } from './accounts.ts'
-import { audit } from './audit.ts'
+import { type Actor, audit } from './audit.ts'
 import { type Grant, widestGrant } from './widest-grant.ts'
 
 export const grantKinds = ['enterprise', 'subscription', 'offer'] as const
@@ -130,7 +130,7 @@ export interface NewEntitlement {
   readonly anchored?: boolean | undefined
   readonly expiresAt?: Date | undefined
   /** Who grants, for the audit log; the operator when unset. */
-  readonly actor?: string | undefined
+  readonly actor?: Actor | undefined
 }
 
 /**

@@ -49,7 +49,7 @@ export async function listAudit(
     limit,
   }: Page & { readonly [key in 'actor' | 'action' | 'subject']?: string | undefined },
 ): Promise<{ entries: AuditRecord[]; total: number }> {
-  const where = `($1::text IS NULL OR actor = $1) AND ($2::text IS NULL OR action = $2) AND ($3::text IS NULL OR subject = $3)`
+  const where = `($1::text IS NULL OR actor = $1 OR ($1 = 'operator' AND starts_with(actor, 'operator:'))) AND ($2::text IS NULL OR action = $2) AND ($3::text IS NULL OR subject = $3)`
   const asked = [actor ?? null, action ?? null, subject ?? null]
   const [counted] = await db.query<{ total: number }>(
     `SELECT count(*) AS total FROM access.audit WHERE ${where}`,

@@ -26,11 +26,11 @@ export async function throttleSeconds(tx: Queryable, attempt: Attempt): Promise<
   const [row] = await tx.query<{ seconds: number }>(
     `WITH recent AS (
        SELECT address, key_prefix, failed_at FROM access.login_failure
-       WHERE (address = $1 OR key_prefix = $2) AND failed_at > now() - make_interval(mins => $3)
+       WHERE (address = $1 OR (key_prefix = $2 AND $2 <> '')) AND failed_at > now() - make_interval(mins => $3)
      ), tenth AS (
        (SELECT failed_at FROM recent WHERE address = $1 ORDER BY failed_at DESC OFFSET $4 LIMIT 1)
        UNION ALL
-       (SELECT failed_at FROM recent WHERE key_prefix = $2 ORDER BY failed_at DESC OFFSET $4 LIMIT 1)
+       (SELECT failed_at FROM recent WHERE key_prefix = $2 AND $2 <> '' ORDER BY failed_at DESC OFFSET $4 LIMIT 1)
      )
      SELECT coalesce(ceil(extract(epoch FROM max(failed_at) + make_interval(mins => $3) - now())), 0)::integer AS seconds
      FROM tenth`,
@@ -39,14 +39,20 @@ export async function throttleSeconds(tx: Queryable, attempt: Attempt): Promise<
   return row?.seconds ?? 0
 }
 
-export async function recordFailure(tx: Queryable, attempt: Attempt): Promise<void> {
+/** Notes the failure. @returns the failures of the address within 24 hours, this one included. */
+export async function countFailure(tx: Queryable, attempt: Attempt): Promise<number> {
   const [row] = await tx.query<{ failures: number }>(
     `WITH added AS (INSERT INTO access.login_failure (address, key_prefix) VALUES ($1, $2) RETURNING 1)
      SELECT count(*) + (SELECT count(*) FROM added) AS failures FROM access.login_failure
      WHERE address = $1 AND failed_at > now() - interval '24 hours'`,
     [attempt.address, attempt.keyPrefix ?? ''],
   )
-  if ((row?.failures ?? 0) >= loginThrottle.failuresPerDayMax) {
+  return row?.failures ?? 0
+}
+
+/** Notes a failed login, and blocks an address that goes on for a day. */
+export async function recordFailure(tx: Queryable, attempt: Attempt): Promise<void> {
+  if ((await countFailure(tx, attempt)) >= loginThrottle.failuresPerDayMax) {
     const reason = `${loginThrottle.failuresPerDayMax} failed logins within 24 hours`
     await blockAddress(tx, { address: attempt.address, reason, by: 'system' })
   }

@@ -5,7 +5,7 @@ import type { EntityType } from '../domain/identity.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
-import { audit } from './audit.ts'
+import { type Actor, audit } from './audit.ts'
 import { grantEntitlement } from './entitlements.ts'
 
 export interface Offer {
@@ -73,7 +73,7 @@ export interface Activation {
 export async function activateOffer(
   tx: Tx,
   queue: JobSender,
-  request: { readonly accountId: string; readonly offerId: string; readonly by: 'account' | 'operator' },
+  request: { readonly accountId: string; readonly offerId: string; readonly by: Actor },
 ): Promise<Activation> {
   const { accountId, offerId, by } = request
   // Holds the account, so that two activations at once follow each other and the second finds the first.
@@ -97,7 +97,7 @@ export async function activateOffer(
   if (earlier?.active) {
     return { offer, datasets, activatedAt: earlier.activatedAt, expiresAt: earlier.expiresAt }
   }
-  if (by === 'account') refuseUnpaid(offer, earlier !== undefined)
+  if (by.startsWith('account:')) refuseUnpaid(offer, earlier !== undefined)
 
   const [activated] = await tx.query<Pick<Activation, 'activatedAt' | 'expiresAt'>>(
     `INSERT INTO access.activated_offer (account_id, offer_id, expires_at)
@@ -106,19 +106,18 @@ export async function activateOffer(
     [accountId, offerId, offer.duration_days],
   )
   if (!activated) throw new Error('the insert of an activation returned no row')
-  const actor = by === 'operator' ? 'operator' : `account:${accountId}`
-  await audit(tx, { actor, action: 'activate offer', subject: accountId, detail: { offerId } })
+  await audit(tx, { actor: by, action: 'activate offer', subject: accountId, detail: { offerId } })
   const { expiresAt } = activated
   for (const dataset of datasets) {
     const grantedBy = 'offer'
-    await grantEntitlement(tx, queue, { accountId, dataset, grantedBy, planName: offer.name, expiresAt, actor })
+    await grantEntitlement(tx, queue, { accountId, dataset, grantedBy, planName: offer.name, expiresAt, actor: by })
   }
   return { offer, datasets, ...activated }
 }
 
 function refuseUnpaid(offer: Offer, usedBefore: boolean): void {
   if (offer.price > 0) {
-    const message = `This offer costs INR ${offer.price}, and no online payment processor is configured here. Ask the operator.`
+    const message = `This offer costs INR ${offer.price} and is opened by the operator once it is paid; it cannot be paid online here.`
     throw new AppError('BAD_REQUEST', message, { extra: { reason: 'online_payment_not_configured' } })
   }
   if (usedBefore) throw new AppError('CONFLICT', 'This account has used the free offer before.')

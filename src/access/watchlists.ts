@@ -43,11 +43,14 @@ export async function createWatchlist(
   draft: { readonly name: string; readonly type: EntityType; readonly entities: readonly WatchedEntity[] },
 ): Promise<Watchlist> {
   const entities = canonical(draft.type, draft.entities)
+  // The lock waits for an erasure under way, so that nothing of an erased account comes after it.
   const [created] = await tx.query<{ id: string }>(
-    'INSERT INTO access.watchlist (account_id, name, type) VALUES ($1, $2, $3) RETURNING watchlist_id AS id',
+    `INSERT INTO access.watchlist (account_id, name, type)
+     SELECT account_id, $2, $3 FROM access.account WHERE account_id = $1 AND erased_at IS NULL FOR KEY SHARE
+     RETURNING watchlist_id AS id`,
     [accountId, draft.name, draft.type],
   )
-  if (!created) throw new Error('the insert of a watchlist returned no row')
+  if (!created) throw new AppError('NOT_FOUND', 'No such account.')
   await insertEntities(tx, created.id, entities)
   return readWatchlist(tx, accountId, created.id)
 }

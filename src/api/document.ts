@@ -5,9 +5,11 @@
 import swagger from '@fastify/swagger'
 import Fastify from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { createMetrics } from './metrics/metrics.ts'
 import { openApiOptions } from './open-api.ts'
 import { healthRoutes } from './routes/health.ts'
 import { registerAdminRoutes, registerDeveloperRoutes, type ServerContext } from './routes/index.ts'
+import { metricsRoutes } from './routes/metrics.ts'
 
 const refuse = () => Promise.reject(new Error('the document is made without a database'))
 
@@ -18,6 +20,7 @@ const nothingBehind: ServerContext = {
     transaction: refuse,
     readSnapshot: refuse,
     withConnection: refuse,
+    poolUsage: () => ({ open: 0, idle: 0, waiting: 0 }),
     close: refuse,
   },
   queue: { send: refuse },
@@ -33,6 +36,7 @@ export async function openApiDocument(): Promise<object> {
   await app.register(healthRoutes, nothingBehind)
   await registerDeveloperRoutes(app, nothingBehind)
   await registerAdminRoutes(app, nothingBehind)
+  await app.register(metricsRoutes(createMetrics(nothingBehind.db)), nothingBehind)
   await app.ready()
   return app.swagger()
 }

@@ -97,7 +97,7 @@ const byGuard: Readonly<Record<RouteFacts['guard'], readonly ErrorCode[]>> = {
     'ADDRESS_BLOCKED',
     'RATE_LIMITED',
   ],
-  operator: ['OPERATOR_TOKEN_REQUIRED'],
+  operator: ['OPERATOR_TOKEN_REQUIRED', 'LOGIN_THROTTLED'],
 }
 
 /** @returns the codes by their HTTP status. */

@@ -60,7 +60,11 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
     components: {
       securitySchemes: {
         accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'From POST /api/auth/login.' },
-        operatorToken: { type: 'http', scheme: 'bearer', description: 'PANJI_OPERATOR_TOKEN.' },
+        operatorToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'PANJI_OPERATOR_TOKEN, or the token of a named operator.',
+        },
       },
     },
     security: [{ accessToken: [] }],

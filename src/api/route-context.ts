@@ -1,6 +1,7 @@
 /** What a route file gets from the server, and what it may ask of a request. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Db } from '../db/db.ts'
+import type { PaymentProcessor } from '../orders/payments/processor.ts'
 import type { JobSender } from '../queue/queue.ts'
 
 /** The account behind an access token, checked on every call. */
@@ -17,6 +18,8 @@ export interface ApiSettings {
   readonly leadSource: string
   /** Label that, like `online`, asks for online payment. */
   readonly onlineLabel: string
+  /** Takes online payments; undefined where none is configured. */
+  readonly payments?: PaymentProcessor | undefined
 }
 
 export interface RouteContext {
@@ -59,6 +62,8 @@ declare module 'fastify' {
     principal: Principal | null
     /** Set by the limit hook on routes with `config.limit`. */
     limitState: LimitState | null
+    /** Set by the operator check. Read it through `operatorOf`. */
+    operatorName: string | null
   }
 }
 

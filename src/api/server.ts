@@ -8,23 +8,30 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import type { Logger } from 'pino'
 import { type AccessLimits, planLimits } from '../access/admission.ts'
 import { syncOffers } from '../access/offers.ts'
+import { createMetricsDoor, createOperatorDoor, type Operator } from '../access/operators.ts'
 import { createKeyRing } from '../access/signing-keys.ts'
 import type { Db } from '../db/db.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { sendError } from './error-reply.ts'
 import { addAuthentication } from './hooks/authentication.ts'
+import { addCompression } from './hooks/compression.ts'
+import { addCors } from './hooks/cors.ts'
 import { addEtags } from './hooks/etag.ts'
 import { addIdempotency } from './hooks/idempotency.ts'
+import { measureAnswers } from './hooks/measure-answers.ts'
 import { addOperatorCheck } from './hooks/operator.ts'
-import { addResponseHeaders, requestIdOf, securityHeaders } from './hooks/response-headers.ts'
+import { addResponseHeaders, endConnectionsOnClose, requestIdOf, setOpeningHeaders } from './hooks/response-headers.ts'
 import { addUnknownPathReply } from './hooks/unknown-path.ts'
 import { answerMalformedHttp } from './malformed-http.ts'
+import { createMetrics } from './metrics/metrics.ts'
 import { openApiOptions } from './open-api.ts'
 import { addReferencePage } from './reference-page.ts'
 import type { ApiSettings, Routes } from './route-context.ts'
 import { healthRoutes } from './routes/health.ts'
 import { registerAdminRoutes, registerDeveloperRoutes } from './routes/index.ts'
+import { metricsRoutes } from './routes/metrics.ts'
+import { paymentRoutes } from './routes/payments.ts'
 
 export interface ServerOptions {
   readonly db: Db
@@ -33,8 +40,14 @@ export interface ServerOptions {
   readonly settings: ApiSettings
   /** Encrypts the keys that sign access tokens. */
   readonly secretKey: Secret
-  /** Guards /admin. */
+  /** Guards /admin and /metrics: the operator `default`. */
   readonly operatorToken: Secret
+  /** Operators with a name and token of their own. */
+  readonly operators?: readonly Operator[]
+  /** Opens /metrics alone. */
+  readonly metricsToken?: Secret | undefined
+  /** Origins whose browser pages may call the developer API; none when empty. */
+  readonly corsOrigins?: readonly string[]
   /** Addresses of reverse proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[]
   /** Other limits than those of `config/plans.ts`, for benches. */
@@ -59,7 +72,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     return503OnClosing: false,
     // A malformed path is refused before any hook runs.
     frameworkErrors: (error, request, reply) => {
-      void reply.headers({ ...securityHeaders, 'X-Request-Id': request.id })
+      setOpeningHeaders(request, reply)
       void sendError(error, request, reply)
     },
   })
@@ -68,10 +81,18 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.setErrorHandler(sendError)
   app.decorateRequest('principal', null)
   app.decorateRequest('limitState', null)
+  app.decorateRequest('operatorName', null)
   readJsonOnly(app)
   addResponseHeaders(app)
+  endConnectionsOnClose(app)
   addUnknownPathReply(app)
   logAnswers(app)
+  const operators = [{ name: 'default', token: options.operatorToken }, ...(options.operators ?? [])]
+  const door = createOperatorDoor(db, operators)
+  const metrics = createMetrics(db)
+  measureAnswers(app, metrics)
+  await addCors(app, options.corsOrigins ?? [])
+  await addCompression(app)
   app.addHook('onReady', () => syncOffers(db))
 
   await app.register(swagger, openApiOptions)
@@ -85,8 +106,14 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     for (const routes of options.extraRoutes ?? []) await developer.register(routes, context)
   })
   await app.register(async (admin) => {
-    addOperatorCheck(admin, options.operatorToken)
+    addOperatorCheck(admin, door)
     await registerAdminRoutes(admin.withTypeProvider<ZodTypeProvider>(), context)
+  })
+  const { payments } = settings
+  if (payments) await app.register(paymentRoutes(payments), context)
+  await app.register(async (scraped) => {
+    addOperatorCheck(scraped, createMetricsDoor(options.metricsToken, door))
+    await scraped.register(metricsRoutes(metrics), context)
   })
   await addReferencePage(app)
   return app

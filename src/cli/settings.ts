@@ -3,6 +3,7 @@ import type { FetchBounds } from '../../config/input-bounds.ts'
 import type { Connector } from '../../connectors/contract.ts'
 import type { Sandbox } from '../../connectors/sandbox-contract.ts'
 import type { Secret } from '../domain/secret.ts'
+import type { RazorpaySettings } from '../orders/payments/razorpay.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Output } from './output.ts'
 
@@ -16,8 +17,14 @@ export interface CliSettings {
   readonly sandboxPort: number
   readonly secretKey: Secret | undefined
   readonly operatorToken: Secret | undefined
+  /** Operators beside the one of `operatorToken`. */
+  readonly operators: readonly { readonly name: string; readonly token: Secret }[]
+  readonly metricsToken: Secret | undefined
+  readonly corsOrigins: readonly string[]
   readonly leadSource: string
   readonly onlineLabel: string
+  /** Undefined: no online payment. */
+  readonly razorpay: RazorpaySettings | undefined
   readonly allowPrivateSources: boolean
   readonly fetchBounds: Partial<FetchBounds>
   readonly trustedProxies: readonly string[]

@@ -28,6 +28,8 @@ export interface Db extends Queryable {
   readSnapshot<T>(timeoutMs: number, work: (tx: Tx) => Promise<T>): Promise<T>
   /** One connection outside a transaction, for COPY, LISTEN and session-level advisory locks. */
   withConnection<T>(work: (connection: Tx) => Promise<T>): Promise<T>
+  /** Connections of the pool: open, of these at rest, and the callers that wait for one. */
+  poolUsage(): { readonly open: number; readonly idle: number; readonly waiting: number }
   close(): Promise<void>
 }
 
@@ -112,6 +114,7 @@ export function openDb(options: DbOptions): Db {
         `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${Math.trunc(timeoutMs)}`,
         work,
       ),
+    poolUsage: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   }
 }

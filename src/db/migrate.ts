@@ -6,12 +6,20 @@
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
-import type { Db } from './db.ts'
+import type { Db, Tx } from './db.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
 /** Key of the advisory lock: the letters "panj" as a number. */
 const migrationLock = 0x70616e6a
+
+/** Well below PostgreSQL's deadlock_timeout of 1 s: where a migration and a call wait for each other, it gives way. */
+const lockTimeoutMs = 200
+const pauseMs = 800
+const attemptsMax = 40
+/** SQLSTATE of a lock_timeout. */
+const lockNotAvailable = '55P03'
 
 interface Migration {
   readonly name: string
@@ -50,20 +58,7 @@ export async function migrate(db: Db, migrations: readonly Migration[] = listMig
 
       const applied: string[] = []
       for (const migration of migrations.filter(({ name }) => !done.has(name))) {
-        await connection.execute('BEGIN')
-        try {
-          // Waiting for a lock that a long query holds would queue every reader behind us; give up instead.
-          await connection.execute(`SET LOCAL lock_timeout = '10s'`)
-          await connection.execute(migration.text)
-          await connection.execute('INSERT INTO runtime.migration (name, sha256) VALUES ($1, $2)', [
-            migration.name,
-            migration.sha256,
-          ])
-          await connection.execute('COMMIT')
-        } catch (error) {
-          await connection.execute('ROLLBACK').catch(() => 0)
-          throw new Error(`migration ${migration.name} failed`, { cause: error })
-        }
+        await applyPatiently(connection, migration)
         applied.push(migration.name)
       }
       return applied
@@ -71,6 +66,35 @@ export async function migrate(db: Db, migrations: readonly Migration[] = listMig
       await connection.execute('SELECT pg_advisory_unlock($1)', [migrationLock]).catch(() => 0)
     }
   })
+}
+
+/**
+ * A migration that waits for a lock makes every call that comes after it wait too. So it waits for a moment, lets
+ * those pass, and tries again: calls are slowed down by that moment, and none fails.
+ */
+async function applyPatiently(connection: Tx, migration: Migration): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    await connection.execute('BEGIN')
+    try {
+      await connection.execute(`SET LOCAL lock_timeout = ${lockTimeoutMs}`)
+      await connection.execute(migration.text)
+      await connection.execute('INSERT INTO runtime.migration (name, sha256) VALUES ($1, $2)', [
+        migration.name,
+        migration.sha256,
+      ])
+      await connection.execute('COMMIT')
+      return
+    } catch (error) {
+      await connection.execute('ROLLBACK').catch(() => 0)
+      const held = (error as { code?: unknown }).code === lockNotAvailable
+      if (held && attempt < attemptsMax) {
+        await delay(pauseMs)
+        continue
+      }
+      const reason = held ? `: a lock that it needs was still held at the ${attempt}th attempt` : ''
+      throw new Error(`migration ${migration.name} failed${reason}`, { cause: error })
+    }
+  }
 }
 
 function checkHistory(done: ReadonlyMap<string, string>, migrations: readonly Migration[]): void {

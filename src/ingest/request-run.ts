@@ -2,7 +2,7 @@
 import { registries } from '../../config/registries/index.ts'
 import type { Registry, RunMode } from '../../config/registries/registry.ts'
 import type { Queryable } from '../db/db.ts'
-import { isIsoDate, isoDateOf } from '../domain/iso-date.ts'
+import { isIsoDate } from '../domain/iso-date.ts'
 import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
@@ -36,18 +36,19 @@ export async function requestRun(
   request: RunRequest,
 ): Promise<{ readonly runId: number }> {
   const registry = registryOf(request.source)
-  const asOf = request.asOf ?? isoDateOf(new Date())
-  if (!isIsoDate(asOf))
+  const { asOf } = request
+  if (asOf !== undefined && !isIsoDate(asOf))
     throw new AppError('BAD_REQUEST', `as-of must be a day as YYYY-MM-DD, not ${JSON.stringify(asOf)}.`)
   if (request.input.trim() === '') throw new AppError('BAD_REQUEST', 'Name a file or an address to ingest.')
   const [run] = await tx.query<{ runId: number }>(
     `INSERT INTO ingest.run (source, input, mode, as_of, force, status, requested_by, drop_folder)
-     VALUES ($1, $2, $3, $4, $5, 'queued', $6, $7) RETURNING run_id AS "runId"`,
+     VALUES ($1, $2, $3, coalesce($4::date, (now() AT TIME ZONE 'UTC')::date), $5, 'queued', $6, $7)
+     RETURNING run_id AS "runId"`,
     [
       registry.source,
       request.input,
       request.mode ?? registry.defaultMode,
-      asOf,
+      asOf ?? null,
       request.force ?? false,
       request.requestedBy ?? 'operator',
       request.dropFolder ?? null,

@@ -2,6 +2,8 @@
  * The items of an order as the caller wrote them go in, canonical identifiers come out.
  * Faults name the index of the item, counted from 0 as in the request.
  */
+import type { Queryable } from '../db/db.ts'
+import { sqlFile } from '../db/sql-file.ts'
 import { readIdentifier } from '../domain/entity-identifier.ts'
 import type { EntityType } from '../domain/identity.ts'
 import { AppError } from '../errors.ts'
@@ -25,6 +27,16 @@ interface Fault {
 }
 
 export const orderItemsMax = 1000
+
+const lookUpItems = sqlFile(import.meta.url, 'look-up-items.sql')
+
+/** In the order of the items: is the record in its register, and can anybody be reached under it? */
+export function contactsOf(
+  db: Queryable,
+  items: readonly { readonly type: string; readonly identifier: string }[],
+): Promise<{ readonly known: boolean; readonly hasContact: boolean }[]> {
+  return db.query(lookUpItems, [items.map(({ type }) => type), items.map(({ identifier }) => identifier)])
+}
 
 /** @throws AppError BAD_REQUEST for their number, UNPROCESSABLE for malformed identifiers and duplicates. */
 export function readOrderItems(requested: readonly RequestedItem[]): OrderItem[] {

@@ -1,5 +1,6 @@
 /** An order as the database keeps it, and the columns that every statement reading one selects. */
 import type { EntityType } from '../domain/identity.ts'
+import type { PaymentOrder } from './payments/processor.ts'
 import type { OrderState, PaymentState } from './states.ts'
 
 export interface Order {
@@ -13,6 +14,8 @@ export interface Order {
   /** Credits that came back for items without contact data. */
   readonly refundedAmount: number
   readonly itemsCount: number
+  /** The processor's order of an online payment. */
+  readonly payment: PaymentOrder | null
   readonly createdAt: Date
   readonly paidAt: Date | null
   readonly cancelledAt: Date | null
@@ -33,4 +36,4 @@ export const orderColumns = `
   (SELECT count(*) FROM orders.item WHERE item.order_id = purchase.order_id AND item.refunded_at IS NOT NULL)
     AS "refundedAmount",
   purchase.items_count AS "itemsCount", purchase.created_at AS "createdAt", purchase.paid_at AS "paidAt",
-  purchase.cancelled_at AS "cancelledAt"`
+  purchase.cancelled_at AS "cancelledAt", purchase.payment`

@@ -1,22 +1,27 @@
 /**
- * An order's name, payment and items go in; a paid order comes out, or nothing is written at all.
+ * An order's name, payment and items go in; a paid order comes out, or one that waits for its online payment, or
+ * nothing is written at all.
  *
- * One transaction writes the order, spends its credits, gives back those of items that nobody can be reached under,
- * and enqueues the lead build. Called twice it places two orders; under an Idempotency-Key the caller's `finish` keeps
+ * Paid with credits, one transaction writes the order, spends its credits, gives back those of items that nobody can
+ * be reached under, and enqueues the lead build; an online payment does so when it arrives (payments/settle-payment.ts).
+ * Called twice it places two orders; under an Idempotency-Key the caller's `finish` keeps
  * the answer in the same transaction, so that a repeat finds order and answer, or neither.
  */
+import { randomUUID } from 'node:crypto'
 import type { Db, Tx } from '../db/db.ts'
-import { sqlFile } from '../db/sql-file.ts'
 import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
 import { refundItems, spendCredits } from './ledger.ts'
 import { type Order, orderColumns } from './order.ts'
-import { type OrderItem, type RequestedItem, readOrderItems } from './order-items.ts'
+import { contactsOf, type OrderItem, type RequestedItem, readOrderItems } from './order-items.ts'
+import type { PaymentOrder, PaymentProcessor } from './payments/processor.ts'
 
 export interface OrderSettings {
   /** Label that, like `online`, asks for online payment. */
   readonly onlineLabel: string
+  /** Undefined: online payment is refused. */
+  readonly payments?: PaymentProcessor | undefined
 }
 
 export interface OrderRequest {
@@ -30,8 +35,6 @@ interface CheckedItem extends OrderItem {
   readonly hasContact: boolean
 }
 
-const lookUpItems = sqlFile(import.meta.url, 'look-up-items.sql')
-
 export function placeOrder(db: Db, queue: JobSender, settings: OrderSettings, request: OrderRequest): Promise<Order> {
   return placeOrderAnd(db, queue, settings, request, async (_tx, order) => order)
 }
@@ -44,23 +47,32 @@ export async function placeOrderAnd<T>(
   request: OrderRequest,
   finish: (tx: Tx, order: Order) => Promise<T>,
 ): Promise<T> {
-  refuseOtherPayments(request.paymentOption, settings)
+  const processor = processorFor(request.paymentOption, settings)
   const items = await checkInRegistry(db, readOrderItems(request.items))
+  const orderId = randomUUID()
+  // Before the transaction, which must not wait for others. Should we stop in between, nobody pays for that order.
+  const payment = (await processor?.begin({ orderId, credits: items.length })) ?? null
   return db.transaction(async (tx) => {
-    const { orderId, toRefund } = await writeOrder(tx, request, items)
-    await spendCredits(tx, request.accountId, items.length, `order:${orderId}`)
-    await refundItems(tx, request.accountId, toRefund, 'no contact data')
-    await queue.send(tx, queues.buildLeads, { orderId })
+    const toRefund = await writeOrder(tx, orderId, request, items, payment)
+    if (!payment) {
+      await spendCredits(tx, request.accountId, items.length, `order:${orderId}`)
+      await refundItems(tx, request.accountId, toRefund, 'no contact data')
+      await queue.send(tx, queues.buildLeads, { orderId })
+    }
     const [order] = await tx.query<Order>(`SELECT ${orderColumns} FROM orders.purchase WHERE order_id = $1`, [orderId])
     if (!order) throw new Error('the order vanished within its own transaction')
     return finish(tx, order)
   })
 }
 
-/** An order nobody can pay would wait for ever, so online payment is refused until a processor is configured. */
-function refuseOtherPayments(paymentOption: string, settings: OrderSettings): void {
-  if (paymentOption === 'credits') return
+/**
+ * @returns undefined for credits. An order nobody can pay would wait for ever, so online payment is refused where no
+ * processor is configured.
+ */
+function processorFor(paymentOption: string, settings: OrderSettings): PaymentProcessor | undefined {
+  if (paymentOption === 'credits') return undefined
   if (paymentOption === 'online' || paymentOption === settings.onlineLabel) {
+    if (settings.payments) return settings.payments
     throw new AppError('BAD_REQUEST', 'No online payment processor is configured here; pay with credits.', {
       extra: { reason: 'online_payment_not_configured' },
     })
@@ -70,10 +82,7 @@ function refuseOtherPayments(paymentOption: string, settings: OrderSettings): vo
 
 /** @throws AppError NOT_FOUND with the indexes of the items that no register holds. */
 async function checkInRegistry(db: Db, items: readonly OrderItem[]): Promise<CheckedItem[]> {
-  const rows = await db.query<{ known: boolean; hasContact: boolean }>(lookUpItems, [
-    items.map(({ type }) => type),
-    items.map(({ identifier }) => identifier),
-  ])
+  const rows = await contactsOf(db, items)
   const checked = items.map((item, index) => ({ ...item, known: false, hasContact: false, ...rows[index], index }))
   const missing = checked.filter(({ known }) => !known)
   const [first] = missing
@@ -86,32 +95,46 @@ async function checkInRegistry(db: Db, items: readonly OrderItem[]): Promise<Che
   return checked
 }
 
-/** Writes the order as paid; the spend that follows in the same transaction makes it true or undoes it. */
-async function writeOrder(tx: Tx, request: OrderRequest, items: readonly CheckedItem[]) {
-  const [purchase] = await tx.query<{ order_id: string }>(
+/**
+ * Writes an order of credits as paid, which the spend that follows in the same transaction makes true or undoes; one
+ * with a payment as waiting for it, its contacts not looked for yet.
+ * @returns the items without contact data.
+ */
+async function writeOrder(
+  tx: Tx,
+  orderId: string,
+  request: OrderRequest,
+  items: readonly CheckedItem[],
+  payment: PaymentOrder | null,
+): Promise<string[]> {
+  const written = await tx.execute(
     `INSERT INTO orders.purchase
-       (account_id, order_name, payment_option, status, payment_status, total_amount, items_count, paid_at)
-     SELECT account_id, $2, 'credits', 'completed', 'paid', $3::integer, $3::integer, now()
-     FROM access.account WHERE account_id = $1 AND erased_at IS NULL FOR KEY SHARE
-     RETURNING order_id`,
-    [request.accountId, request.orderName, items.length],
+       (order_id, account_id, order_name, payment_option, status, payment_status, total_amount, items_count, paid_at, payment)
+     SELECT $1, account_id, $3, $5, $6, $7, $4::integer, $4::integer, CASE WHEN $8::jsonb IS NULL THEN now() END, $8::jsonb
+     FROM access.account WHERE account_id = $2 AND erased_at IS NULL FOR KEY SHARE`,
+    [
+      orderId,
+      request.accountId,
+      request.orderName,
+      items.length,
+      ...(payment ? ['online', 'pending', 'pending', JSON.stringify(payment)] : ['credits', 'completed', 'paid', null]),
+    ],
   )
   // The lock waits for an erasure under way, so no order of an erased account comes after it.
-  if (!purchase) throw new AppError('NOT_FOUND', 'No such account.')
-  const written = await tx.query<{ item_id: string; has_contact: boolean }>(
+  if (written === 0) throw new AppError('NOT_FOUND', 'No such account.')
+  const rows = await tx.query<{ item_id: string; has_contact: boolean | null }>(
     `INSERT INTO orders.item (order_id, position, type, identifier, name, has_contact)
      SELECT $1, ordinality - 1, type, identifier, name, has_contact
      FROM unnest($2::text[], $3::text[], $4::text[], $5::boolean[])
        WITH ORDINALITY AS item (type, identifier, name, has_contact, ordinality)
      RETURNING item_id, has_contact`,
     [
-      purchase.order_id,
+      orderId,
       items.map(({ type }) => type),
       items.map(({ identifier }) => identifier),
       items.map(({ name }) => name),
-      items.map(({ hasContact }) => hasContact),
+      items.map(({ hasContact }) => (payment ? null : hasContact)),
     ],
   )
-  const toRefund = written.filter(({ has_contact }) => !has_contact).map(({ item_id }) => item_id)
-  return { orderId: purchase.order_id, toRefund }
+  return rows.filter(({ has_contact }) => has_contact === false).map(({ item_id }) => item_id)
 }

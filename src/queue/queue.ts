@@ -63,9 +63,7 @@ export async function startQueue(options: QueueOptions): Promise<QueueHandle> {
       const id = await boss.send(queue.name, queue.payload.parse(payload) as object, {
         db: bossDbOf(tx),
         ...(sendOptions.singletonKey === undefined ? {} : { singletonKey: sendOptions.singletonKey }),
-        ...(sendOptions.startAfterMs === undefined
-          ? {}
-          : { startAfter: new Date(Date.now() + sendOptions.startAfterMs) }),
+        ...(sendOptions.startAfterMs === undefined ? {} : { startAfter: secondsOf(sendOptions.startAfterMs) }),
       })
       if (id === null) throw new Error(`the queue ${queue.name} refused a job`)
       return id
@@ -73,6 +71,9 @@ export async function startQueue(options: QueueOptions): Promise<QueueHandle> {
     stop: () => boss.stop({ graceful: true, timeout: 20_000, close: true }),
   }
 }
+
+/** A delay, not a time: it is added to the database's clock, whatever this machine's says. */
+export const secondsOf = (delayMs: number): number => Math.max(delayMs, 1) / 1000
 
 async function declareQueues(boss: PgBoss, definitions: readonly QueueDefinition[]): Promise<void> {
   const existing = new Set((await boss.getQueues()).map((queue) => queue.name))

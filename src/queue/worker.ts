@@ -8,7 +8,7 @@ import type { Db } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Job } from './define-job.ts'
-import { bossDbOf, type QueueHandle } from './queue.ts'
+import { bossDbOf, type QueueHandle, secondsOf } from './queue.ts'
 import { holdWorkerPresence } from './worker-presence.ts'
 
 export interface WorkerOptions {
@@ -86,7 +86,7 @@ async function translate(
   // Successor and completion stand or fall together: neither a lost nor a doubled job after a crash.
   await options.db.transaction(async (tx) => {
     const db = bossDbOf(tx)
-    await options.queue.boss.send(job.name, job.data, { db, startAfter: new Date(Date.now() + retry.afterMs) })
+    await options.queue.boss.send(job.name, job.data, { db, startAfter: secondsOf(retry.afterMs) })
     await options.queue.boss.complete(
       job.name,
       { id: job.id, retryCount: job.retryCount },

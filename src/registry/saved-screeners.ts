@@ -42,16 +42,18 @@ export async function readScreener(db: Queryable, accountId: string, id: string)
   return owned(rows)
 }
 
-/** @throws AppError QUERY_SYNTAX: a screener that cannot be read is not kept. */
-export async function createScreener(db: Queryable, accountId: string, draft: ScreenerDraft): Promise<SavedScreener> {
+/** @throws AppError QUERY_SYNTAX: a screener that cannot be read is not kept. NOT_FOUND for an erased account. */
+export async function createScreener(tx: Queryable, accountId: string, draft: ScreenerDraft): Promise<SavedScreener> {
   readQuery(draft.type, draft.query)
-  return owned(
-    await db.query<SavedScreener>(
-      `INSERT INTO access.screener (account_id, name, type, query, description)
-       VALUES ($1, $2, $3, $4, $5) RETURNING ${columns}`,
-      [accountId, draft.name, draft.type, draft.query, draft.description],
-    ),
+  // The lock waits for an erasure under way, so that nothing of an erased account comes after it.
+  const [created] = await tx.query<SavedScreener>(
+    `INSERT INTO access.screener (account_id, name, type, query, description)
+     SELECT account_id, $2, $3, $4, $5 FROM access.account WHERE account_id = $1 AND erased_at IS NULL FOR KEY SHARE
+     RETURNING ${columns}`,
+    [accountId, draft.name, draft.type, draft.query, draft.description],
   )
+  if (!created) throw new AppError('NOT_FOUND', 'No such account.')
+  return created
 }
 
 /** Members left out keep their value; the query is read again for the type that results. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { createAccount, type NewAccount } from '../../src/access/accounts.ts'
 import { issueApiKey } from '../../src/access/api-keys.ts'
 import type { Routes } from '../../src/api/route-context.ts'
-import { buildServer } from '../../src/api/server.ts'
+import { buildServer, type ServerOptions } from '../../src/api/server.ts'
 import type { Queryable } from '../../src/db/db.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import type { JobSender } from '../../src/queue/queue.ts'
@@ -42,11 +42,15 @@ let addresses = 0
 export const freshAddress = () => `10.1.${Math.floor(++addresses / 250)}.${(addresses % 250) + 1}`
 
 /** Call at the top of a file, after useTestDatabase. */
-export function useApi(database: TestDatabase, extraRoutes: readonly Routes[] = []): TestApi {
+export function useApi(
+  database: TestDatabase,
+  extraRoutes: readonly Routes[] = [],
+  options: Partial<ServerOptions> = {},
+): TestApi {
   let app: FastifyInstance | undefined
   const queue = recordJobs()
   beforeAll(async () => {
-    app = await buildTestServer(database, queue, extraRoutes)
+    app = await buildTestServer(database, queue, extraRoutes, options)
   })
   afterAll(async () => {
     await app?.close()
@@ -76,6 +80,7 @@ export async function buildTestServer(
   database: TestDatabase,
   queue: JobSender,
   extraRoutes: readonly Routes[] = [],
+  options: Partial<ServerOptions> = {},
 ): Promise<FastifyInstance> {
   const app = await buildServer({
     db: database.db,
@@ -84,6 +89,7 @@ export async function buildTestServer(
     settings: { leadSource: 'Panji', onlineLabel: 'online' },
     secretKey,
     operatorToken: new Secret(operatorToken),
+    ...options,
     trustedProxies: [],
     extraRoutes,
   })

@@ -2,6 +2,7 @@
  * Holds answers against the served OpenAPI document with ajv, a JSON Schema validator that knows nothing of the zod
  * schemas from which the document is made and by which answers are serialised.
  */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { LightMyRequestResponse } from 'fastify'
 import { type ErrorCode, errorCodes } from '../../src/errors.ts'
@@ -37,15 +38,15 @@ export async function documentChecker(api: TestApi): Promise<DocumentChecker> {
       const documented = operation.responses[status]
       if (!documented) return [`status ${status} is not documented`]
       if (status >= 400) {
-        const code = reply.json<{ error_code: string }>().error_code
+        const code = (JSON.parse(textOf(reply)) as { error_code: string }).error_code
         if (!documented.description.includes(`\`${code}\``)) return [`${status} ${code} is not documented`]
         if (errorCodes[code as ErrorCode] !== status) return [`${code} with status ${status}`]
       }
       const content: Content = documented.content
-      if (!content) return reply.body === '' ? [] : [`status ${status} has a body`]
+      if (!content) return textOf(reply) === '' ? [] : [`status ${status} has a body`]
       const type = String(reply.headers['content-type'] ?? '').split(';')[0] ?? ''
       if (!content[type]) return [`content type ${type} is not documented`]
-      const value: unknown = type === 'application/json' ? reply.json() : reply.body
+      const value: unknown = type === 'application/json' ? JSON.parse(textOf(reply)) : textOf(reply)
       return faultsAgainst(pointerOf(operation, 'responses', String(status), 'content', type, 'schema'), value)
     },
     exampleFaultsOf(operation) {
@@ -63,6 +64,12 @@ export async function documentChecker(api: TestApi): Promise<DocumentChecker> {
       )
     },
   }
+}
+
+/** The body as it was before packing. */
+export function textOf({ headers, rawPayload, body }: LightMyRequestResponse): string {
+  const unpack = { gzip: gunzipSync, br: brotliDecompressSync }[String(headers['content-encoding'])]
+  return unpack ? unpack(rawPayload).toString() : body
 }
 
 function pointerOf({ path, method }: ApiOperation, ...rest: string[]): string {

@@ -1,15 +1,18 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
-import type { Secret } from '../../domain/secret.ts'
-import { AppError } from '../../errors.ts'
+/** Guards /admin: an operator's token as bearer; the operator's name goes into the audit log with each act. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { addressOf } from '../../access/blocked-addresses.ts'
+import type { OperatorDoor } from '../../access/operators.ts'
 
-/** Guards /admin: the operator token as bearer, compared in constant time over digests of equal length. */
-export function addOperatorCheck(app: FastifyInstance, operatorToken: Secret): void {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  const expected = digest(operatorToken.reveal())
+export function addOperatorCheck(app: FastifyInstance, door: OperatorDoor): void {
   app.addHook('onRequest', async (request) => {
-    const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
-    if (timingSafeEqual(digest(given), expected)) return
-    throw new AppError('OPERATOR_TOKEN_REQUIRED', 'Send the operator token: "Authorization: Bearer <operator token>".')
+    request.operatorName = await door(bearerIn(request), addressOf(request.ip))
   })
+}
+
+const bearerIn = (request: FastifyRequest) => /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
+
+/** Who acts, as the audit log names them: `operator:<name>`. */
+export function operatorOf(request: { readonly operatorName: string | null }): `operator:${string}` {
+  if (request.operatorName === null) throw new Error('this route runs without the operator check')
+  return `operator:${request.operatorName}`
 }

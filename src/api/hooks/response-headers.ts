@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { burstPerMinute } from '../../../config/plans.ts'
 
 export const securityHeaders = {
@@ -30,12 +30,26 @@ export function setRateLimit(
   })
 }
 
-export function addResponseHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ ...securityHeaders, 'X-Request-Id': request.id })
-    if (!request.url.startsWith('/api/')) return
-    // Nobody is known yet: what a caller would have at the start of the minute.
-    const resetAt = new Date(Math.ceil((Date.now() + 1) / 60_000) * 60_000)
-    setRateLimit(reply, { limit: burstPerMinute, remaining: burstPerMinute, resetAt })
+/** While the server closes, every answer ends its connection: a kept one would hold the process for a minute more. */
+export function endConnectionsOnClose(app: FastifyInstance): void {
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
   })
+  app.addHook('onSend', async (_request, reply, payload) => {
+    if (closing) reply.header('Connection', 'close')
+    return payload
+  })
+}
+
+export function addResponseHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => setOpeningHeaders(request, reply))
+}
+
+export function setOpeningHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers({ ...securityHeaders, 'X-Request-Id': request.id })
+  if (!request.url.startsWith('/api/')) return
+  // Nobody is known yet: what a caller would have at the start of the minute.
+  const resetAt = new Date(Math.ceil((Date.now() + 1) / 60_000) * 60_000)
+  setRateLimit(reply, { limit: burstPerMinute, remaining: burstPerMinute, resetAt })
 }

@@ -10,6 +10,8 @@ interface KnownPath {
 export function addUnknownPathReply(app: FastifyInstance): void {
   const paths = new Map<string, KnownPath>()
   app.addHook('onRoute', ({ url, method }) => {
+    // The route that takes preflights of browsers makes no path known.
+    if (url === '*') return
     const known = paths.get(url) ?? { shape: shapeOf(url), methods: new Set() }
     for (const each of [method].flat()) known.methods.add(each)
     paths.set(url, known)

@@ -4,6 +4,7 @@ import { listAccounts, listAudit } from '../../access/list-accounts.ts'
 import { activateOffer } from '../../access/offers.ts'
 import { AppError } from '../../errors.ts'
 import { countRuns, getRun, listRuns, type RunRecord, runStatuses } from '../../ingest/runs.ts'
+import { operatorOf } from '../hooks/operator.ts'
 import { paging, textFilter } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 import { AccountState, admin, stateOf, UserPath } from './admin.ts'
@@ -17,7 +18,7 @@ const User = AccountState.extend({ created_at: timestamp })
 const AuditRecord = z.object({
   id: z.number(),
   at: timestamp,
-  actor: z.string().describe('operator, system or account:<id>'),
+  actor: z.string().describe('operator (at the command line), operator:<name>, system or account:<id>'),
   action: z.string(),
   subject: z.string(),
   detail: z.record(z.string(), z.unknown()),
@@ -77,8 +78,11 @@ export const adminListRoutes: Routes = async (app, { db, queue }) => {
         response: { 200: ActivatedOffer },
       },
     },
-    async ({ params: { id: accountId, offer_id: offerId } }) =>
-      activationOf(await db.transaction((tx) => activateOffer(tx, queue, { accountId, offerId, by: 'operator' }))),
+    async (request) => {
+      const { id: accountId, offer_id: offerId } = request.params
+      const asked = { accountId, offerId, by: operatorOf(request) }
+      return activationOf(await db.transaction((tx) => activateOffer(tx, queue, asked)))
+    },
   )
 
   app.get(
@@ -89,7 +93,7 @@ export const adminListRoutes: Routes = async (app, { db, queue }) => {
         summary: 'The audit log, the newest first',
         description: 'Who did what to whom, without secrets.',
         querystring: z.object({
-          actor: textFilter('operator, system or account:<id>'),
+          actor: textFilter('operator (all of them), operator:<name>, system or account:<id>'),
           action: textFilter('Verb and object, for example "suspend account"'),
           subject: textFilter('What was acted on, for example the id of an account'),
           ...paging(100),

@@ -9,6 +9,7 @@ import {
   listBlockedAddresses,
   unblockAddress,
 } from '../../access/blocked-addresses.ts'
+import { operatorOf } from '../hooks/operator.ts'
 import type { Routes } from '../route-context.ts'
 
 export const AccountState = z.object({
@@ -48,7 +49,9 @@ export const adminRoutes: Routes = async (app, { db }) => {
       },
     },
     async (request) =>
-      stateOf(await db.transaction((tx) => suspendAccount(tx, request.params.id, request.body?.reason))),
+      stateOf(
+        await db.transaction((tx) => suspendAccount(tx, request.params.id, request.body?.reason, operatorOf(request))),
+      ),
   )
 
   app.post(
@@ -63,7 +66,8 @@ export const adminRoutes: Routes = async (app, { db }) => {
         response: { 200: AccountState },
       },
     },
-    async (request) => stateOf(await db.transaction((tx) => unsuspendAccount(tx, request.params.id))),
+    async (request) =>
+      stateOf(await db.transaction((tx) => unsuspendAccount(tx, request.params.id, operatorOf(request)))),
   )
 
   app.get(
@@ -96,7 +100,8 @@ export const adminRoutes: Routes = async (app, { db }) => {
       },
     },
     async (request) => {
-      const block = { address: addressOf(request.body.ip), reason: request.body.reason, by: 'operator' } as const
+      const { ip: address, reason } = request.body
+      const block = { address: addressOf(address), reason, by: operatorOf(request) }
       return blockedIpOf(await db.transaction((tx) => blockAddress(tx, block)))
     },
   )
@@ -114,7 +119,7 @@ export const adminRoutes: Routes = async (app, { db }) => {
     },
     async (request) => {
       const address = addressOf(request.body.ip)
-      await db.transaction((tx) => unblockAddress(tx, address))
+      await db.transaction((tx) => unblockAddress(tx, address, operatorOf(request)))
       return { ip: address, unblocked: true as const }
     },
   )

@@ -15,6 +15,7 @@ import { offerRoutes } from './offers.ts'
 import { orderRoutes } from './orders.ts'
 import { referenceRoutes } from './reference.ts'
 import { screenerRoutes } from './screener.ts'
+import { screenerLanguageRoutes } from './screener-language.ts'
 import { userRoutes } from './users.ts'
 import { watchlistRoutes } from './watchlist.ts'
 
@@ -32,6 +33,7 @@ export async function registerDeveloperRoutes(app: FastifyInstance, context: Ser
   await app.register(detailsRoutes, context)
   await app.register(historyRoutes, context)
   await app.register(screenerRoutes, context)
+  await app.register(screenerLanguageRoutes, context)
   await app.register(filterRoutes, context)
   await app.register(referenceRoutes, context)
   await app.register(watchlistRoutes, context)

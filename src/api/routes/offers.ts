@@ -61,7 +61,7 @@ export const offerRoutes: Routes = async (app, { db, queue }) => {
       db.transaction(async (tx) => {
         const { accountId } = principalOf(request)
         const body = activationOf(
-          await activateOffer(tx, queue, { accountId, offerId: request.params.id, by: 'account' }),
+          await activateOffer(tx, queue, { accountId, offerId: request.params.id, by: `account:${accountId}` }),
         )
         await keepReply(tx, request, 200, body)
         return body

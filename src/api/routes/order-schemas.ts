@@ -60,6 +60,16 @@ export const CreatedOrder = z.object({
   payment_status: z.enum(paymentStates),
   items_count: z.number(),
   created_at: timestamp,
+  payment: z
+    .object({
+      provider: z.string(),
+      id: z.string().describe("The processor's order, for its checkout"),
+      amount: z.number().describe('Paise'),
+      currency: z.literal('INR'),
+      key_id: z.string().describe("The seller's public key, for the checkout"),
+    })
+    .optional()
+    .describe('Of an online payment'),
 })
 
 export const OrderSummary = CreatedOrder.extend({
@@ -152,7 +162,13 @@ export function createdOrder(order: Order): z.infer<typeof CreatedOrder> {
     payment_status: order.paymentStatus,
     items_count: order.itemsCount,
     created_at: order.createdAt.toISOString(),
+    ...(order.payment ? { payment: paymentOf(order.payment) } : {}),
   }
+}
+
+/** Member by member: the database keeps them in an order of its own, and a kept answer is compared byte by byte. */
+function paymentOf({ provider, id, amount, currency, key_id }: NonNullable<Order['payment']>) {
+  return { provider, id, amount, currency, key_id }
 }
 
 export function orderSummary(order: Order): z.infer<typeof OrderSummary> {

@@ -8,15 +8,15 @@ import {
   type SavedScreener,
   updateScreener,
 } from '../../registry/saved-screeners.ts'
-import { explainQuery } from '../../registry/screener/explain.ts'
-import { operatorsOf, screenerFields, screenerTypes } from '../../registry/screener/fields.ts'
+import { screenerTypes } from '../../registry/screener/fields.ts'
 import { runScreener } from '../../registry/search.ts'
+import { keepReply } from '../hooks/idempotency.ts'
 import { paging, plainText } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 
 const text = z.string().nullable()
-const Type = z.enum(screenerTypes).describe('What is searched')
-const Query = z
+export const Type = z.enum(screenerTypes).describe('What is searched')
+export const Query = z
   .string()
   .describe('Text of the screener language')
   .meta({ examples: ["State == 'Maharashtra' AND paidUpCapital > 1000000"] })
@@ -108,60 +108,6 @@ export const screenerRoutes: Routes = async (app, { db }) => {
   )
 
   app.get(
-    '/api/screener/fields',
-    {
-      schema: {
-        tags,
-        summary: 'Fields, operators and example values of the screener language',
-        description:
-          'A query compares fields and joins comparisons with AND, OR, NOT and brackets. Text stands in single quotes.',
-        querystring: z.object({ type: Type.optional().describe('Only the fields of this type') }),
-        response: {
-          200: z.object({
-            data: z.array(
-              z.object({
-                type: Type,
-                name: z.string(),
-                aliases: z.array(z.string()),
-                kind: z.string(),
-                description: z.string(),
-                operators: z.array(z.string()),
-                values: z.array(z.string()).describe('Known values; others are searched too'),
-                example: z.string(),
-              }),
-            ),
-          }),
-        },
-      },
-    },
-    async (request) => ({ data: (request.query.type ? [request.query.type] : screenerTypes).flatMap(describeFields) }),
-  )
-
-  app.post(
-    '/api/screener/explain',
-    {
-      schema: {
-        tags,
-        summary: 'Explain a query without running it',
-        description: 'The canonical form shows how the query was read; indexes and estimates come from the planner.',
-        body: z.object({ query: Query, type: Type }).meta({ examples: [{ query: "State == 'Goa'", type: 'company' }] }),
-        response: {
-          200: z.object({
-            canonical: z.string(),
-            indexes: z.array(z.string()),
-            estimated_rows: z.number(),
-            estimated_cost: z.number(),
-          }),
-        },
-      },
-    },
-    async (request) => {
-      const explained = await explainQuery(db, request.body.type, request.body.query)
-      return { ...explained, indexes: [...explained.indexes] }
-    },
-  )
-
-  app.get(
     '/api/screener/screeners',
     {
       schema: { tags, summary: 'Saved screeners, newest first', description: 'Those of your account.', response: Many },
@@ -172,6 +118,7 @@ export const screenerRoutes: Routes = async (app, { db }) => {
   app.post(
     '/api/screener/screeners',
     {
+      config: { idempotent: 'with-effect' },
       schema: {
         tags,
         summary: 'Save a screener',
@@ -181,8 +128,12 @@ export const screenerRoutes: Routes = async (app, { db }) => {
       },
     },
     async (request, reply) => {
-      const saved = await createScreener(db, principalOf(request).accountId, request.body)
-      return reply.code(201).send({ data: present(saved) })
+      const created = await db.transaction(async (tx) => {
+        const body = { data: present(await createScreener(tx, principalOf(request).accountId, request.body)) }
+        await keepReply(tx, request, 201, body)
+        return body
+      })
+      return reply.code(201).send(created)
     },
   )
 
@@ -287,16 +238,3 @@ const present = (saved: SavedScreener): z.infer<typeof Saved> => ({
   ...saved,
   created_at: saved.created_at.toISOString(),
 })
-
-function describeFields(type: (typeof screenerTypes)[number]) {
-  return screenerFields[type].map(({ name, aliases, kind, description, values, example }) => ({
-    type,
-    name,
-    aliases: [...aliases],
-    kind,
-    description,
-    operators: [...operatorsOf[kind]],
-    values: [...values],
-    example,
-  }))
-}

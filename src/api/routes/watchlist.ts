@@ -132,6 +132,7 @@ export const watchlistRoutes: Routes = async (app, { db }) => {
   app.post(
     '/api/watchlist/:watchlist_id/entities',
     {
+      config: { idempotent: 'with-effect' },
       schema: {
         tags,
         summary: 'Add entities',
@@ -143,10 +144,13 @@ export const watchlistRoutes: Routes = async (app, { db }) => {
     },
     async (request) => {
       const { accountId } = principalOf(request)
-      const { watchlist, added } = await db.transaction((tx) =>
-        addEntities(tx, accountId, request.params.watchlist_id, request.body.entities),
-      )
-      return { data: summaryOf(watchlist), added }
+      return db.transaction(async (tx) => {
+        const { entities } = request.body
+        const { watchlist, added } = await addEntities(tx, accountId, request.params.watchlist_id, entities)
+        const body = { data: summaryOf(watchlist), added }
+        await keepReply(tx, request, 200, body)
+        return body
+      })
     },
   )
 

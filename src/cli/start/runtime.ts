@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { schedules } from '../../../config/schedules.ts'
 import { buildJobs } from '../../../jobs/index.ts'
 import { buildServer } from '../../api/server.ts'
+import { razorpay } from '../../orders/payments/razorpay.ts'
 import type { QueueHandle } from '../../queue/queue.ts'
 import { startScheduler } from '../../queue/schedule/scheduler.ts'
 import { startWorker } from '../../queue/worker.ts'
@@ -72,9 +73,16 @@ async function startApi(context: CommandContext, instance: OpenInstance, queue: 
     db: instance.db,
     queue,
     log,
-    settings: { leadSource: settings.leadSource, onlineLabel: settings.onlineLabel },
+    settings: {
+      leadSource: settings.leadSource,
+      onlineLabel: settings.onlineLabel,
+      payments: settings.razorpay ? razorpay(settings.razorpay) : undefined,
+    },
     secretKey: instance.secretKey,
     operatorToken: instance.operatorToken,
+    operators: settings.operators,
+    metricsToken: settings.metricsToken,
+    corsOrigins: settings.corsOrigins,
     trustedProxies: settings.trustedProxies,
   })
   await server.listen({ host: settings.host, port: settings.port })

@@ -1,6 +1,7 @@
 /**
  * Fires the schedules. node-cron keeps the time in every scheduler process; its RunCoordinator, kept in PostgreSQL,
- * lets one of them enqueue each slot. A slot missed while all were down is caught up once at start.
+ * lets one of them enqueue each slot. What is due is the database's to say: at the start and at every reload, slots
+ * that are due by its clock and were not fired, after downtime or by a clock that runs slow or fast, are caught up once.
  */
 import cron, { type RunCoordinator, type ScheduledTask } from 'node-cron'
 import type { ScheduleDefinition } from '../../../config/schedules.ts'
@@ -33,6 +34,7 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
 
   async function reload(): Promise<void> {
     const rows = (await listSchedules(db)).filter((row) => row.pausedAt === null)
+    for (const row of rows) await catchUp(options, row)
     const wanted = new Map(rows.map((row) => [row.name, row]))
     for (const [name, { signature, task }] of tasks) {
       const row = wanted.get(name)
@@ -45,7 +47,6 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
     }
   }
 
-  for (const row of (await listSchedules(db)).filter(({ pausedAt }) => pausedAt === null)) await catchUp(options, row)
   await reload()
   const timer = setInterval(() => {
     reload().catch((error: unknown) => log.error({ err: error }, 'schedules could not be reloaded'))

@@ -1,4 +1,8 @@
-/** A slot is one due time of a schedule. Claiming it and enqueueing its job are one transaction, so it happens once. */
+/**
+ * A slot is one due time of a schedule. Claiming it and enqueueing its job are one transaction, so it happens once.
+ * Whether it is due the database's clock says: a process whose own clock is fast or slow claims nothing early and
+ * nothing that lies behind the schedule's newest slot.
+ */
 import { hostname } from 'node:os'
 import type { Db, Queryable } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
@@ -8,21 +12,34 @@ import type { ScheduleRow } from './schedules.ts'
 
 export type SlotOutcome =
   | { readonly kind: 'enqueued'; readonly jobId: string }
-  /** Another process had claimed the slot. */
+  /** Another process had claimed the slot, or a later one. */
   | { readonly kind: 'taken' }
+  /** Not due yet: the clock of this process is fast. */
+  | { readonly kind: 'early' }
   /** The job of an earlier slot is still open; nothing is stacked upon it. */
   | { readonly kind: 'overrun'; readonly jobId: string }
 
+/** Clocks that are kept by NTP differ by less. */
+const clockToleranceSeconds = 2
+
 export async function claimSlot(db: Db, queue: QueueHandle, schedule: ScheduleRow, slot: Date): Promise<SlotOutcome> {
   return db.transaction(async (tx) => {
+    const [clock] = await tx.query<{ early: boolean }>('SELECT $1 > now() + make_interval(secs => $2) AS early', [
+      slot,
+      clockToleranceSeconds,
+    ])
+    if (clock?.early !== false) return { kind: 'early' }
+    // The row's lock orders the claims of all processes; the newest slot only ever moves on.
     const claimed = await tx.execute(
-      `INSERT INTO runtime.cron_slot (schedule, slot, claimed_by) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-      [schedule.name, slot, `${hostname()}:${process.pid}`],
+      `UPDATE runtime.schedule SET last_slot = $2
+       WHERE name = $1 AND $2 > coalesce(last_slot, created_at)`,
+      [schedule.name, slot],
     )
     if (claimed === 0) return { kind: 'taken' }
-    await tx.execute('UPDATE runtime.schedule SET last_slot = greatest(last_slot, $2) WHERE name = $1', [
+    await tx.execute('INSERT INTO runtime.cron_slot (schedule, slot, claimed_by) VALUES ($1, $2, $3)', [
       schedule.name,
       slot,
+      `${hostname()}:${process.pid}`,
     ])
     const open = await openJobOf(tx, schedule.name)
     if (open) return { kind: 'overrun', jobId: open }

@@ -5,6 +5,8 @@
 import { parseCompanyId } from '../../domain/company-id.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { nearest } from '../../domain/nearest.ts'
+import { readStateName } from '../../domain/state-name.ts'
+import type { AppError } from '../../errors.ts'
 import type { Condition, FieldRef, Literal, Node } from './ast.ts'
 import { type Field, fieldNamed, operatorsOf, type ScreenerType, screenerFields } from './fields.ts'
 import { queryMistake } from './mistake.ts'
@@ -12,6 +14,8 @@ import { quoted } from './tokens.ts'
 import { meantValue } from './vocabulary.ts'
 
 const integerDigitsMax = 15
+/** Anything shorter is as near to one state as to another. */
+const stateSlipLengthMin = 4
 
 /** `query` is the text that the tree's offsets point into. */
 export function checkQuery(type: ScreenerType, query: string, node: Node): Node {
@@ -103,7 +107,9 @@ function checkValue(query: string, field: Field, literal: Literal): Literal {
     case 'identifier':
       return asIdentifier(asText(query, field, literal))
     case 'text':
-      return asKnownValue(query, field, asText(query, field, literal))
+      return field.vocabulary === 'state'
+        ? asState(query, field, asText(query, field, literal))
+        : asKnownValue(query, field, asText(query, field, literal))
     case 'code':
     case 'list':
     case 'name':
@@ -168,13 +174,25 @@ function asText(query: string, field: Field, literal: Literal): Literal {
 function asKnownValue(query: string, field: Field, literal: Literal): Literal {
   const meant = meantValue(literal.value, field.values)
   if (meant === undefined) return literal
-  throw queryMistake(query, {
+  throw noSuchValue(query, field, literal, meant)
+}
+
+function noSuchValue(query: string, field: Field, literal: Literal, meant: string): AppError {
+  return queryMistake(query, {
     at: literal.at,
     message: `${field.name} holds no value ${quoted(literal.value)}.`,
     found: quoted(literal.value),
     expected: field.values.map(quoted),
     suggestion: quoted(meant),
   })
+}
+
+/** Any usual spelling is the state's own name, as in feeds and filters; a near miss of one is a slip. */
+function asState(query: string, field: Field, literal: Literal): Literal {
+  const reading = readStateName(literal.value)
+  if (reading.ok) return { ...literal, value: reading.name }
+  if (reading.suggestion === null || literal.value.trim().length < stateSlipLengthMin) return literal
+  throw noSuchValue(query, field, literal, reading.suggestion)
 }
 
 function asIdentifier(literal: Literal): Literal {

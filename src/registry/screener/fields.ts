@@ -2,6 +2,7 @@
  * The fields of the screener, per type of record: name, kind, column and values known. Adding a field is one line
  * here; the checker, the compiler and the field list of the API read this table and nothing else.
  */
+import { states } from '../../../config/states.ts'
 import {
   companyCategories,
   companyClasses,
@@ -40,11 +41,13 @@ export interface Field {
   readonly fold: 'registry.name_key' | 'lower'
   /** The column that is NULL where the field is missing, if that is not `column`. */
   readonly presence?: string
+  /** Whose spellings a value may have: those of `config/states.ts`. */
+  readonly vocabulary?: 'state'
   /** Codes of a fixed length keep the zeros that a number loses. */
   readonly digits?: number
 }
 
-type Extra = Partial<Pick<Field, 'aliases' | 'values' | 'digits' | 'fold' | 'presence'>>
+type Extra = Partial<Pick<Field, 'aliases' | 'values' | 'digits' | 'fold' | 'presence' | 'vocabulary'>>
 const field = (
   name: string,
   kind: FieldKind,
@@ -54,6 +57,8 @@ const field = (
   extra: Extra = {},
 ): Field => ({ name, kind, column, description, example, aliases: [], values: [], fold: 'registry.name_key', ...extra })
 
+const stateNames: Extra = { vocabulary: 'state', values: states.map(({ name }) => name) }
+
 export const screenerFields: Readonly<Record<ScreenerType, readonly Field[]>> = {
   company: [
     field('company', 'name', 'r.name_key', 'Name of the company or LLP', "company CONTAINS 'infra'", {
@@ -61,7 +66,7 @@ export const screenerFields: Readonly<Record<ScreenerType, readonly Field[]>> = 
     }),
     field('CIN', 'identifier', 'r.cin', 'CIN, LLPIN, FLLPIN or FCRN', "CIN STARTS_WITH 'U851'"),
     field('City', 'text', 'r.city', 'City of the registered office', "City == 'Mumbai'"),
-    field('State', 'text', 'r.state', 'State of the registered office', "State == 'Goa'"),
+    field('State', 'text', 'r.state', 'State of the registered office', "State == 'Goa'", stateNames),
     field('District', 'text', 'r.district', 'District of the registered office', "District == 'North Goa'"),
     field('Pincode', 'code', 'r.pincode', 'PIN of the registered office', "Pincode == '403516'", {
       aliases: ['pincode'],
@@ -111,7 +116,7 @@ export const screenerFields: Readonly<Record<ScreenerType, readonly Field[]>> = 
       presence: 'r.trade_name',
     }),
     field('LegalName', 'name', 'lower(r.legal_name)', 'Legal name', "LegalName STARTS_WITH 'tata'", { fold: 'lower' }),
-    field('state', 'text', 'r.state', 'State of the principal place of business', "state == 'Maharashtra'"),
+    field('state', 'text', 'r.state', 'State of the principal place of business', "state == 'Maharashtra'", stateNames),
     field('District', 'text', 'r.district', 'District of the principal place of business', "District == 'Pune'"),
     field('Pincode', 'code', 'r.pincode', 'PIN of the principal place of business', "Pincode == '411001'", {
       digits: 6,

@@ -63,7 +63,7 @@ test('the audit log tells who did what to whom, newest first', async () => {
   expect(data[1]).toEqual({
     id: expect.any(Number),
     at: expect.any(String),
-    actor: 'operator',
+    actor: 'operator:default',
     action: 'suspend account',
     subject: accountId,
     detail: { sessionsRevoked: 1 },

@@ -201,6 +201,24 @@ describe('bearer', () => {
     expect((await api.get('/api/users/me', token)).statusCode).toBe(401)
   })
 
+  test('a token under the id of another key of ours, or of a path or a query, is refused', async () => {
+    const customer = await newCustomer(api, database)
+    const [before] = await database.db.query<{ kid: string }>(
+      'SELECT kid FROM access.signing_key WHERE retired_at IS NULL',
+    )
+    await rotateSigningKey(database.db, secretKey)
+    for (const kid of [before?.kid, '../../etc/passwd', "' OR '1'='1", '', undefined, 7]) {
+      const { token } = await forgery(customer, {}, { header: { kid } })
+      expect([kid, (await api.get('/api/users/me', token)).statusCode]).toEqual([kid, 401])
+    }
+    // The new key's own id, so that the forgery above fails for its id alone.
+    const [now] = await database.db.query<{ kid: string }>(
+      'SELECT kid FROM access.signing_key WHERE retired_at IS NULL',
+    )
+    const { token } = await forgery(customer, {}, { header: { kid: now?.kid } })
+    expect((await api.get('/api/users/me', token)).statusCode).toBe(200)
+  })
+
   test('a key that the token itself brings is not believed', async () => {
     const customer = await newCustomer(api, database)
     const { privateKey, publicKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })

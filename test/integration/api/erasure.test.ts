@@ -1,8 +1,11 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { connectors } from '../../../connectors/index.ts'
+import { eraseAccount } from '../../../src/access/erase-account.ts'
+import { createWatchlist } from '../../../src/access/watchlists.ts'
 import { addDestination } from '../../../src/deliver/destinations.ts'
 import { buildLeads } from '../../../src/leads/build-leads.ts'
 import { grantCredits } from '../../../src/orders/ledger.ts'
+import { createScreener } from '../../../src/registry/saved-screeners.ts'
 import { createCustomer, type LoggedIn, logInCustomer, operatorToken, secretKey, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { gstinOf, insertContact, insertGst } from '../orders/world.ts'
@@ -158,6 +161,55 @@ test("erasure takes nothing of another account's", async () => {
     [other.destinationId],
   )
   expect(destination?.status).toBe('active')
+})
+
+test('screeners and watchlists made while the account is erased are gone with it or refused', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { token, accountId } = await logInCustomer(api, await createCustomer(database.db))
+    const screener = { name: 'Secret Plan', type: 'gst', query: "state == 'Goa'" }
+    const watchlist = { name: 'Secret Plan', watchlist_type: 'gst', entities: [] }
+    const make = () => [
+      api.post('/api/screener/screeners', token, screener),
+      api.post('/api/watchlist', token, watchlist),
+    ]
+    const replies = await Promise.all([...make(), ...make(), erase(token), ...make(), ...make()])
+    for (const { statusCode } of replies) expect([200, 201, 401, 404]).toContain(statusCode)
+    const left = await database.db.query(
+      `SELECT name FROM access.screener WHERE account_id = $1 UNION ALL SELECT name FROM access.watchlist WHERE account_id = $1`,
+      [accountId],
+    )
+    expect(left).toEqual([])
+  }
+})
+
+test('a screener or watchlist whose account is being erased waits for that, and is then refused', async () => {
+  const { db } = database
+  for (const insert of [
+    (accountId: string) =>
+      db.transaction((tx) =>
+        createScreener(tx, accountId, { name: 'A', type: 'gst', query: "state == 'Goa'", description: null }),
+      ),
+    (accountId: string) =>
+      db.transaction((tx) => createWatchlist(tx, accountId, { name: 'A', type: 'gst', entities: [] })),
+  ]) {
+    const { accountId } = await createCustomer(db)
+    let late: Promise<unknown> | undefined
+    await db.transaction(async (tx) => {
+      await eraseAccount(tx, accountId)
+      late = insert(accountId).then(
+        () => 'made',
+        (error: unknown) => error,
+      )
+      // The insert waits for the lock before the erasure commits; without the lock it would have gone through.
+      await vi.waitFor(async () => {
+        const waiting = await db.query(
+          `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%KEY SHARE%'`,
+        )
+        expect(waiting).toHaveLength(1)
+      })
+    })
+    expect(await late).toMatchObject({ code: 'NOT_FOUND' })
+  }
 })
 
 test('orders placed while the account is erased are either emptied with it or refused', async () => {

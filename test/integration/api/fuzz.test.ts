@@ -31,7 +31,7 @@ import {
   resetLimits,
 } from '../../support/api-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
-import { type DocumentChecker, documentChecker } from '../../support/document-checker.ts'
+import { type DocumentChecker, documentChecker, textOf } from '../../support/document-checker.ts'
 import { type ApiOperation, operationsOf } from '../../support/openapi.ts'
 import { type FuzzRequest, requestFor } from '../../support/request-arbitrary.ts'
 
@@ -82,9 +82,13 @@ function faultsOf(
 
 /** Of every error body, also where no operation is documented. */
 function errorFaults(reply: LightMyRequestResponse): string[] {
-  const { detail, error_code: code, request_id: requestId } = reply.json<Partial<Record<string, string>>>()
+  const {
+    detail,
+    error_code: code,
+    request_id: requestId,
+  } = JSON.parse(textOf(reply)) as Partial<Record<string, string>>
   const faults: string[] = []
-  if (!detail || !code) faults.push(`error body ${reply.body.slice(0, 200)}`)
+  if (!detail || !code) faults.push(`error body ${textOf(reply).slice(0, 200)}`)
   if (errorCodes[code as ErrorCode] !== reply.statusCode) faults.push(`${code} with status ${reply.statusCode}`)
   if (requestId !== reply.headers['x-request-id']) faults.push('request_id differs from X-Request-Id')
   if (/\n\s+at |node_modules|pg_catalog|SELECT .* FROM/.test(detail ?? '')) faults.push(`leak: ${detail}`)

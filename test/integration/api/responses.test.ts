@@ -259,8 +259,8 @@ describe('admin', () => {
       [customer.accountId],
     )
     expect(trail.slice(-2)).toEqual([
-      { actor: 'operator', action: 'suspend account' },
-      { actor: 'operator', action: 'unsuspend account' },
+      { actor: 'operator:default', action: 'suspend account' },
+      { actor: 'operator:default', action: 'unsuspend account' },
     ])
   })
 
@@ -281,7 +281,7 @@ describe('admin', () => {
       remoteAddress,
     } as const
     const blocked = await api.post('/admin/security/block-ip', operatorToken, { ip: '10.9.9.9', reason: 'scraping' })
-    expect(blocked.json()).toMatchObject({ ip: '10.9.9.9', reason: 'scraping', blocked_by: 'operator' })
+    expect(blocked.json()).toMatchObject({ ip: '10.9.9.9', reason: 'scraping', blocked_by: 'operator:default' })
     expect((await api.app.inject(me)).json()).toMatchObject({ error_code: 'ADDRESS_BLOCKED' })
     const list = await api.get('/admin/security/blocked-ips', operatorToken)
     expect(list.json().data).toContainEqual(blocked.json())

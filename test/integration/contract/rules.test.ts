@@ -197,6 +197,15 @@ describe('feeds', () => {
     },
   )
 
+  test.each(feeds)('Limits 10: a page of the feed of %s holds at most 100 records', async (feed) => {
+    const path = `/api/recently-registered/${feed}`
+    const whole = await post(path, { limit: 100 })
+    expect([whole.statusCode, whole.json().limit, whole.json().data.length]).toEqual([200, 100, 26])
+    const over = await post(path, { limit: 101 })
+    expect([over.statusCode, over.json().error_code]).toEqual([400, 'BAD_REQUEST'])
+    expect(over.json().detail).toContain('body.limit')
+  })
+
   test.each(feeds)(
     'Errors: %s without an entitlement is refused with error_code, dataset, message and reason',
     async (feed) => {

@@ -24,10 +24,13 @@ test('the report of a run counts rejects, healings and unknown words, and times 
     header: { generation: '2023: data.gov.in API', missing: expect.arrayContaining(['email']), extra: [] },
     header_drift: null,
     stale_scopes: [],
+    checked: 15,
+    matched: null,
     rejected_at_stage: 1,
     seconds: {
       fetch: expect.any(Number),
       stage: expect.any(Number),
+      match: expect.any(Number),
       check: expect.any(Number),
       merge: expect.any(Number),
     },

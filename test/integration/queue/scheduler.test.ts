@@ -85,7 +85,8 @@ test('a schedule that left the configuration is removed, one that an operator ad
 
 test('a slot whose predecessor is still open is reported as an overrun and not stacked', async () => {
   const [row] = await database.db.query<ScheduleRow>(
-    `INSERT INTO runtime.schedule (name, cron, job, origin) VALUES ('slow', '* * * * *', 'sweep-expired', 'operator')
+    `INSERT INTO runtime.schedule (name, cron, job, origin, created_at)
+     VALUES ('slow', '* * * * *', 'sweep-expired', 'operator', '2025-12-31')
      RETURNING name, cron, timezone, job, payload, origin, paused_at AS "pausedAt", created_at AS "createdAt", last_slot AS "lastSlot"`,
   )
   if (!row) throw new Error('the schedule was not inserted')

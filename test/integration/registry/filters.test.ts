@@ -8,6 +8,9 @@ const database = useTestDatabase()
 let api: BareApi
 const cin = (index: number) => `U85100GA2022PTC9${String(index).padStart(5, '0')}`
 
+/** A source that writes names in lines of 40 characters put the space inside the word. */
+const broken = 'DECCAN RENEWABLE ENERGY AND INFRASTRUCTU RE DEVELOPMENT PRIVATE LIMITED'
+
 beforeAll(async () => {
   const { db } = database
   api = await bareApi({ db }, filterRoutes)
@@ -20,6 +23,7 @@ beforeAll(async () => {
   ] as const
   for (const [index, [name, city, state]] of companies.entries())
     await insertCompany(db, { cin: cin(index), name, city, state })
+  await insertCompany(db, { cin: cin(40), name: broken, city: 'Solapur', state: 'Maharashtra' })
   await insertCompany(db, { cin: 'AAC-3965', name: 'ORCHID ADVISORS LLP', company_type: 'LLP' })
   await insertGst(db, { gstin: '27AAACR5055K1Z7', trade_name: 'Kaveri Mart', state: 'Maharashtra', status: 'Active' })
   await insertGst(db, {
@@ -96,6 +100,16 @@ describe('company filter', () => {
       expect((await companies({ company }))[0]).toBe('SAHYADRI FOODS PRIVATE LIMITED')
     },
   )
+
+  test.each([
+    'Deccan Renewable Energy and Infrastructure Development',
+    'deccan renewable energy & infrastructure development pvt ltd',
+    'DECCAN RENEWABLE ENERGY AND INFRASTRUCTU RE DEVELOPMENT PRIVATE LIMITED',
+    'deccan infrastructure',
+    'deccan renewable energy infrastrcture development',
+  ])('a name that its source broke at 40 characters is found: %s', async (company) => {
+    expect((await companies({ company }))[0]).toBe(broken)
+  })
 
   test('words match in any order and the last one by its beginning', async () => {
     expect(await companies({ company: 'foods sahy' })).toHaveLength(3)

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { screenerRoutes } from '../../../src/api/routes/screener.ts'
+import { screenerLanguageRoutes } from '../../../src/api/routes/screener-language.ts'
 import { runScreener } from '../../../src/registry/search.ts'
 import { type BareApi, bareApi } from '../../support/bare-api.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -11,7 +12,7 @@ const cin = (index: number) => `U85100GA2022PTC9${String(index).padStart(5, '0')
 
 beforeAll(async () => {
   const { db } = database
-  api = await bareApi({ db }, screenerRoutes)
+  api = await bareApi({ db }, screenerRoutes, screenerLanguageRoutes)
   for (let index = 0; index < 25; index++) {
     await insertCompany(db, {
       cin: cin(index),
@@ -119,6 +120,25 @@ describe('search', () => {
     const other = await search({ type: 'company', query: "City == 'Goa'", cursor: body.next_cursor })
     expect(other).toMatchObject({ status: 400, body: { detail: expect.stringMatching(/another query/) } })
     expect((await search({ type: 'company', query: "City == 'Panaji'", cursor: 'nonsense' })).status).toBe(400)
+  })
+
+  test('the cursor goes on beyond page 1,000, each record once', async () => {
+    await database.db.execute(
+      `INSERT INTO registry.company (cin, name, name_key, city, company_type, first_run_id, last_run_id, as_of)
+       SELECT 'U85100KL2020PTC' || lpad(n::text, 6, '0'), 'DEEP ' || n, 'deep ' || n, 'Kochi', 'Company', 1, 1, '2025-01-01'
+       FROM generate_series(0, 1019) AS n`,
+    )
+    const asked = { type: 'company', query: "City == 'Kochi'", limit: 1 }
+    expect((await search({ ...asked, page: 10_001 })).status).toBe(400)
+    const seen = new Set<string>()
+    let cursor: string | undefined
+    for (let page = 1; page <= 1020; page++) {
+      const { body } = await search({ ...asked, ...(cursor && { cursor }) })
+      if (page % 100 === 0 || page > 1018) expect(body).toMatchObject({ total: 1020, page, pages: 1020 })
+      for (const { CIN } of body.results) seen.add(CIN)
+      cursor = body.next_cursor
+    }
+    expect([seen.size, cursor]).toEqual([1020, null])
   })
 
   test('page × limit beyond 10,000 names the cursor', async () => {

@@ -46,6 +46,27 @@ describe('the environment', () => {
     expect(Object.isFrozen(env)).toBe(true)
   })
 
+  test('reads named operators and origins, and refuses what could not be meant without repeating a token', () => {
+    const env = readEnv({
+      PANJI_OPERATORS: 'asha:token-of-asha-123456, ravi:token:of:ravi-123456',
+      PANJI_CORS_ORIGINS: 'https://app.example.in, http://localhost:3000',
+    })
+    expect(env.PANJI_OPERATORS.map(({ name, token }) => [name, token.reveal()])).toEqual([
+      ['asha', 'token-of-asha-123456'],
+      ['ravi', 'token:of:ravi-123456'],
+    ])
+    expect(env.PANJI_CORS_ORIGINS).toEqual(['https://app.example.in', 'http://localhost:3000'])
+    const asha = 'asha:token-of-asha-123456'
+    for (const text of ['token-without-a-name-1', 'asha:short', `${asha},${asha}`, 'default:token-123456789']) {
+      const { message } = refusal({ PANJI_OPERATORS: text })
+      expect(message).toContain('PANJI_OPERATORS')
+      expect(message).not.toMatch(/token-|short/)
+    }
+    for (const text of ['*', 'app.example.in', 'https://app.example.in/path', 'https://app.example.in/']) {
+      expect(refusal({ PANJI_CORS_ORIGINS: text }).message).toContain('PANJI_CORS_ORIGINS')
+    }
+  })
+
   test('reports all its faults at once, each under its name', () => {
     const { code, message } = refusal({
       PORT: '70000',

@@ -1,0 +1,32 @@
+/** Browsers of other origins may call the developer API only where the operator has named their origin. */
+import cors from '@fastify/cors'
+import type { FastifyInstance } from 'fastify'
+
+/** No cookies are ever used, so credentials stay off; /admin and the rest answer no other origin. */
+export async function addCors(app: FastifyInstance, origins: readonly string[]): Promise<void> {
+  if (origins.length === 0) return
+  const allowed = new Set(origins)
+  await app.register(cors, {
+    delegator: (request, done) => {
+      const { origin } = request.headers
+      const named = origin !== undefined && allowed.has(origin) && request.url.startsWith('/api/')
+      done(null, {
+        origin: named,
+        methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+        allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'X-Request-Id'],
+        exposedHeaders: [
+          'ETag',
+          'Idempotency-Replayed',
+          'Retry-After',
+          'X-RateLimit-Limit',
+          'X-RateLimit-Remaining',
+          'X-RateLimit-Reset',
+          'X-Request-Id',
+        ],
+        maxAge: 600,
+        // Otherwise an odd preflight would be refused in plain text, not in the shape of every other error.
+        strictPreflight: false,
+      })
+    },
+  })
+}

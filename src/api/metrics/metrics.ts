@@ -1,0 +1,61 @@
+/**
+ * What a Prometheus server scrapes: answers by route, the process, the pool, and the state of the work that the
+ * database holds. Labels are names of ours (routes, queues, sources), never identifiers or anything of a person.
+ */
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Db } from '../../db/db.ts'
+import { setWorkMetrics, workMetrics } from './work-metrics.ts'
+
+export interface Metrics {
+  /** Of the exposition text. */
+  readonly contentType: string
+  /** `route` is the pattern, `/api/orders/:id`, never the address. */
+  observeAnswer(answer: {
+    readonly route: string
+    readonly method: string
+    readonly status: number
+    readonly seconds: number
+  }): void
+  /** Reads what changes outside this process, then renders. */
+  render(): Promise<string>
+}
+
+/** Seconds: from an answer out of memory to the statement timeout. */
+const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
+export function createMetrics(db: Db): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const answers = new Histogram({
+    name: 'panji_http_request_duration_seconds',
+    help: 'Answers by route, method and status; _count is the number of requests.',
+    labelNames: ['route', 'method', 'status'] as const,
+    buckets,
+    registers,
+  })
+  new Gauge({
+    name: 'panji_db_pool_connections',
+    help: 'Connections of this process by state; waiting counts the callers that wait for one.',
+    labelNames: ['state'] as const,
+    registers,
+    collect() {
+      for (const [state, count] of Object.entries(db.poolUsage())) this.set({ state }, count)
+    },
+  })
+  const work = workMetrics(registers)
+  return {
+    contentType: registry.contentType,
+    observeAnswer({ route, method, status, seconds }) {
+      answers.observe({ route, method: knownMethod(method), status: String(status) }, seconds)
+    },
+    async render() {
+      await setWorkMetrics(db, work)
+      return registry.metrics()
+    },
+  }
+}
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+/** Whoever invents methods makes no new series. */
+const knownMethod = (method: string) => (methods.has(method) ? method : 'other')

@@ -1,0 +1,91 @@
+/** Queues, dead letters and runs of ingest as gauges: the whole instance's, whichever process is asked. */
+import { Gauge, type Registry } from 'prom-client'
+import { type Db, isConnectionFault, type Tx } from '../../db/db.ts'
+import { deadLetterQueue, queues } from '../../queue/queues.ts'
+
+const waitingStates = ['created', 'retry', 'active'] as const
+/** A scrape must not hang on a busy database. */
+const timeoutMs = 3_000
+
+export type WorkMetrics = ReturnType<typeof workMetrics>
+
+export function workMetrics(registers: Registry[]) {
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Gauge<L>({ name, help, labelNames: [...labelNames], registers })
+  return {
+    databaseUp: gauge('panji_database_up', '1 when the database answered this scrape.', []),
+    jobs: gauge('panji_queue_jobs', 'Jobs by queue and state: created, retry (waiting again), active.', [
+      'queue',
+      'state',
+    ]),
+    oldestJob: gauge('panji_queue_oldest_job_age_seconds', 'Age of the oldest job that waits although it is due.', [
+      'queue',
+    ]),
+    deadLetters: gauge('panji_dead_letters', 'Jobs that failed for good and wait for an operator.', []),
+    runs: gauge('panji_ingest_runs', 'Runs of ingest by source and status.', ['source', 'status']),
+    lastSuccess: gauge(
+      'panji_ingest_last_success_age_seconds',
+      'Time since a run of the source last succeeded or found nothing new.',
+      ['source'],
+    ),
+  }
+}
+
+/** While the database is away the process's own metrics are still worth a scrape: `panji_database_up` tells. */
+export async function setWorkMetrics(db: Db, metrics: WorkMetrics): Promise<void> {
+  for (const gauge of [metrics.jobs, metrics.oldestJob, metrics.runs, metrics.lastSuccess]) gauge.reset()
+  metrics.deadLetters.remove()
+  try {
+    await db.readSnapshot(timeoutMs, async (tx) => {
+      await setQueues(tx, metrics)
+      await setRuns(tx, metrics)
+    })
+    metrics.databaseUp.set(1)
+  } catch (error) {
+    const away = error instanceof Error && (isConnectionFault(error) || /^(53|57)/.test(codeOf(error)))
+    if (!away) throw error
+    metrics.databaseUp.set(0)
+  }
+}
+
+const codeOf = (error: Error & { readonly code?: unknown }) => String(error.code ?? '')
+
+async function setQueues(tx: Tx, metrics: WorkMetrics): Promise<void> {
+  for (const queue of Object.values(queues)) {
+    for (const state of waitingStates) metrics.jobs.set({ queue: queue.name, state }, 0)
+  }
+  metrics.deadLetters.set(0)
+  // The queue makes its own tables when it is first used.
+  const [used] = await tx.query<{ used: boolean }>(`SELECT to_regclass('pgboss.job') IS NOT NULL AS used`)
+  if (used?.used !== true) return
+  const rows = await tx.query<{ queue: string; state: string; jobs: number; oldest: number | null }>(
+    `SELECT name AS queue, state::text AS state, count(*) AS jobs,
+            extract(epoch FROM now() - min(start_after) FILTER (WHERE state <> 'active' AND start_after <= now()))::float8
+              AS oldest
+     FROM pgboss.job WHERE state IN ('created', 'retry', 'active') GROUP BY name, state`,
+  )
+  const ages = new Map<string, number>()
+  for (const { queue, state, jobs, oldest } of rows) {
+    if (queue === deadLetterQueue) {
+      if (state === 'created') metrics.deadLetters.set(jobs)
+      continue
+    }
+    metrics.jobs.set({ queue, state }, jobs)
+    if (oldest !== null) ages.set(queue, Math.max(oldest, ages.get(queue) ?? 0))
+  }
+  for (const [queue, age] of ages) metrics.oldestJob.set({ queue }, age)
+}
+
+async function setRuns(tx: Tx, metrics: WorkMetrics): Promise<void> {
+  const runs = await tx.query<{ source: string; status: string; runs: number; age: number | null }>(
+    `SELECT source, status, count(*) AS runs,
+            extract(epoch FROM now() - max(finished_at) FILTER (WHERE status IN ('succeeded', 'no_op')))::float8 AS age
+     FROM ingest.run GROUP BY source, status`,
+  )
+  const ages = new Map<string, number>()
+  for (const { source, status, runs: count, age } of runs) {
+    metrics.runs.set({ source, status }, count)
+    if (age !== null) ages.set(source, Math.min(age, ages.get(source) ?? Number.POSITIVE_INFINITY))
+  }
+  for (const [source, age] of ages) metrics.lastSuccess.set({ source }, age)
+}

@@ -1,0 +1,41 @@
+/**
+ * The webhook of the payment processor: signed notices in, `{result}` out. A notice that was seen before is answered
+ * with 200 as well, for otherwise the processor would send it for a day.
+ */
+import { z } from 'zod'
+import type { PaymentProcessor } from '../../orders/payments/processor.ts'
+import { settlePayment } from '../../orders/payments/settle-payment.ts'
+import type { Routes } from '../route-context.ts'
+
+const bodyBytesMax = 262_144
+
+export const paymentRoutes =
+  (processor: PaymentProcessor): Routes =>
+  async (app, { db, queue }) => {
+    // The signature is over the bytes as they came, so they are parsed after it is checked.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+    app.post(
+      '/webhooks/payments',
+      {
+        bodyLimit: bodyBytesMax,
+        config: { public: true },
+        // Only the processor calls it, and only where one is configured.
+        schema: {
+          hide: true,
+          response: {
+            200: z.object({ result: z.enum(['paid', 'known', 'credited', 'unknown_order', 'ignored']) }),
+          },
+        },
+      },
+      async (request) => {
+        const signature = request.headers['x-razorpay-signature']
+        const body = typeof request.body === 'string' ? request.body : ''
+        const notice = processor.readNotice(body, typeof signature === 'string' ? signature : undefined)
+        if (!notice) return { result: 'ignored' as const }
+        const result = await settlePayment(db, queue, processor.provider, notice)
+        request.log.info({ requestId: request.id, result }, 'payment notice')
+        return { result }
+      },
+    )
+  }

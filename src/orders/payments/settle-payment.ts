@@ -1,0 +1,85 @@
+/**
+ * A payment that the processor tells of goes in; the order that waited for it is completed, exactly as one paid with
+ * credits: the money buys the credits, the order spends them, items that nobody can be reached under bring theirs
+ * back, and the lead build is enqueued, all in one transaction.
+ *
+ * Told again, it changes nothing. Money for an order that was cancelled or paid before stays as credits.
+ */
+import type { Db, Tx } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import type { JobSender } from '../../queue/queue.ts'
+import { queues } from '../../queue/queues.ts'
+import { grantCredits, refundItems, spendCredits } from '../ledger.ts'
+import { contactsOf } from '../order-items.ts'
+import { orderMoves, paymentMoves, statesBefore } from '../states.ts'
+import type { PaymentNotice, PaymentOrder } from './processor.ts'
+
+/** `known`: told before. `credited`: the order no longer waited. `unknown_order`: it is not ours, or was erased. */
+export type Settlement = 'paid' | 'known' | 'credited' | 'unknown_order'
+
+interface WaitingOrder {
+  readonly orderId: string
+  readonly accountId: string
+  readonly credits: number
+  readonly payment: PaymentOrder
+}
+
+/** @throws AppError CONFLICT when the sum is not the one that was asked for; nothing was written. */
+export function settlePayment(db: Db, queue: JobSender, provider: string, notice: PaymentNotice): Promise<Settlement> {
+  return db.transaction(async (tx) => {
+    const order = await holdOrder(tx, provider, notice.paymentOrderId)
+    if (!order) return 'unknown_order'
+    const { orderId, accountId, credits, payment } = order
+    if (notice.amount !== payment.amount || notice.currency !== payment.currency) {
+      throw new AppError('CONFLICT', 'The sum paid is not the one that this order asked for.')
+    }
+    const added = await tx.execute(
+      `INSERT INTO orders.payment (provider, payment_id, order_id, amount, currency)
+       VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+      [provider, notice.paymentId, orderId, notice.amount, notice.currency],
+    )
+    if (added === 0) return 'known'
+    await grantCredits(tx, accountId, credits, `payment:${provider}:${notice.paymentId}`, 'online payment')
+    const moved = await tx.execute(
+      `UPDATE orders.purchase SET status = 'completed', payment_status = 'paid', paid_at = now()
+       WHERE order_id = $1 AND status = ANY($2) AND payment_status = ANY($3)`,
+      [orderId, statesBefore(orderMoves, 'completed'), statesBefore(paymentMoves, 'paid')],
+    )
+    if (moved === 0) return 'credited'
+    await spendCredits(tx, accountId, credits, `order:${orderId}`)
+    await refundItems(tx, accountId, await markContacts(tx, orderId), 'no contact data')
+    await queue.send(tx, queues.buildLeads, { orderId })
+    return 'paid'
+  })
+}
+
+/** Holds the account, against its erasure, and then the order, against a cancellation, until the transaction ends. */
+async function holdOrder(tx: Tx, provider: string, paymentOrderId: string): Promise<WaitingOrder | undefined> {
+  const byPayment = `payment ->> 'provider' = $1 AND payment ->> 'id' = $2`
+  await tx.query(
+    `SELECT FROM access.account WHERE account_id = (SELECT account_id FROM orders.purchase WHERE ${byPayment})
+     FOR KEY SHARE`,
+    [provider, paymentOrderId],
+  )
+  const [order] = await tx.query<WaitingOrder>(
+    `SELECT order_id AS "orderId", account_id AS "accountId", total_amount AS credits, payment
+     FROM orders.purchase WHERE ${byPayment} FOR UPDATE`,
+    [provider, paymentOrderId],
+  )
+  return order
+}
+
+/** Asks the registers now, when the lead is bought. @returns the items without contact data. */
+async function markContacts(tx: Tx, orderId: string): Promise<string[]> {
+  const items = await tx.query<{ itemId: string; type: string; identifier: string }>(
+    `SELECT item_id AS "itemId", type, identifier FROM orders.item WHERE order_id = $1 ORDER BY position`,
+    [orderId],
+  )
+  const found = await contactsOf(tx, items)
+  await tx.execute(
+    `UPDATE orders.item SET has_contact = found.has_contact
+     FROM unnest($1::uuid[], $2::boolean[]) AS found (item_id, has_contact) WHERE item.item_id = found.item_id`,
+    [items.map(({ itemId }) => itemId), found.map(({ hasContact }) => hasContact)],
+  )
+  return items.filter((_, index) => found[index]?.hasContact !== true).map(({ itemId }) => itemId)
+}

@@ -1,0 +1,146 @@
+/**
+ * Every POST of the document either creates something and honours `Idempotency-Key`, or stands below with the reason
+ * why a repeat does no harm. A POST that is added and stands nowhere fails this file.
+ */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { offers } from '../../../config/plans.ts'
+import { type LoggedIn, newCustomer, useApi } from '../../support/api.ts'
+import { addCredits, fillRegisters, known, orderBody } from '../../support/api-world.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { operationsOf } from '../../support/openapi.ts'
+
+const database = useTestDatabase()
+const api = useApi(database)
+beforeAll(() => fillRegisters(database.db))
+
+const watchlist = { name: 'Mine', watchlist_type: 'company', entities: [{ identifier: known.cin, name: 'A' }] }
+
+interface Creation {
+  readonly url: (customer: LoggedIn) => Promise<string>
+  readonly body: object
+  /** The same request with another content; undefined where the path is all there is. */
+  readonly other: object | undefined
+  readonly status: number
+  /** Rows that a repeat without a key would add to. */
+  readonly count: string
+}
+const fixed = (url: string) => async () => url
+const creations: Readonly<Record<string, Creation>> = {
+  'POST /api/screener/screeners': {
+    url: fixed('/api/screener/screeners'),
+    body: { name: 'Goa', type: 'company', query: "State == 'Goa'" },
+    other: { name: 'Kerala', type: 'company', query: "State == 'Kerala'" },
+    status: 201,
+    count: 'SELECT count(*) FROM access.screener WHERE account_id = $1',
+  },
+  'POST /api/watchlist': {
+    url: fixed('/api/watchlist'),
+    body: watchlist,
+    other: { ...watchlist, name: 'Other' },
+    status: 201,
+    count: 'SELECT count(*) FROM access.watchlist WHERE account_id = $1',
+  },
+  'POST /api/watchlist/{watchlist_id}/entities': {
+    url: async ({ token }) =>
+      `/api/watchlist/${(await api.post('/api/watchlist', token, watchlist)).json().data.id}/entities`,
+    body: { entities: [{ identifier: known.llpin, name: 'B' }] },
+    other: { entities: [{ identifier: known.missing.cin, name: 'C' }] },
+    status: 200,
+    count:
+      'SELECT count(*) FROM access.watchlist_entity JOIN access.watchlist USING (watchlist_id) WHERE account_id = $1',
+  },
+  'POST /api/orders/normal': {
+    url: fixed('/api/orders/normal'),
+    body: orderBody,
+    other: { ...orderBody, orderName: 'Other' },
+    status: 201,
+    count: 'SELECT count(*) FROM orders.purchase WHERE account_id = $1',
+  },
+  'POST /api/crm/newlead': {
+    url: fixed('/api/crm/newlead'),
+    body: { entity_type: 'gst', identifier: known.gstin },
+    other: { entity_type: 'gst', identifier: known.missing.gstin },
+    status: 201,
+    count: 'SELECT count(*) FROM orders.purchase WHERE account_id = $1',
+  },
+  'POST /api/offers/{id}/activate': {
+    url: fixed(`/api/offers/${offers.find(({ price }) => price === 0)?.id}/activate`),
+    body: {},
+    other: undefined,
+    status: 200,
+    count: 'SELECT count(*) FROM access.activated_offer WHERE account_id = $1',
+  },
+}
+
+/** Repeating these changes nothing that a caller would mind. */
+const harmless: Readonly<Record<string, string>> = {
+  'POST /api/auth/login': 'a second session beside the first',
+  'POST /api/auth/refresh-token': 'a second token of the same session',
+  'POST /api/screener/search': 'reads',
+  'POST /api/screener/explain': 'reads',
+  'POST /api/screener/screeners/{screener_id}/run': 'reads',
+  'POST /api/recently-registered/companies': 'reads',
+  'POST /api/recently-registered/directors': 'reads',
+  'POST /api/recently-registered/gst': 'reads',
+  'POST /api/orders/{id}/cancel': 'a cancelled order is not cancelled again',
+  'POST /admin/users/{id}/suspend': 'a suspended account is suspended',
+  'POST /admin/users/{id}/unsuspend': 'a living account lives',
+  'POST /admin/users/{id}/offers/{offer_id}/activate': 'an active offer stays as it is',
+  'POST /admin/security/block-ip': 'a blocked address keeps its first reason',
+  'POST /admin/security/unblock-ip': 'the second time it is a 404',
+}
+
+test('every POST of the document stands in one of the two lists, and no list names another', async () => {
+  const posts = (await operationsOf(api)).filter(({ method }) => method === 'POST').map(({ name }) => name)
+  expect(posts.toSorted()).toEqual([...Object.keys(creations), ...Object.keys(harmless)].toSorted())
+})
+
+test('the document names the header on those that honour it, and on no other', async () => {
+  const honouring = (await operationsOf(api)).filter(({ parameters }) =>
+    parameters.some(({ name, in: place }) => place === 'header' && name === 'Idempotency-Key'),
+  )
+  expect(honouring.map(({ name }) => name).toSorted()).toEqual(Object.keys(creations).toSorted())
+})
+
+describe.each(Object.entries(creations))('%s', (_name, { url, body, other, status, count }) => {
+  const counted = async ({ accountId }: LoggedIn) =>
+    (await database.db.query<{ count: number }>(count, [accountId]))[0]?.count
+  const buyer = async () => {
+    const customer = await newCustomer(api, database)
+    await addCredits(database.db, customer.accountId, 100)
+    return customer
+  }
+
+  test('the same key with the same body is answered alike and happens once; with another it is a 422', async () => {
+    const customer = await buyer()
+    const path = await url(customer)
+    const headers = { 'idempotency-key': 'one' }
+    const first = await api.post(path, customer.token, body, headers)
+    expect([first.statusCode, first.headers['idempotency-replayed']]).toEqual([status, undefined])
+    const after = await counted(customer)
+    const second = await api.post(path, customer.token, body, headers)
+    expect([second.statusCode, second.headers['idempotency-replayed'], second.body]).toEqual([
+      status,
+      'true',
+      first.body,
+    ])
+    expect(await counted(customer)).toBe(after)
+    if (other) {
+      const mismatch = await api.post(path, customer.token, other, headers)
+      expect([mismatch.statusCode, mismatch.json().error_code]).toEqual([422, 'IDEMPOTENCY_MISMATCH'])
+      expect(await counted(customer)).toBe(after)
+    }
+  })
+
+  test("another account's same key is a key of its own", async () => {
+    const headers = { 'idempotency-key': 'shared' }
+    const replies = []
+    for (const customer of [await buyer(), await buyer()]) {
+      replies.push(await api.post(await url(customer), customer.token, body, headers))
+    }
+    expect(replies.map(({ statusCode, headers }) => [statusCode, headers['idempotency-replayed']])).toEqual([
+      [status, undefined],
+      [status, undefined],
+    ])
+  })
+})

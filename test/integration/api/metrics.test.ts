@@ -1,0 +1,120 @@
+/** /metrics: who may read it, what it tells, and that it tells nothing of anybody. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDb } from '../../../src/db/db.ts'
+import { Secret } from '../../../src/domain/secret.ts'
+import { type QueueHandle, startQueue } from '../../../src/queue/queue.ts'
+import { queues } from '../../../src/queue/queues.ts'
+import { buildTestServer, newCustomer, operatorToken, recordJobs, useApi } from '../../support/api.ts'
+import { useTestDatabase } from '../../support/database.ts'
+
+const metricsToken = 'metrics-token-of-the-tests'
+const database = useTestDatabase()
+const api = useApi(database, [], { metricsToken: new Secret(metricsToken) })
+let queue: QueueHandle
+
+beforeAll(async () => {
+  queue = await startQueue({ connectionString: database.url, supervise: false, onError: () => {} })
+})
+afterAll(() => queue.stop())
+
+/** The samples of a scrape: `name{labels}` to value. */
+async function scrape(): Promise<Map<string, number>> {
+  const reply = await api.get('/metrics', metricsToken)
+  expect(reply.statusCode).toBe(200)
+  const samples = reply.body.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return new Map(
+    samples.map((line) => {
+      const at = line.lastIndexOf(' ')
+      return [line.slice(0, at), Number(line.slice(at + 1))]
+    }),
+  )
+}
+
+test('an operator and the token for metrics may read it; nobody else, and that token opens nothing more', async () => {
+  const { token } = await newCustomer(api, database)
+  const read = await api.get('/metrics', operatorToken)
+  expect([read.statusCode, read.headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
+  expect(read.headers['cache-control']).toBe('no-store, private')
+  for (const other of [undefined, token, `${metricsToken}x`]) {
+    const refused = await api.get('/metrics', other)
+    expect([refused.statusCode, refused.json().error_code]).toEqual([401, 'OPERATOR_TOKEN_REQUIRED'])
+  }
+  expect((await api.get('/admin/users', metricsToken)).statusCode).toBe(401)
+  expect((await api.get('/api/users/me', metricsToken)).statusCode).toBe(401)
+})
+
+test('answers are counted by route, method and status, and no label holds an identifier or an address', async () => {
+  const { token, accountId } = await newCustomer(api, database)
+  const order = '00000000-0000-4000-8000-000000000000'
+  await api.get(`/api/orders/${order}`, token)
+  await api.get(`/api/orders/${order}`, token)
+  await api.get('/nothing/at/all', token)
+  const samples = await scrape()
+  const count = (route: string, status: number) =>
+    samples.get(`panji_http_request_duration_seconds_count{route="${route}",method="GET",status="${status}"}`)
+  expect([count('/api/orders/:id', 404), count('unknown', 404)]).toEqual([2, 1])
+  const bucket =
+    'panji_http_request_duration_seconds_bucket{le="+Inf",route="/api/orders/:id",method="GET",status="404"}'
+  expect(samples.get(bucket)).toBe(2)
+  const text = [...samples.keys()].join('\n')
+  for (const secret of [order, accountId, 'example.com', '10.0.0.1', 'nothing/at']) expect(text).not.toContain(secret)
+})
+
+test('the process, its event loop and its pool are told', async () => {
+  const samples = await scrape()
+  for (const name of [
+    'process_resident_memory_bytes',
+    'process_cpu_seconds_total',
+    'nodejs_eventloop_lag_p99_seconds',
+    'panji_db_pool_connections{state="open"}',
+    'panji_db_pool_connections{state="idle"}',
+    'panji_db_pool_connections{state="waiting"}',
+  ]) {
+    expect([name, Number.isFinite(samples.get(name))]).toEqual([name, true])
+  }
+  expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(1_000_000)
+  expect(samples.get('panji_db_pool_connections{state="open"}')).toBeGreaterThan(0)
+})
+
+test('queues, dead letters and runs of ingest are told as the database holds them', async () => {
+  const { db } = database
+  const before = await scrape()
+  expect(before.get('panji_queue_jobs{queue="build-leads",state="created"}')).toBe(0)
+  expect(before.get('panji_dead_letters')).toBe(0)
+  expect([...before.keys()].filter((name) => name.startsWith('panji_ingest_last_success'))).toEqual([])
+
+  await queue.send(db, queues.buildLeads, { orderId: 'a' })
+  await queue.send(db, queues.buildLeads, { orderId: 'b' }, { startAfterMs: 3_600_000 })
+  await queue.boss.send('dead-letter', { of: 'a test' })
+  await db.execute(
+    `INSERT INTO ingest.run (source, input, mode, as_of, status, finished_at)
+     VALUES ('nic', 'a.csv', 'snapshot', '2025-10-01', 'no_op', now() - interval '2 hours'),
+            ('nic', 'b.csv', 'snapshot', '2025-10-01', 'failed', now())`,
+  )
+  const after = await scrape()
+  expect(after.get('panji_database_up')).toBe(1)
+  expect(after.get('panji_queue_jobs{queue="build-leads",state="created"}')).toBe(2)
+  // The job of the next hour is not late.
+  expect(after.get('panji_queue_oldest_job_age_seconds{queue="build-leads"}')).toBeLessThan(60)
+  expect(after.get('panji_dead_letters')).toBe(1)
+  expect(after.get('panji_ingest_runs{source="nic",status="failed"}')).toBe(1)
+  expect(after.get('panji_ingest_last_success_age_seconds{source="nic"}')).toBeGreaterThanOrEqual(7200)
+  expect(after.get('panji_ingest_last_success_age_seconds{source="nic"}')).toBeLessThan(7260)
+})
+
+test('while the database is away a scrape with its own token answers what the process knows, and says so', async () => {
+  const db = { ...database.db }
+  const options = { metricsToken: new Secret(metricsToken) }
+  const app = await buildTestServer({ url: database.url, db }, recordJobs(), [], options)
+  const away = openDb({ connectionString: 'postgres://nobody@127.0.0.1:1/none', applicationName: 'away' })
+  Object.assign(db, away)
+  const answer = (token: string) => app.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } })
+  const scraped = await answer(metricsToken)
+  expect(scraped.statusCode).toBe(200)
+  expect(scraped.body).toContain('panji_database_up 0')
+  expect(scraped.body).toContain('process_resident_memory_bytes')
+  expect(scraped.body).not.toMatch(/panji_dead_letters \d/)
+  expect((await answer(operatorToken)).statusCode).toBe(503)
+  await away.close()
+  await app.close()
+})

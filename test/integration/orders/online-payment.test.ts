@@ -1,0 +1,262 @@
+/** Orders paid online: they wait, a signed notice completes them once, and nothing else does. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { creditBalance } from '../../../src/orders/ledger.ts'
+import { razorpay } from '../../../src/orders/payments/razorpay.ts'
+import { buildTestServer, type LoggedIn, newCustomer, recordJobs, type TestApi, useApi } from '../../support/api.ts'
+import { addCredits, fillRegisters, known, orderBody } from '../../support/api-world.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import {
+  type FakeProcessor,
+  noticeOf,
+  type PaymentMade,
+  signatureOf,
+  startProcessor,
+} from '../../support/payment-processor.ts'
+
+const database = useTestDatabase()
+const unpaid: TestApi = useApi(database)
+let processor: FakeProcessor
+let app: Awaited<ReturnType<typeof buildTestServer>>
+const queue = recordJobs()
+
+beforeAll(async () => {
+  await fillRegisters(database.db)
+  processor = await startProcessor()
+  const settings = { leadSource: 'Panji', onlineLabel: 'razorpay', payments: razorpay(processor.settings) }
+  app = await buildTestServer(database, queue, [], { settings })
+})
+afterAll(async () => {
+  await app.close()
+  await processor.close()
+})
+
+const call = (method: 'GET' | 'POST' | 'DELETE', url: string, { token }: LoggedIn, payload?: object, headers = {}) =>
+  app.inject({
+    method,
+    url,
+    headers: { authorization: `Bearer ${token}`, ...headers },
+    ...(payload ? { payload } : {}),
+  })
+const items = [...orderBody.items, { type: 'company', name: 'Mandovi', number: known.llpin }]
+/** Four items; nobody can be reached under the last. */
+const onlineOrder = { orderName: 'Paid online', paymentOption: 'online', items }
+const Waiting = z.object({ _id: z.string(), payment: z.object({ id: z.string(), amount: z.number() }) })
+
+async function waiting(customer: LoggedIn): Promise<{ id: string; paymentOrder: string; amount: number }> {
+  const reply = await call('POST', '/api/orders/normal', customer, onlineOrder)
+  expect(reply.statusCode).toBe(201)
+  const { _id: id, payment } = Waiting.parse(reply.json())
+  return { id, paymentOrder: payment.id, amount: payment.amount }
+}
+
+const notify = (body: string, signature: string | undefined = signatureOf(body)) =>
+  app.inject({
+    method: 'POST',
+    url: '/webhooks/payments',
+    headers: { 'content-type': 'application/json', ...(signature ? { 'x-razorpay-signature': signature } : {}) },
+    payload: body,
+  })
+const tell = async (payment: PaymentMade) => (await notify(noticeOf(payment))).json<{ result: string }>().result
+const stateOf = async (id: string) =>
+  (
+    await database.db.query(
+      `SELECT status, payment_status,
+              (SELECT count(*) FROM orders.item WHERE order_id = $1 AND refunded_at IS NOT NULL) AS refunded
+       FROM orders.purchase WHERE order_id = $1`,
+      [id],
+    )
+  )[0]
+const builds = (id: string) =>
+  queue.sent.filter(({ payload }) => JSON.stringify(payload) === JSON.stringify({ orderId: id }))
+
+test.each(['online', 'razorpay'])(
+  'an order paid by %s waits, and its answer holds what the checkout needs',
+  async (option) => {
+    const customer = await newCustomer(unpaid, database)
+    const reply = await call('POST', '/api/orders/normal', customer, { ...onlineOrder, paymentOption: option })
+    expect([reply.statusCode, reply.json()]).toEqual([
+      201,
+      {
+        _id: expect.any(String),
+        orderName: 'Paid online',
+        paymentOption: 'online',
+        total_amount: 4,
+        status: 'pending',
+        payment_status: 'pending',
+        items_count: 4,
+        created_at: expect.any(String),
+        payment: {
+          provider: 'razorpay',
+          id: expect.stringMatching(/^order_/),
+          amount: 2000,
+          currency: 'INR',
+          key_id: 'rzp_test_key',
+        },
+      },
+    ])
+    const { _id: id } = Waiting.parse(reply.json())
+    const asked = processor.asked.at(-1)
+    expect(asked?.body).toEqual({ amount: 2000, currency: 'INR', receipt: id })
+    const basic = Buffer.from(asked?.authorization?.replace('Basic ', '') ?? '', 'base64').toString()
+    expect(basic).toBe('rzp_test_key:key-secret-of-the-tests')
+    expect(await creditBalance(database.db, customer.accountId)).toBe(0)
+    expect(builds(id)).toEqual([])
+    const leads = await call('GET', `/api/crm/orders/${id}/leads`, customer)
+    expect(leads.body).not.toContain('reach@example.in')
+  },
+)
+
+test('the signed notice completes it: leads are built, an item without contact brings its credit, the books balance', async () => {
+  const customer = await newCustomer(unpaid, database)
+  const { id, paymentOrder, amount } = await waiting(customer)
+  expect(await tell({ orderId: paymentOrder, amount })).toBe('paid')
+  expect(await stateOf(id)).toEqual({ status: 'completed', payment_status: 'paid', refunded: 1 })
+  expect(await creditBalance(database.db, customer.accountId)).toBe(1)
+  expect(builds(id)).toHaveLength(1)
+  const summary = (await call('GET', `/api/orders/${id}`, customer)).json()
+  expect(summary).toMatchObject({ status: 'completed', payment_status: 'paid', refunded_amount: 1 })
+  expect(summary.paid_at).not.toBeNull()
+  const [sum] = await database.db.query('SELECT sum(amount)::bigint AS total FROM ledger.entry')
+  expect(sum).toEqual({ total: 0 })
+})
+
+test('the notice replayed, also twenty times at once and under the other event, changes nothing more', async () => {
+  const customer = await newCustomer(unpaid, database)
+  const { id, paymentOrder: orderId, amount } = await waiting(customer)
+  const results = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => tell({ orderId, amount, event: n % 2 ? 'order.paid' : 'payment.captured' })),
+  )
+  expect(results.toSorted()).toEqual([...Array.from({ length: 19 }, () => 'known'), 'paid'])
+  expect(await tell({ orderId, amount })).toBe('known')
+  expect(await creditBalance(database.db, customer.accountId)).toBe(1)
+  expect(builds(id)).toHaveLength(1)
+})
+
+test('a forged notice is refused and changes nothing', async () => {
+  const customer = await newCustomer(unpaid, database)
+  const { id, paymentOrder: orderId, amount } = await waiting(customer)
+  const body = noticeOf({ orderId, amount })
+  const good = signatureOf(body)
+  const forgeries: [string, string | undefined][] = [
+    [body, ''],
+    [body, 'x'],
+    [body, signatureOf(body, 'another secret of sixteen')],
+    [body, '0'.repeat(64)],
+    [`${body} `, good],
+    [noticeOf({ orderId, amount, paymentId: 'pay_other' }), good],
+    [body, `${good.slice(0, 63)}${good.endsWith('0') ? '1' : '0'}`],
+  ]
+  for (const [text, signature] of forgeries) {
+    const reply = await notify(text, signature)
+    expect([signature, reply.statusCode, reply.json().error_code]).toEqual([
+      signature,
+      401,
+      'WEBHOOK_SIGNATURE_INVALID',
+    ])
+  }
+  const unsigned = await app.inject({
+    method: 'POST',
+    url: '/webhooks/payments',
+    headers: { 'content-type': 'application/json' },
+    payload: body,
+  })
+  expect(unsigned.statusCode).toBe(401)
+  expect(await stateOf(id)).toEqual({ status: 'pending', payment_status: 'pending', refunded: 0 })
+})
+
+test('another sum or currency is a conflict; a failed attempt and notices of other kinds are ignored', async () => {
+  const customer = await newCustomer(unpaid, database)
+  const { id, paymentOrder: orderId, amount } = await waiting(customer)
+  for (const wrong of [{ amount: amount - 1 }, { amount: amount + 1 }, { amount, currency: 'USD' }]) {
+    const reply = await notify(noticeOf({ orderId, ...wrong }))
+    expect([reply.statusCode, reply.json().error_code]).toEqual([409, 'CONFLICT'])
+  }
+  expect(await tell({ orderId, amount, event: 'payment.failed', status: 'failed' })).toBe('ignored')
+  expect(await tell({ orderId, amount, event: 'payment.authorized', status: 'authorized' })).toBe('ignored')
+  expect(await tell({ orderId: 'order_of_another_shop', amount })).toBe('unknown_order')
+  for (const text of ['{}', 'null', '[1]', 'no json', '{"event": "order.paid", "payload": {"payment": 7}}']) {
+    expect([text, (await notify(text)).statusCode]).toEqual([text, 400])
+  }
+  expect(await stateOf(id)).toEqual({ status: 'pending', payment_status: 'pending', refunded: 0 })
+  expect(await tell({ orderId, amount })).toBe('paid')
+})
+
+test('money for a cancelled order, and a second payment of one order, stay as credits', async () => {
+  const customer = await newCustomer(unpaid, database)
+  const { id, paymentOrder: orderId, amount } = await waiting(customer)
+  expect((await call('POST', `/api/orders/${id}/cancel`, customer)).statusCode).toBe(200)
+  expect(await tell({ orderId, amount })).toBe('credited')
+  expect(await stateOf(id)).toMatchObject({ status: 'cancelled', payment_status: 'cancelled' })
+  expect(await creditBalance(database.db, customer.accountId)).toBe(4)
+
+  const other = await waiting(customer)
+  expect(await tell({ orderId: other.paymentOrder, amount, paymentId: 'pay_a' })).toBe('paid')
+  expect(await tell({ orderId: other.paymentOrder, amount, paymentId: 'pay_b' })).toBe('credited')
+  expect(await creditBalance(database.db, customer.accountId)).toBe(4 + 1 + 4)
+})
+
+test('payment and cancellation at the same moment leave the order in one of the two states, and no credit lost', async () => {
+  const customer = await newCustomer(unpaid, database)
+  for (let round = 0; round < 10; round++) {
+    const before = await creditBalance(database.db, customer.accountId)
+    const { id, paymentOrder: orderId, amount } = await waiting(customer)
+    const [result, cancelled] = await Promise.all([
+      tell({ orderId, amount }),
+      call('POST', `/api/orders/${id}/cancel`, customer),
+    ])
+    const won = result === 'paid' ? 1 : 4
+    expect([result, cancelled.statusCode]).toEqual(result === 'paid' ? ['paid', 409] : ['credited', 200])
+    expect(await creditBalance(database.db, customer.accountId)).toBe(before + won)
+  }
+})
+
+test('under an Idempotency-Key there is one order, and its payment is the one that was answered', async () => {
+  const customer = await newCustomer(unpaid, database)
+  const place = () => call('POST', '/api/orders/normal', customer, onlineOrder, { 'idempotency-key': 'once' })
+  const [first, second] = [await place(), await place()]
+  expect([second.headers['idempotency-replayed'], second.body]).toEqual(['true', first.body])
+  expect((await call('GET', '/api/orders', customer)).json().total).toBe(1)
+})
+
+test.each([
+  ['an error', { status: 500, body: 'oops' }],
+  ['a refusal', { status: 401, body: '{"error": {}}' }],
+  ['another sum', { status: 200, body: '{"id": "order_x", "amount": 1, "currency": "INR"}' }],
+  ['no JSON', { status: 200, body: '<html>' }],
+])('a processor that answers %s: the order is a 503, and there is none', async (_case, failure) => {
+  const customer = await newCustomer(unpaid, database)
+  processor.fail = failure
+  const reply = await call('POST', '/api/orders/normal', customer, onlineOrder)
+  expect([reply.statusCode, reply.json().error_code, reply.headers['retry-after']]).toEqual([
+    503,
+    'PAYMENT_UNAVAILABLE',
+    '10',
+  ])
+  expect(reply.body).not.toMatch(/oops|key-secret/)
+  expect((await call('GET', '/api/orders', customer)).json().total).toBe(0)
+})
+
+test('credits are spent as ever beside it, and another label is refused', async () => {
+  const customer = await newCustomer(unpaid, database)
+  await addCredits(database.db, customer.accountId, 10)
+  const paid = await call('POST', '/api/orders/normal', customer, { ...onlineOrder, paymentOption: 'credits' })
+  expect([paid.statusCode, paid.json().payment]).toEqual([201, undefined])
+  expect(
+    (await call('POST', '/api/orders/normal', customer, { ...onlineOrder, paymentOption: 'cash' })).statusCode,
+  ).toBe(400)
+})
+
+test('money for an account that was erased finds no order', async () => {
+  const customer = await newCustomer(unpaid, database)
+  const { paymentOrder: orderId, amount } = await waiting(customer)
+  expect((await call('DELETE', '/api/users/me/account', customer)).statusCode).toBe(200)
+  expect(await tell({ orderId, amount })).toBe('unknown_order')
+})
+
+test('without a processor online payment is refused with the reason, and there is no webhook', async () => {
+  const { token } = await newCustomer(unpaid, database)
+  const refused = await unpaid.post('/api/orders/normal', token, onlineOrder)
+  expect([refused.statusCode, refused.json().reason]).toEqual([400, 'online_payment_not_configured'])
+  expect((await unpaid.post('/webhooks/payments', undefined, {})).statusCode).toBe(404)
+})
