@@ -9,6 +9,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Registry } from '../../config/registries/registry.ts'
+import { databaseFault } from '../db/database-fault.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
@@ -201,7 +202,6 @@ class Attempt {
     const started = performance.now()
     let written = 0
     await lease.fenced(async (tx) => {
-      await tx.execute(`SELECT set_config('application_name', $1, true)`, [lease.applicationName])
       const result = await merge(tx, registry, {
         ...ready,
         runId: run.run_id,
@@ -243,18 +243,19 @@ class Attempt {
 
   async #recordFailure(run: RunRecord, cause: unknown): Promise<void> {
     if (cause instanceof AppError && cause.code === 'LEASE_LOST') return
-    const retry = cause instanceof AppError ? cause.retry : 'later'
+    const known = cause instanceof AppError ? cause : cause instanceof Error ? databaseFault(cause) : undefined
+    const retry = known?.retry ?? 'later'
     const isFinal = retry === 'never' || (retry === 'later' && (this.#deps.finalAttempt ?? true))
-    const error =
-      cause instanceof AppError
-        ? { code: cause.code, message: cause.message }
-        : { code: 'INTERNAL', message: cause instanceof Error ? cause.message : String(cause) }
+    const message = cause instanceof Error ? cause.message : String(cause)
+    const error = {
+      code: known?.code ?? 'INTERNAL',
+      message: known === undefined || known === cause ? message : `${known.message} (${message})`,
+    }
     const values = isFinal ? { status: 'failed', error, ...this.#ending() } : { status: 'queued', error }
     try {
-      await this.#lease.fenced(async (tx) => {
-        await this.#lease.update(tx, values)
-        await dropStagingTables(tx, run.run_id)
-      })
+      // First and by itself: on a full disk nothing can be written before this gives space back.
+      await this.#lease.fenced((tx) => dropStagingTables(tx, run.run_id))
+      await this.#lease.update(this.#deps.db, values)
     } catch (second) {
       // The first error is the one to report; without a database the run stays open for the next attempt.
       this.#deps.log.warn({ err: second, runId: run.run_id }, 'the failure of a run could not be recorded')

@@ -28,7 +28,6 @@ export async function check(
 ): Promise<Checked> {
   await db.transaction(syncAliases)
   return lease.fenced(async (tx) => {
-    await tx.execute(`SET LOCAL application_name = '${lease.applicationName}'`)
     await tx.execute(`SET LOCAL work_mem = '128MB'`)
     // ANALYZE would cost a second of a large run; sizes are known well enough from the pages.
     const [present] = await tx.query<{ pins: boolean; nic: boolean }>(

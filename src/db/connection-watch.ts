@@ -1,0 +1,114 @@
+/**
+ * Ends connections whose server is silently gone: a statement that waits for an answer across a dead network would
+ * wait for a quarter of an hour (TCP retransmission), and for ever where a middle box keeps the socket alive.
+ *
+ * Statements may rightly take hours, so time alone proves nothing. For statements that wait longer than a few
+ * seconds a fresh connection asks the server what it does for them. A connection is ended when the server does not
+ * answer twice in a row, no longer knows the connection, or waits on its side for the next statement. Whoever waits then sees
+ * "Connection terminated", which is a connection fault like any other. The bound is 25 seconds.
+ */
+import pg from 'pg'
+
+export interface WatchTimes {
+  readonly tickMs: number
+  /** A statement younger than this is not asked after. */
+  readonly patienceMs: number
+  readonly answerMs: number
+}
+
+const usualTimes: WatchTimes = { tickMs: 5_000, patienceMs: 5_000, answerMs: 5_000 }
+
+/** What pg's client has beside its types: the server's process, and whether an answer is being waited for. */
+interface WatchedClient {
+  readonly processID: number | null
+  readonly readyForQuery: boolean
+}
+
+interface Held {
+  readonly since: number
+  /** The server knew the connection by the number that the client has; through a pooler it never does. */
+  known: boolean
+  /** When the server last changed what it does for a connection that waits in vain, as text. */
+  idleSince: string | undefined
+}
+
+interface Backend {
+  readonly pid: number
+  readonly state: string | null
+  readonly changed: string | null
+}
+
+export function watchConnections(pool: pg.Pool, config: pg.ClientConfig, times: WatchTimes = usualTimes): () => void {
+  const held = new Map<pg.PoolClient, Held>()
+  let silences = 0
+  let asking = false
+  pool.on('acquire', (client) => held.set(client, { since: performance.now(), known: false, idleSince: undefined }))
+  pool.on('release', (_error, client) => held.delete(client))
+
+  async function look(): Promise<void> {
+    const waiting = [...held].filter(([client, { since }]) => isOld(since, times) && waitsForAnswer(client))
+    if (waiting.length === 0) {
+      silences = 0
+      return
+    }
+    const answer = await ask(
+      config,
+      times.answerMs,
+      waiting.map(([client]) => pidOf(client)),
+    )
+    silences = answer === 'silence' ? silences + 1 : 0
+    if (answer === 'busy') return
+    for (const [client, state] of waiting) {
+      const backend = answer === 'silence' ? undefined : answer.find(({ pid }) => pid === pidOf(client))
+      const lost = answer === 'silence' ? silences >= 2 : isLost(backend, state, waitsForAnswer(client))
+      if (backend) state.known = true
+      state.idleSince = backend?.state === 'active' ? undefined : (backend?.changed ?? undefined)
+      // With a statement under way, end() closes the socket at once.
+      if (lost && held.get(client) === state) void (client as unknown as pg.Client).end()
+    }
+  }
+  const timer = setInterval(() => {
+    if (asking) return
+    asking = true
+    void look().finally(() => {
+      asking = false
+    })
+  }, times.tickMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+const watched = (client: pg.PoolClient) => client as unknown as WatchedClient
+const pidOf = (client: pg.PoolClient) => watched(client).processID ?? 0
+const waitsForAnswer = (client: pg.PoolClient) => !watched(client).readyForQuery
+const isOld = (since: number, times: WatchTimes) => performance.now() - since >= times.patienceMs
+
+/** Two looks that find the server waiting since the same moment: the statement, or its answer, was lost on the way. */
+function isLost(backend: Backend | undefined, { known, idleSince }: Held, stillWaits: boolean): boolean {
+  if (!stillWaits) return false
+  if (!backend) return known
+  return backend.state !== 'active' && idleSince !== undefined && idleSince === backend.changed
+}
+
+/** @returns `busy` where the server answered with a refusal: it lives, and more cannot be said. */
+async function ask(
+  config: pg.ClientConfig,
+  answerMs: number,
+  pids: readonly number[],
+): Promise<Backend[] | 'busy' | 'silence'> {
+  const client = new pg.Client({ ...config, connectionTimeoutMillis: answerMs, query_timeout: answerMs })
+  // The failure of the question is the answer.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<Backend>(
+      'SELECT pid, state, state_change::text AS changed FROM pg_stat_activity WHERE pid = ANY($1)',
+      [pids],
+    )
+    return rows
+  } catch (error) {
+    return error instanceof pg.DatabaseError ? 'busy' : 'silence'
+  } finally {
+    void client.end().catch(() => {})
+  }
+}
