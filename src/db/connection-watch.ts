@@ -4,10 +4,12 @@
  *
  * Statements may rightly take hours, so time alone proves nothing. For statements that wait longer than a few
  * seconds a fresh connection asks the server what it does for them. A connection is ended when the server does not
- * answer twice in a row, no longer knows the connection, or waits on its side for the next statement. Whoever waits then sees
- * "Connection terminated", which is a connection fault like any other. The bound is 25 seconds.
+ * answer twice in a row, no longer knows the connection, or waits on its side for the next statement. Whoever waits then
+ * sees "Connection terminated", a connection fault like any other, within about 15 seconds. While the server stays
+ * silent, nobody is made to wait for it again: `assertReachable` throws at once.
  */
 import pg from 'pg'
+import { AppError } from '../errors.ts'
 
 export interface WatchTimes {
   readonly tickMs: number
@@ -16,7 +18,7 @@ export interface WatchTimes {
   readonly answerMs: number
 }
 
-const usualTimes: WatchTimes = { tickMs: 5_000, patienceMs: 5_000, answerMs: 5_000 }
+const usualTimes: WatchTimes = { tickMs: 2_500, patienceMs: 3_000, answerMs: 4_000 }
 
 /** What pg's client has beside its types: the server's process, and whether an answer is being waited for. */
 interface WatchedClient {
@@ -38,34 +40,46 @@ interface Backend {
   readonly changed: string | null
 }
 
-export function watchConnections(pool: pg.Pool, config: pg.ClientConfig, times: WatchTimes = usualTimes): () => void {
+export interface ConnectionWatch {
+  /** @throws AppError UNAVAILABLE from the moment that the server was found silent until it answers again. */
+  assertReachable(): void
+  stop(): void
+}
+
+export function watchConnections(
+  pool: pg.Pool,
+  config: pg.ClientConfig,
+  times: WatchTimes = usualTimes,
+): ConnectionWatch {
   const held = new Map<pg.PoolClient, Held>()
-  let silences = 0
   let asking = false
+  let silent = false
   pool.on('acquire', (client) => held.set(client, { since: performance.now(), known: false, idleSince: undefined }))
   pool.on('release', (_error, client) => held.delete(client))
 
   async function look(): Promise<void> {
     const waiting = [...held].filter(([client, { since }]) => isOld(since, times) && waitsForAnswer(client))
-    if (waiting.length === 0) {
-      silences = 0
-      return
-    }
-    const answer = await ask(
-      config,
-      times.answerMs,
-      waiting.map(([client]) => pidOf(client)),
-    )
-    silences = answer === 'silence' ? silences + 1 : 0
+    if (waiting.length === 0 && !silent) return
+    const pids = waiting.map(([client]) => pidOf(client))
+    const question = () => ask<Backend>(config, times.answerMs, statesOf, pids)
+    const first = await question()
+    const answer = first === 'silence' && !silent ? await question() : first
+    silent = answer === 'silence'
     if (answer === 'busy') return
+    const orphans: number[] = []
     for (const [client, state] of waiting) {
+      if (held.get(client) !== state || !waitsForAnswer(client)) continue
       const backend = answer === 'silence' ? undefined : answer.find(({ pid }) => pid === pidOf(client))
-      const lost = answer === 'silence' ? silences >= 2 : isLost(backend, state, waitsForAnswer(client))
+      const lost = answer === 'silence' || isLost(backend, state)
       if (backend) state.known = true
       state.idleSince = backend?.state === 'active' ? undefined : (backend?.changed ?? undefined)
+      if (!lost) continue
+      if (backend) orphans.push(backend.pid)
       // With a statement under way, end() closes the socket at once.
-      if (lost && held.get(client) === state) void (client as unknown as pg.Client).end()
+      void (client as unknown as pg.Client).end()
     }
+    // The server's side may live on and hold locks, for nobody.
+    if (orphans.length > 0) await ask(config, times.answerMs, endOf, orphans)
   }
   const timer = setInterval(() => {
     if (asking) return
@@ -75,7 +89,16 @@ export function watchConnections(pool: pg.Pool, config: pg.ClientConfig, times: 
     })
   }, times.tickMs)
   timer.unref()
-  return () => clearInterval(timer)
+  return {
+    assertReachable() {
+      if (!silent) return
+      throw new AppError('UNAVAILABLE', 'The database does not answer. Try again.', {
+        retry: 'later',
+        retryAfterSeconds: 5,
+      })
+    },
+    stop: () => clearInterval(timer),
+  }
 }
 
 const watched = (client: pg.PoolClient) => client as unknown as WatchedClient
@@ -84,28 +107,27 @@ const waitsForAnswer = (client: pg.PoolClient) => !watched(client).readyForQuery
 const isOld = (since: number, times: WatchTimes) => performance.now() - since >= times.patienceMs
 
 /** Two looks that find the server waiting since the same moment: the statement, or its answer, was lost on the way. */
-function isLost(backend: Backend | undefined, { known, idleSince }: Held, stillWaits: boolean): boolean {
-  if (!stillWaits) return false
+function isLost(backend: Backend | undefined, { known, idleSince }: Held): boolean {
   if (!backend) return known
   return backend.state !== 'active' && idleSince !== undefined && idleSince === backend.changed
 }
 
+const statesOf = 'SELECT pid, state, state_change::text AS changed FROM pg_stat_activity WHERE pid = ANY($1)'
+const endOf = 'SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid'
+
 /** @returns `busy` where the server answered with a refusal: it lives, and more cannot be said. */
-async function ask(
+async function ask<R extends pg.QueryResultRow>(
   config: pg.ClientConfig,
   answerMs: number,
+  statement: string,
   pids: readonly number[],
-): Promise<Backend[] | 'busy' | 'silence'> {
+): Promise<R[] | 'busy' | 'silence'> {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: answerMs, query_timeout: answerMs })
   // The failure of the question is the answer.
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query<Backend>(
-      'SELECT pid, state, state_change::text AS changed FROM pg_stat_activity WHERE pid = ANY($1)',
-      [pids],
-    )
-    return rows
+    return (await client.query<R>(statement, [pids])).rows
   } catch (error) {
     return error instanceof pg.DatabaseError ? 'busy' : 'silence'
   } finally {

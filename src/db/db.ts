@@ -69,9 +69,12 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
-function queryableOf(target: pg.Pool | pg.PoolClient): Queryable {
-  const run = async (sql: Sql, values: readonly unknown[] = []) =>
-    target.query(typeof sql === 'string' ? { text: sql, values: [...values] } : { ...sql, values: [...values] })
+/** @param before called before each statement. */
+function queryableOf(target: pg.Pool | pg.PoolClient, before: () => void): Queryable {
+  const run = async (sql: Sql, values: readonly unknown[] = []) => {
+    before()
+    return target.query(typeof sql === 'string' ? { text: sql, values: [...values] } : { ...sql, values: [...values] })
+  }
   return {
     query: async <R extends object>(sql: Sql, values?: readonly unknown[]) => (await run(sql, values)).rows as R[],
     execute: async (sql, values) => (await run(sql, values)).rowCount ?? 0,
@@ -86,17 +89,18 @@ export function openDb(options: DbOptions): Db {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   }
-  const pool = new pg.Pool({ ...config, max: options.connectionsMax ?? 10, connectionTimeoutMillis: 10_000, types })
+  const pool = new pg.Pool({ ...config, max: options.connectionsMax ?? 10, connectionTimeoutMillis: 5_000, types })
   const onError = options.onError ?? (() => {})
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
-  const stopWatching = watchConnections(pool, config)
+  const watch = watchConnections(pool, config)
 
   async function withConnection<T>(work: (connection: Tx) => Promise<T>): Promise<T> {
+    watch.assertReachable()
     const client = await pool.connect()
     let broken: Error | undefined
     try {
-      return await work({ ...queryableOf(client), client })
+      return await work({ ...queryableOf(client, () => {}), client })
     } catch (error) {
       broken = error instanceof Error && isConnectionFault(error) ? error : undefined
       throw error
@@ -121,7 +125,7 @@ export function openDb(options: DbOptions): Db {
     })
 
   return {
-    ...queryableOf(pool),
+    ...queryableOf(pool, watch.assertReachable),
     withConnection,
     transaction: (work) => transact('BEGIN', work),
     readSnapshot: (timeoutMs, work) =>
@@ -130,7 +134,7 @@ export function openDb(options: DbOptions): Db {
         work,
       ),
     close: async () => {
-      stopWatching()
+      watch.stop()
       await pool.end()
     },
   }

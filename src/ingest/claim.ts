@@ -13,7 +13,7 @@ const runLockClass = 0x696e67
 
 /** @returns undefined when the run is already at its end, so that a repeated job does nothing. */
 export async function claimRun(db: Db, runId: number): Promise<RunLease | undefined> {
-  await endPredecessors(db, runId)
+  await endConnections(db, `panji-ingest-${runId}-%`)
   const [claimed] = await db.query<{ attempt: number }>(
     `UPDATE ingest.run SET attempt = attempt + 1, status = 'fetching', started_at = coalesce(started_at, now()),
             finished_at = NULL, error = NULL
@@ -45,14 +45,15 @@ export async function underSourceLock<T>(
 }
 
 /**
- * A worker that was killed or stopped may have left statements on the server, or transactions that nobody will ever
- * end, and with them the lock on the run's row that the claim itself needs.
+ * Ends the connections of attempts by name (a LIKE pattern). A worker that was killed or stopped, or whose network
+ * died, may have left statements on the server, or transactions that nobody will ever end, and with them the lock on
+ * the run's row that others need.
  */
-async function endPredecessors(db: Queryable, runId: number): Promise<void> {
+export async function endConnections(db: Queryable, names: string): Promise<void> {
   await db.execute(
     `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
      WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE $1`,
-    [`panji-ingest-${runId}-%`],
+    [names],
   )
 }
 

@@ -16,7 +16,7 @@ import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
 import { check } from './check/check.ts'
 import { type Coverage, coverageOf } from './check/coverage.ts'
-import { claimRun, underSourceLock } from './claim.ts'
+import { claimRun, endConnections, underSourceLock } from './claim.ts'
 import { download } from './fetch/download.ts'
 import { hashFile, isRemote, locateFile, type OpenInput, openFile } from './fetch/open-input.ts'
 import { merge, noteScopes } from './merge/merge.ts'
@@ -253,6 +253,8 @@ class Attempt {
     }
     const values = isFinal ? { status: 'failed', error, ...this.#ending() } : { status: 'queued', error }
     try {
+      // Where the network died, the server may still hold the row for this attempt.
+      await endConnections(this.#deps.db, this.#lease.applicationName)
       // First and by itself: on a full disk nothing can be written before this gives space back.
       await this.#lease.fenced((tx) => dropStagingTables(tx, run.run_id))
       await this.#lease.update(this.#deps.db, values)

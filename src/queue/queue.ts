@@ -50,7 +50,8 @@ export async function startQueue(options: QueueOptions): Promise<QueueHandle> {
       max: 5,
       keepAlive: true,
       // The queue's own statements take moments; one that takes this long waits for a server that is gone.
-      query_timeout: 20_000,
+      query_timeout: 15_000,
+      connectionTimeoutMillis: 5_000,
     },
     schedule: false,
     supervise: options.supervise,

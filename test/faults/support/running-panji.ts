@@ -19,13 +19,16 @@ export interface Answer {
 export interface RunningPanji {
   readonly process: NodeProcess
   readonly apiUrl: string
-  readonly operatorToken: string
-  /** Asks for a company's details as a customer does, again and again, until `stop`; every answer is kept. */
-  startAsking(pauseMs: number): { readonly answers: readonly Answer[]; stop(): Promise<readonly Answer[]> }
-  ask(path?: string): Promise<Answer>
+  /** A customer of its own asks for a company's details again and again until `stop`; every answer is kept. */
+  startAsking(pauseMs?: number): Promise<Client>
+  /** One request of a customer. */
+  ask(): Promise<Answer>
 }
 
-const operatorToken = 'operator-token-of-the-faults'
+export interface Client {
+  readonly answers: readonly Answer[]
+  stop(): Promise<readonly Answer[]>
+}
 
 /** Call at the top of a file, after useOwnDatabase(). */
 export function useRunningPanji(database: OwnDatabase, role = 'all'): RunningPanji {
@@ -38,19 +41,12 @@ export function useRunningPanji(database: OwnDatabase, role = 'all'): RunningPan
     home = panjiHome({
       DATABASE_URL: database.url,
       PANJI_SECRET_KEY: 'secret-key-of-the-faults-0123456789',
-      PANJI_OPERATOR_TOKEN: operatorToken,
+      PANJI_OPERATOR_TOKEN: 'operator-token-of-the-faults',
     })
     panji = home.run('start', '--role', role)
     await panji.line('Ctrl-C stops.')
     apiUrl = /API\s+(http:\S+)/.exec(panji.printed())?.[1] ?? ''
-    const { apiKey } = await createCustomer(database.db, { plan: 'premium' })
-    const response = await fetch(`${apiUrl}/api/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ api_key: apiKey }),
-    })
-    const body = (await response.json()) as { token: { access_token: string } }
-    token = body.token.access_token
+    token = await logInNewCustomer()
   })
   afterAll(async () => {
     panji?.child.kill('SIGKILL')
@@ -60,10 +56,23 @@ export function useRunningPanji(database: OwnDatabase, role = 'all'): RunningPan
     expect(ended?.stderr ?? '').not.toMatch(/unhandled|uncaught|triggerUncaughtException/i)
   })
 
-  async function ask(path = `/api/company/details?cin=${cinOf(1)}`): Promise<Answer> {
+  async function logInNewCustomer(): Promise<string> {
+    const { apiKey } = await createCustomer(database.db, { plan: 'premium' })
+    const response = await fetch(`${apiUrl}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ api_key: apiKey }),
+    })
+    const body = (await response.json()) as { token: { access_token: string } }
+    return body.token.access_token
+  }
+
+  async function askAs(bearer: string): Promise<Answer> {
     const askedAt = Date.now()
     try {
-      const response = await fetch(`${apiUrl}${path}`, { headers: { authorization: `Bearer ${token}` } })
+      const response = await fetch(`${apiUrl}/api/company/details?cin=${cinOf(1)}`, {
+        headers: { authorization: `Bearer ${bearer}` },
+      })
       await response.arrayBuffer()
       const retryAfter = response.headers.get('retry-after')
       return { askedAt, answeredAt: Date.now(), status: response.status, retryAfter }
@@ -79,14 +88,14 @@ export function useRunningPanji(database: OwnDatabase, role = 'all'): RunningPan
     get apiUrl() {
       return apiUrl
     },
-    operatorToken,
-    ask,
-    startAsking(pauseMs) {
+    ask: () => askAs(token),
+    async startAsking(pauseMs = 150) {
+      const bearer = await logInNewCustomer()
       const answers: Answer[] = []
       let stopped = false
       const asking = (async () => {
         while (!stopped) {
-          answers.push(await ask())
+          answers.push(await askAs(bearer))
           // The pace of a client, not a wait for anything.
           await delay(pauseMs)
         }
