@@ -26,7 +26,7 @@ import { reportOf, secondsSince } from './run-report.ts'
 import { type RunRecord, readRun } from './runs.ts'
 import { matchHeader } from './stage/header.ts'
 import { stage } from './stage/stage.ts'
-import { checkedTableHolds, dropStagingTables, sweepStagingTables } from './staging-tables.ts'
+import { abandonStaging, checkedTableHolds, dropStagingTables, sweepStagingTables } from './staging-tables.ts'
 
 export interface RunDependencies {
   readonly db: Db
@@ -256,8 +256,8 @@ class Attempt {
       // Where the network died, the server may still hold the row for this attempt.
       await endConnections(this.#deps.db, this.#lease.applicationName)
       // First and by itself: on a full disk nothing can be written before this gives space back.
-      await this.#lease.fenced((tx) => dropStagingTables(tx, run.run_id))
-      await this.#lease.update(this.#deps.db, values)
+      const isOpen = await this.#lease.fenced((tx) => abandonStaging(tx, run.run_id))
+      if (isOpen) await this.#lease.update(this.#deps.db, values)
     } catch (second) {
       // The first error is the one to report; without a database the run stays open for the next attempt.
       this.#deps.log.warn({ err: second, runId: run.run_id }, 'the failure of a run could not be recorded')
