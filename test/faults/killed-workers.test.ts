@@ -16,10 +16,13 @@ const monitorSeconds = 5
 /** After the last kill the run is taken up within heartbeat + monitor + 10 s, and then takes its own time. */
 const recoveryMsMax = (queues.ingestSnapshot.heartbeatSeconds + monitorSeconds + 10) * 1000
 const ownTimeMs = 10_000
+/** Every worker that was ever started; the two at work are in `workers`. */
+const started: NodeProcess[] = []
 let workers: NodeProcess[] = []
 
 async function startWorker(): Promise<NodeProcess> {
   const worker = home.run('start', '--role', 'worker')
+  started.push(worker)
   await worker.line('Ctrl-C stops.')
   return worker
 }
@@ -27,17 +30,17 @@ beforeAll(async () => {
   workers = await Promise.all([startWorker(), startWorker()])
 })
 afterAll(async () => {
-  for (const { child } of workers) child.kill('SIGKILL')
-  await Promise.all(workers.map(({ ended }) => ended))
+  for (const { child } of started) child.kill('SIGKILL')
+  await Promise.all(started.map(({ ended }) => ended))
   home.remove()
 })
 
 test('whichever worker dies, and however often, every run ends soon and as if nobody had died', async () => {
   const random = randomOf(firstSeed)
-  const until = Date.now() + Math.max(35_000, soakMs)
+  const until = Date.now() + Math.max(30_000, soakMs)
   let kills = 0
   let slowest = 0
-  while (Date.now() < until) {
+  while (Date.now() < until || kills < 2) {
     const run = await runs.enqueue()
     await untilAtWork(database.db, run.runId)
     await delay(random() * 500)
@@ -52,6 +55,5 @@ test('whichever worker dies, and however often, every run ends soon and as if no
     workers[victim] = await replacement
   }
   expect(await stuckRuns(database.db)).toEqual([])
-  expect(kills).toBeGreaterThan(1)
   console.log(`F4: ${kills} workers killed, the slowest run ended ${(slowest / 1000).toFixed(1)} s after`)
 })
