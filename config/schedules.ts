@@ -21,5 +21,6 @@ export interface ScheduleDefinition {
 export const schedules: readonly ScheduleDefinition[] = [
   // Midnight opens and closes date windows, so every window is counted again.
   { name: 'refresh-feeds', cron: '5 0 * * *', timezone: 'Asia/Kolkata', job: 'refresh-feeds', payload: {} },
+  { name: 'end-lost-runs', cron: '*/5 * * * *', timezone: 'Asia/Kolkata', job: 'end-lost-runs', payload: {} },
   { name: 'sweep-expired', cron: '17 * * * *', timezone: 'Asia/Kolkata', job: 'sweep-expired', payload: {} },
 ]

@@ -4,6 +4,7 @@ import type { Connector } from '../connectors/contract.ts'
 import type { Secret } from '../src/domain/secret.ts'
 import type { Job } from '../src/queue/define-job.ts'
 import { buildLeadsJob } from './build-leads.ts'
+import { endLostRunsJob } from './end-lost-runs.ts'
 import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
 import { pushLeadsJob } from './push-leads.ts'
@@ -25,6 +26,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
   return [
     fetchSourceJob(options),
     ingestSnapshotJob(options),
+    endLostRunsJob,
     refreshFeedsJob,
     buildLeadsJob(options),
     pushLeadsJob(options),

@@ -70,6 +70,8 @@ export const errorCodes = {
   UNAVAILABLE: 503,
   /** The payment processor does not answer; nothing was charged. Try again after Retry-After. */
   PAYMENT_UNAVAILABLE: 503,
+  /** The database's disk is full. Free space; work that waits is tried again by itself. */
+  DATABASE_FULL: 503,
   /** Environment variables or a configuration file are wrong. The message lists every fault. */
   CONFIG_INVALID: 500,
   /** Another Panji already runs on this data directory. Stop it, or use another PANJI_DATA_DIR. */

@@ -5,7 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { isConnectionFault } from '../db/db.ts'
+import { databaseFault } from '../db/database-fault.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 
 /** In the OpenAPI document of every route. */
@@ -35,7 +35,12 @@ function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (hasZodFastifySchemaValidationErrors(error)) return validationError(error)
   if (!(error instanceof Error)) return new AppError('INTERNAL', 'a value that is no Error was thrown')
-  return frameworkError(error) ?? databaseError(error) ?? new AppError('INTERNAL', error.message, { cause: error })
+  return (
+    frameworkError(error) ??
+    databaseFault(error) ??
+    unstorableText(error) ??
+    new AppError('INTERNAL', error.message, { cause: error })
+  )
 }
 
 interface ValidationFault {
@@ -70,12 +75,7 @@ function frameworkError(error: Error & { code?: string; statusCode?: number }): 
   return new AppError('BAD_REQUEST', message, { cause: error })
 }
 
-/** Classes 53 (too many connections) and 08, statement timeout, and a text that PostgreSQL cannot store. */
-function databaseError(error: Error & { code?: string }): AppError | undefined {
-  if (isConnectionFault(error) || /^(53|57014$)/.test(error.code ?? '')) {
-    const options = { cause: error, retry: 'later', retryAfterSeconds: 2 } as const
-    return new AppError('UNAVAILABLE', 'The database is away for a moment. Try again.', options)
-  }
-  if (error.code === '22021') return new AppError('BAD_REQUEST', 'A text contains a NUL character.', { cause: error })
-  return undefined
+function unstorableText(error: Error & { code?: string }): AppError | undefined {
+  if (error.code !== '22021') return undefined
+  return new AppError('BAD_REQUEST', 'A text contains a NUL character.', { cause: error })
 }

@@ -5,6 +5,8 @@
  * 2^53), date as 'YYYY-MM-DD' text, timestamptz as Date.
  */
 import pg from 'pg'
+import { watchConnections } from './connection-watch.ts'
+import { isConnectionFault } from './database-fault.ts'
 
 /** SQL text, or a named text that PostgreSQL prepares once per connection. */
 export type Sql = string | { readonly name: string; readonly text: string }
@@ -41,6 +43,20 @@ export interface DbOptions {
   readonly onError?: (error: Error) => void
 }
 
+/**
+ * The server's side of a dead network: it gives up a client that is gone, with its locks, within about half a minute,
+ * also while a statement runs. An address that names `options` of its own overrides these.
+ */
+const serverSettings = [
+  // Windows servers refuse this one.
+  ...(process.platform === 'win32' ? [] : ['client_connection_check_interval=5s']),
+  'tcp_keepalives_idle=15',
+  'tcp_keepalives_interval=5',
+  'tcp_keepalives_count=3',
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ')
+
 const asNumber = (text: string): number => Number(text)
 const parsers = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, asNumber],
@@ -55,9 +71,12 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
-function queryableOf(target: pg.Pool | pg.PoolClient): Queryable {
-  const run = async (sql: Sql, values: readonly unknown[] = []) =>
-    target.query(typeof sql === 'string' ? { text: sql, values: [...values] } : { ...sql, values: [...values] })
+/** @param before called before each statement. */
+function queryableOf(target: pg.Pool | pg.PoolClient, before: () => void): Queryable {
+  const run = async (sql: Sql, values: readonly unknown[] = []) => {
+    before()
+    return target.query(typeof sql === 'string' ? { text: sql, values: [...values] } : { ...sql, values: [...values] })
+  }
   return {
     query: async <R extends object>(sql: Sql, values?: readonly unknown[]) => (await run(sql, values)).rows as R[],
     execute: async (sql, values) => (await run(sql, values)).rowCount ?? 0,
@@ -65,23 +84,25 @@ function queryableOf(target: pg.Pool | pg.PoolClient): Queryable {
 }
 
 export function openDb(options: DbOptions): Db {
-  const pool = new pg.Pool({
+  const config = {
     connectionString: options.connectionString,
     application_name: options.applicationName,
-    max: options.connectionsMax ?? 10,
-    connectionTimeoutMillis: 10_000,
+    options: serverSettings,
     keepAlive: true,
-    types,
-  })
+    keepAliveInitialDelayMillis: 10_000,
+  }
+  const pool = new pg.Pool({ ...config, max: options.connectionsMax ?? 10, connectionTimeoutMillis: 5_000, types })
   const onError = options.onError ?? (() => {})
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
+  const watch = watchConnections(pool, config)
 
   async function withConnection<T>(work: (connection: Tx) => Promise<T>): Promise<T> {
+    watch.assertReachable()
     const client = await pool.connect()
     let broken: Error | undefined
     try {
-      return await work({ ...queryableOf(client), client })
+      return await work({ ...queryableOf(client, () => {}), client })
     } catch (error) {
       broken = error instanceof Error && isConnectionFault(error) ? error : undefined
       throw error
@@ -106,7 +127,7 @@ export function openDb(options: DbOptions): Db {
     })
 
   return {
-    ...queryableOf(pool),
+    ...queryableOf(pool, watch.assertReachable),
     withConnection,
     transaction: (work) => transact('BEGIN', work),
     readSnapshot: (timeoutMs, work) =>
@@ -115,13 +136,9 @@ export function openDb(options: DbOptions): Db {
         work,
       ),
     poolUsage: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => pool.end(),
+    close: async () => {
+      watch.stop()
+      await pool.end()
+    },
   }
-}
-
-/** True for faults of the connection itself (class 08, 57P0x, socket errors), after which it must not be reused. */
-export function isConnectionFault(error: Error): boolean {
-  const code = (error as { code?: unknown }).code
-  if (typeof code === 'string' && /^(08...|57P0[123]|ECONN|EPIPE|ETIMEDOUT)/.test(code)) return true
-  return /Connection terminated|not queryable|timeout exceeded when trying to connect/.test(error.message)
 }

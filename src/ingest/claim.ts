@@ -1,5 +1,5 @@
 /**
- * Claims a run for one attempt: raises its attempt number, ends what an earlier attempt left running, and takes the
+ * Claims a run for one attempt: ends what an earlier attempt left running, raises the attempt number, and takes the
  * source's advisory lock on a connection of its own, so that two runs of one source never overlap across processes.
  */
 import type { Db, Queryable, Tx } from '../db/db.ts'
@@ -13,6 +13,7 @@ const runLockClass = 0x696e67
 
 /** @returns undefined when the run is already at its end, so that a repeated job does nothing. */
 export async function claimRun(db: Db, runId: number): Promise<RunLease | undefined> {
+  await endConnections(db, `panji-ingest-${runId}-%`)
   const [claimed] = await db.query<{ attempt: number }>(
     `UPDATE ingest.run SET attempt = attempt + 1, status = 'fetching', started_at = coalesce(started_at, now()),
             finished_at = NULL, error = NULL
@@ -33,7 +34,6 @@ export async function underSourceLock<T>(
   return db.withConnection(async (connection) => {
     await connection.execute(`SELECT set_config('application_name', $1, false)`, [lease.applicationName])
     try {
-      await endPredecessors(connection, lease)
       await takeLock(connection, run.source)
       return await work(connection)
     } finally {
@@ -44,13 +44,16 @@ export async function underSourceLock<T>(
   })
 }
 
-/** A worker that was killed or stopped may have left its statement running on the server, with its locks. */
-async function endPredecessors(connection: Queryable, lease: RunLease): Promise<void> {
-  await connection.execute(
+/**
+ * Ends the connections of attempts by name (a LIKE pattern). A worker that was killed or stopped, or whose network
+ * died, may have left statements on the server, or transactions that nobody will ever end, and with them the lock on
+ * the run's row that others need.
+ */
+export async function endConnections(db: Queryable, names: string): Promise<void> {
+  await db.execute(
     `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
-     WHERE datname = current_database() AND pid <> pg_backend_pid()
-       AND application_name LIKE $1 AND application_name <> $2`,
-    [`panji-ingest-${lease.runId}-%`, lease.applicationName],
+     WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE $1`,
+    [names],
   )
 }
 

@@ -21,12 +21,12 @@ export class RunLease {
     return `panji-ingest-${this.runId}-${this.attempt}`
   }
 
-  /** Locks the run row for the transaction. @throws AppError LEASE_LOST when another attempt has taken the run over. */
+  /** Locks the run row for the transaction, under the run's name. @throws AppError LEASE_LOST when another attempt has taken the run over. */
   async hold(tx: Queryable): Promise<void> {
-    const held = await tx.query('SELECT 1 FROM ingest.run WHERE run_id = $1 AND attempt = $2 FOR UPDATE', [
-      this.runId,
-      this.attempt,
-    ])
+    const held = await tx.query(
+      `SELECT set_config('application_name', $3, true) FROM ingest.run WHERE run_id = $1 AND attempt = $2 FOR UPDATE`,
+      [this.runId, this.attempt, this.applicationName],
+    )
     if (held.length === 0) throw leaseLost(this.runId)
   }
 

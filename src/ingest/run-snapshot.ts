@@ -7,6 +7,7 @@
 import type { Logger } from 'pino'
 import { type FetchBounds, fetchBounds } from '../../config/input-bounds.ts'
 import type { Registry } from '../../config/registries/registry.ts'
+import { databaseFault } from '../db/database-fault.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
@@ -14,7 +15,7 @@ import { queues } from '../queue/queues.ts'
 import { check } from './check/check.ts'
 import { type Coverage, coverageOf } from './check/coverage.ts'
 import { planCheck } from './check/plan-check.ts'
-import { claimRun, underSourceLock } from './claim.ts'
+import { claimRun, endConnections, underSourceLock } from './claim.ts'
 import { type OpenInput, openFile } from './fetch/open-input.ts'
 import { headerDrift } from './header-drift.ts'
 import { type Matched, match } from './match/match.ts'
@@ -27,7 +28,7 @@ import { reportOf, secondsSince } from './run-report.ts'
 import { type RunRecord, readRun } from './runs.ts'
 import { matchHeader } from './stage/header.ts'
 import { stage } from './stage/stage.ts'
-import { checkedTablesHold, dropStagingTables, sweepStagingTables } from './staging-tables.ts'
+import { abandonStaging, checkedTablesHold, dropStagingTables, sweepStagingTables } from './staging-tables.ts'
 import { stepProgress } from './step-progress.ts'
 
 export interface RunDependencies {
@@ -173,7 +174,6 @@ class Attempt {
     const started = performance.now()
     let written = 0
     await lease.fenced(async (tx) => {
-      await tx.execute(`SELECT set_config('application_name', $1, true)`, [lease.applicationName])
       const result = await merge(tx, registry, {
         ...ready,
         runId: run.run_id,
@@ -214,18 +214,21 @@ class Attempt {
 
   async #recordFailure(run: RunRecord, cause: unknown): Promise<void> {
     if (cause instanceof AppError && cause.code === 'LEASE_LOST') return
-    const retry = cause instanceof AppError ? cause.retry : 'later'
+    const known = cause instanceof AppError ? cause : cause instanceof Error ? databaseFault(cause) : undefined
+    const retry = known?.retry ?? 'later'
     const isFinal = retry === 'never' || (retry === 'later' && (this.#deps.finalAttempt ?? true))
-    const error =
-      cause instanceof AppError
-        ? { code: cause.code, message: cause.message }
-        : { code: 'INTERNAL', message: cause instanceof Error ? cause.message : String(cause) }
+    const message = cause instanceof Error ? cause.message : String(cause)
+    const error = {
+      code: known?.code ?? 'INTERNAL',
+      message: known === undefined || known === cause ? message : `${known.message} (${message})`,
+    }
     const values = isFinal ? { status: 'failed', error, ...this.#ending() } : { status: 'queued', error }
     try {
-      await this.#lease.fenced(async (tx) => {
-        await this.#lease.update(tx, values)
-        await dropStagingTables(tx, run.run_id)
-      })
+      // Where the network died, the server may still hold the row for this attempt.
+      await endConnections(this.#deps.db, this.#lease.applicationName)
+      // First and by itself: on a full disk nothing can be written before this gives space back.
+      const isOpen = await this.#lease.fenced((tx) => abandonStaging(tx, run.run_id))
+      if (isOpen) await this.#lease.update(this.#deps.db, values)
     } catch (second) {
       // The first error is the one to report; without a database the run stays open for the next attempt.
       this.#deps.log.warn({ err: second, runId: run.run_id }, 'the failure of a run could not be recorded')

@@ -2,11 +2,22 @@
 import type { Registry } from '../../config/registries/registry.ts'
 import type { Queryable } from '../db/db.ts'
 import type { Matched } from './match/match.ts'
-import type { RunRecord } from './runs.ts'
+import { finishedStatuses, type RunRecord, readRun } from './runs.ts'
 
 export async function dropStagingTables(tx: Queryable, runId: number): Promise<void> {
   await tx.execute(`DROP TABLE IF EXISTS ingest.stage_${runId}, ingest.lines_${runId}, ingest.unmatched_${runId},
                     ingest.checked_${runId}`)
+}
+
+/**
+ * Drops the tables of an attempt that failed.
+ * @returns false where the run has come to its end, or waits: what failed came after the commit, or was its answer.
+ */
+export async function abandonStaging(tx: Queryable, runId: number): Promise<boolean> {
+  const run = await readRun(tx, runId)
+  if (!run || run.status === 'needs_approval' || finishedStatuses.has(run.status)) return false
+  await dropStagingTables(tx, runId)
+  return true
 }
 
 /** Drops the tables of runs that have ended. Those of a run that waits for approval stay. */

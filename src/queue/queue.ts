@@ -44,9 +44,15 @@ export function bossDbOf(tx: Queryable): BossDb {
 
 export async function startQueue(options: QueueOptions): Promise<QueueHandle> {
   const boss = new PgBoss({
-    connectionString: options.connectionString,
-    application_name: `panji:${process.pid}:queue`,
-    max: 5,
+    ...{
+      connectionString: options.connectionString,
+      application_name: `panji:${process.pid}:queue`,
+      max: 5,
+      keepAlive: true,
+      // The queue's own statements take moments; one that takes this long waits for a server that is gone.
+      query_timeout: 15_000,
+      connectionTimeoutMillis: 5_000,
+    },
     schedule: false,
     supervise: options.supervise,
     // Crash recovery is bounded by heartbeat + monitor: 10 s + 5 s.

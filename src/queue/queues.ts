@@ -40,7 +40,13 @@ export const queues = {
   ingestSnapshot: queue('ingest-snapshot', z.strictObject({ runId: z.number().int() }), {
     policy: 'singleton',
     expireSeconds: 6 * 3600,
+    // A worker that dies uses an attempt up, too. Short delays keep recovery quick after the tenth death as after the
+    // first; many attempts outlast a source, or a database, that is away for some minutes.
+    retryLimit: 20,
+    retryDelayMaxSeconds: 8,
   }),
+  /** Ends the runs whose job died for good with its workers. */
+  endLostRuns: queue('end-lost-runs', z.strictObject({})),
   /** Feed tables and windows after a merge (runId) or a change of entitlements (entitlementIds). */
   refreshFeeds: queue(
     'refresh-feeds',

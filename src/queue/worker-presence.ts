@@ -1,30 +1,53 @@
 /** Tells whether any process runs jobs: workers share an advisory lock that dies with their connection. */
-import type { Db, Queryable } from '../db/db.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Db, Queryable, Tx } from '../db/db.ts'
 
 /** Key of the lock: the letters "work" as a number. */
 const presenceLock = 0x776f726b
+/** A dead connection shows only when it is used. */
+const proofEveryMs = 5_000
+const retryAfterMs = 1_000
 
+/** Holds the lock until `release`, on a new connection where one is lost. */
 export async function holdWorkerPresence(db: Db): Promise<{ release(): Promise<void> }> {
-  let release: () => void = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
+  const stopping = new AbortController()
+  const pause = (ms: number) => delay(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
+
+  const hold = (held: () => void) =>
+    db.withConnection(async (connection: Tx) => {
+      await connection.execute('SELECT pg_advisory_lock_shared($1)', [presenceLock])
+      held()
+      while (!stopping.signal.aborted) {
+        await pause(proofEveryMs)
+        await connection.execute('SELECT 1')
+      }
+      await connection.execute('SELECT pg_advisory_unlock_shared($1)', [presenceLock])
+    })
+
+  async function regain(first: Promise<void>): Promise<void> {
+    let holding = first
+    for (;;) {
+      try {
+        return await holding
+      } catch {
+        // While it is lost, commands start a worker of their own, no more; so it is taken again, and logged nowhere but
+        // by the pool.
+        if (stopping.signal.aborted) return
+        await pause(retryAfterMs)
+        holding = hold(() => {})
+      }
+    }
+  }
+
+  let holding: Promise<void> = Promise.resolve()
+  await new Promise<void>((resolve, reject) => {
+    holding = hold(resolve)
+    holding.catch(reject)
   })
-  let held: () => void = () => {}
-  const holding = new Promise<void>((resolve) => {
-    held = resolve
-  })
-  const done = db.withConnection(async (connection) => {
-    await connection.execute('SELECT pg_advisory_lock_shared($1)', [presenceLock])
-    held()
-    await released
-    await connection.execute('SELECT pg_advisory_unlock_shared($1)', [presenceLock])
-  })
-  // A lost connection is reported at release; meanwhile it only means that commands start a worker of their own.
-  const settled = done.catch(() => {})
-  await Promise.race([holding, done])
+  const settled = regain(holding)
   return {
     async release() {
-      release()
+      stopping.abort()
       await settled
     },
   }

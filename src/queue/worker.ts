@@ -4,6 +4,7 @@
  * `{ afterMs }` → a successor job after the delay, in the transaction that completes this one.
  */
 import type { Job as BossJob, JobResult } from 'pg-boss'
+import { databaseFault } from '../db/database-fault.ts'
 import type { Db } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import type { Logger } from '../telemetry/log.ts'
@@ -68,10 +69,10 @@ async function translate(
   options: WorkerOptions,
   log: Logger,
 ): Promise<JobResult> {
-  const retry =
-    error instanceof AppError ? error.retry : error instanceof Error && error.name === 'ZodError' ? 'never' : 'later'
+  const known = error instanceof AppError ? error : error instanceof Error ? databaseFault(error) : undefined
+  const retry = known?.retry ?? (error instanceof Error && error.name === 'ZodError' ? 'never' : 'later')
   const output = {
-    code: error instanceof AppError ? error.code : 'INTERNAL',
+    code: known?.code ?? 'INTERNAL',
     message: error instanceof Error ? error.message : String(error),
   }
   if (retry === 'never') {

@@ -1,6 +1,7 @@
 /** Queues, dead letters and runs of ingest as gauges: the whole instance's, whichever process is asked. */
 import { Gauge, type Registry } from 'prom-client'
-import { type Db, isConnectionFault, type Tx } from '../../db/db.ts'
+import { databaseFault } from '../../db/database-fault.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { deadLetterQueue, queues } from '../../queue/queues.ts'
 
 const waitingStates = ['created', 'retry', 'active'] as const
@@ -42,13 +43,10 @@ export async function setWorkMetrics(db: Db, metrics: WorkMetrics): Promise<void
     })
     metrics.databaseUp.set(1)
   } catch (error) {
-    const away = error instanceof Error && (isConnectionFault(error) || /^(53|57)/.test(codeOf(error)))
-    if (!away) throw error
+    if (!(error instanceof Error && databaseFault(error))) throw error
     metrics.databaseUp.set(0)
   }
 }
-
-const codeOf = (error: Error & { readonly code?: unknown }) => String(error.code ?? '')
 
 async function setQueues(tx: Tx, metrics: WorkMetrics): Promise<void> {
   for (const queue of Object.values(queues)) {

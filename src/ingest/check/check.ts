@@ -35,7 +35,6 @@ export async function check(
 ): Promise<Checked> {
   const table = `ingest.checked_${lease.runId}`
   return lease.fenced(async (tx) => {
-    await tx.execute(`SET LOCAL application_name = '${lease.applicationName}'`)
     await tx.execute(`SET LOCAL work_mem = '128MB'`)
     await tx.execute('SET LOCAL jit = off')
     await tx.execute(`DROP TABLE IF EXISTS ${table}`)

@@ -41,6 +41,11 @@ export async function claimSlot(db: Db, queue: QueueHandle, schedule: ScheduleRo
       slot,
       `${hostname()}:${process.pid}`,
     ])
+    // Slots only have to be told apart from those around them; a schedule of every few minutes would pile them up.
+    await tx.execute(
+      `DELETE FROM runtime.cron_slot WHERE schedule = $1 AND slot < $2::timestamptz - interval '30 days'`,
+      [schedule.name, slot],
+    )
     const open = await openJobOf(tx, schedule.name)
     if (open) return { kind: 'overrun', jobId: open }
     const jobId = await enqueueSchedule(tx, queue, schedule)

@@ -180,6 +180,20 @@ test('an attempt that was taken over writes nothing more and says so', async () 
   expect(await runSnapshot(dependencies(), open?.run_id ?? 0)).toMatchObject({ status: 'succeeded', inserted: 1 })
 })
 
+test('an error after the merge has committed takes nothing back: the run has succeeded, and running it again is a no-op', async () => {
+  const path = snapshot([...numbers(1, 3), { n: 500, status: 'Under Liquidation' }])
+  const lostConnection = async (point: string) => {
+    if (point === 'committed') throw new Error('Connection terminated')
+  }
+  await expect(
+    ingest('mca-companies', path, { asOf: '2025-07-01', deps: { reached: lostConnection, finalAttempt: false } }),
+  ).rejects.toThrow('Connection terminated')
+  const [last] = await database.db.query<{ run_id: number }>('SELECT max(run_id) AS run_id FROM ingest.run')
+  const run = await readRun(database.db, last?.run_id ?? 0)
+  expect(run).toMatchObject({ status: 'succeeded', updated: 1, unchanged: 3, error: null })
+  expect(await runSnapshot(dependencies(), last?.run_id ?? 0)).toEqual(run)
+})
+
 test('two runs of one source never overlap', async () => {
   let overlapping: Promise<unknown> | undefined
   const during = async (point: string) => {

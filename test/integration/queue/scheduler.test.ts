@@ -98,6 +98,27 @@ test('a slot whose predecessor is still open is reported as an overrun and not s
   expect(await claimSlot(database.db, queue, row, at(3))).toMatchObject({ kind: 'enqueued' })
 })
 
+test('slots of a month ago are forgotten when a new one is claimed, those of other schedules stay', async () => {
+  await database.db.execute(
+    `INSERT INTO runtime.schedule (name, cron, job, origin) VALUES ('slow', '* * * * *', 'sweep-expired', 'operator'),
+                                                                   ('other', '* * * * *', 'sweep-expired', 'operator')`,
+  )
+  const slow = await readSchedule(database.db, 'slow')
+  const other = await readSchedule(database.db, 'other')
+  await claimSlot(database.db, queue, slow, new Date('2026-01-01T00:00:00Z'))
+  await claimSlot(database.db, queue, other, new Date('2026-01-01T00:00:00Z'))
+  await claimSlot(database.db, queue, slow, new Date('2026-01-15T00:00:00Z'))
+  await claimSlot(database.db, queue, slow, new Date('2026-02-02T00:00:00Z'))
+  const left = await database.db.query<{ schedule: string; slot: Date }>(
+    'SELECT schedule, slot FROM runtime.cron_slot ORDER BY slot',
+  )
+  expect(left.map(({ schedule, slot }) => `${schedule} ${slot.toISOString().slice(0, 10)}`)).toEqual([
+    'other 2026-01-01',
+    'slow 2026-01-15',
+    'slow 2026-02-02',
+  ])
+})
+
 describe('an operator', () => {
   const schedule = {
     name: 'goa',

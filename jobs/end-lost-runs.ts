@@ -1,0 +1,10 @@
+/** end-lost-runs ends what nobody will end any more: runs whose job has used its attempts up with workers that died. */
+import { endLostRuns } from '../src/ingest/lost-runs.ts'
+import { defineJob } from '../src/queue/define-job.ts'
+import { queues } from '../src/queue/queues.ts'
+
+export const endLostRunsJob = defineJob(queues.endLostRuns, async (_payload, { db, log }) => {
+  const runIds = await endLostRuns(db)
+  if (runIds.length > 0) log.error({ runIds }, 'runs were given up: their workers died again and again')
+  return { runIds }
+})

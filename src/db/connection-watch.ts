@@ -1,0 +1,136 @@
+/**
+ * Ends connections whose server is silently gone: a statement that waits for an answer across a dead network would
+ * wait for a quarter of an hour (TCP retransmission), and for ever where a middle box keeps the socket alive.
+ *
+ * Statements may rightly take hours, so time alone proves nothing. For statements that wait longer than a few
+ * seconds a fresh connection asks the server what it does for them. A connection is ended when the server does not
+ * answer twice in a row, no longer knows the connection, or waits on its side for the next statement. Whoever waits then
+ * sees "Connection terminated", a connection fault like any other, within about 15 seconds. While the server stays
+ * silent, nobody is made to wait for it again: `assertReachable` throws at once.
+ */
+import pg from 'pg'
+import { AppError } from '../errors.ts'
+
+export interface WatchTimes {
+  readonly tickMs: number
+  /** A statement younger than this is not asked after. */
+  readonly patienceMs: number
+  readonly answerMs: number
+}
+
+const usualTimes: WatchTimes = { tickMs: 2_500, patienceMs: 3_000, answerMs: 4_000 }
+
+/** What pg's client has beside its types: the server's process, and whether an answer is being waited for. */
+interface WatchedClient {
+  readonly processID: number | null
+  readonly readyForQuery: boolean
+}
+
+interface Held {
+  readonly since: number
+  /** The server knew the connection by the number that the client has; through a pooler it never does. */
+  known: boolean
+  /** When the server last changed what it does for a connection that waits in vain, as text. */
+  idleSince: string | undefined
+}
+
+interface Backend {
+  readonly pid: number
+  readonly state: string | null
+  readonly changed: string | null
+}
+
+export interface ConnectionWatch {
+  /** @throws AppError UNAVAILABLE from the moment that the server was found silent until it answers again. */
+  assertReachable(): void
+  stop(): void
+}
+
+export function watchConnections(
+  pool: pg.Pool,
+  config: pg.ClientConfig,
+  times: WatchTimes = usualTimes,
+): ConnectionWatch {
+  const held = new Map<pg.PoolClient, Held>()
+  let asking = false
+  let silent = false
+  pool.on('acquire', (client) => held.set(client, { since: performance.now(), known: false, idleSince: undefined }))
+  pool.on('release', (_error, client) => held.delete(client))
+
+  async function look(): Promise<void> {
+    const waiting = [...held].filter(([client, { since }]) => isOld(since, times) && waitsForAnswer(client))
+    if (waiting.length === 0 && !silent) return
+    const pids = waiting.map(([client]) => pidOf(client))
+    const question = () => ask<Backend>(config, times.answerMs, statesOf, pids)
+    const first = await question()
+    const answer = first === 'silence' && !silent ? await question() : first
+    silent = answer === 'silence'
+    if (answer === 'busy') return
+    const orphans: number[] = []
+    for (const [client, state] of waiting) {
+      if (held.get(client) !== state || !waitsForAnswer(client)) continue
+      const backend = answer === 'silence' ? undefined : answer.find(({ pid }) => pid === pidOf(client))
+      const lost = answer === 'silence' || isLost(backend, state)
+      if (backend) state.known = true
+      state.idleSince = backend?.state === 'active' ? undefined : (backend?.changed ?? undefined)
+      if (!lost) continue
+      if (backend) orphans.push(backend.pid)
+      // With a statement under way, end() closes the socket at once.
+      void (client as unknown as pg.Client).end()
+    }
+    // The server's side may live on and hold locks, for nobody.
+    if (orphans.length > 0) await ask(config, times.answerMs, endOf, orphans)
+  }
+  const timer = setInterval(() => {
+    if (asking) return
+    asking = true
+    void look().finally(() => {
+      asking = false
+    })
+  }, times.tickMs)
+  timer.unref()
+  return {
+    assertReachable() {
+      if (!silent) return
+      throw new AppError('UNAVAILABLE', 'The database does not answer. Try again.', {
+        retry: 'later',
+        retryAfterSeconds: 5,
+      })
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+const watched = (client: pg.PoolClient) => client as unknown as WatchedClient
+const pidOf = (client: pg.PoolClient) => watched(client).processID ?? 0
+const waitsForAnswer = (client: pg.PoolClient) => !watched(client).readyForQuery
+const isOld = (since: number, times: WatchTimes) => performance.now() - since >= times.patienceMs
+
+/** Two looks that find the server waiting since the same moment: the statement, or its answer, was lost on the way. */
+function isLost(backend: Backend | undefined, { known, idleSince }: Held): boolean {
+  if (!backend) return known
+  return backend.state !== 'active' && idleSince !== undefined && idleSince === backend.changed
+}
+
+const statesOf = 'SELECT pid, state, state_change::text AS changed FROM pg_stat_activity WHERE pid = ANY($1)'
+const endOf = 'SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid'
+
+/** @returns `busy` where the server answered with a refusal: it lives, and more cannot be said. */
+async function ask<R extends pg.QueryResultRow>(
+  config: pg.ClientConfig,
+  answerMs: number,
+  statement: string,
+  pids: readonly number[],
+): Promise<R[] | 'busy' | 'silence'> {
+  const client = new pg.Client({ ...config, connectionTimeoutMillis: answerMs, query_timeout: answerMs })
+  // The failure of the question is the answer.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return (await client.query<R>(statement, [pids])).rows
+  } catch (error) {
+    return error instanceof pg.DatabaseError ? 'busy' : 'silence'
+  } finally {
+    void client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,127 @@
+/** `panji start` as a process of its own against the experiment's database, and clients that keep asking it. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { createCustomer } from '../../support/api.ts'
+import { panjiHome } from '../../support/panji-cli.ts'
+import type { NodeProcess } from '../../support/run-node.ts'
+import type { OwnDatabase } from './own-database.ts'
+import { cinOf } from './snapshots.ts'
+
+export interface Answer {
+  /** Milliseconds since the epoch, of the request and of its answer. */
+  readonly askedAt: number
+  readonly answeredAt: number
+  /** 0 where the connection to the API itself failed. */
+  readonly status: number
+  readonly retryAfter: string | null
+}
+
+export interface RunningPanji {
+  readonly process: NodeProcess
+  readonly apiUrl: string
+  /** A customer of its own asks for a company's details again and again until `stop`; every answer is kept. */
+  startAsking(pauseMs?: number): Promise<Client>
+  /** One request of a customer. */
+  ask(): Promise<Answer>
+}
+
+export interface Client {
+  readonly answers: readonly Answer[]
+  stop(): Promise<readonly Answer[]>
+}
+
+/** Call at the top of a file, after useOwnDatabase(). */
+export function useRunningPanji(database: OwnDatabase, role = 'all'): RunningPanji {
+  let panji: NodeProcess | undefined
+  let apiUrl = ''
+  let token = ''
+  let home: ReturnType<typeof panjiHome> | undefined
+
+  beforeAll(async () => {
+    home = panjiHome({
+      DATABASE_URL: database.url,
+      PANJI_SECRET_KEY: 'secret-key-of-the-faults-0123456789',
+      PANJI_OPERATOR_TOKEN: 'operator-token-of-the-faults',
+    })
+    panji = home.run('start', '--role', role)
+    await panji.line('Ctrl-C stops.')
+    apiUrl = /API\s+(http:\S+)/.exec(panji.printed())?.[1] ?? ''
+    token = await logInNewCustomer()
+  })
+  afterAll(async () => {
+    panji?.child.kill('SIGKILL')
+    const ended = await panji?.ended
+    home?.remove()
+    // Node ends a process at the first rejection or error that nobody handles, and says so.
+    expect(ended?.stderr ?? '').not.toMatch(/unhandled|uncaught|triggerUncaughtException/i)
+  })
+
+  async function logInNewCustomer(): Promise<string> {
+    const { apiKey } = await createCustomer(database.db, { plan: 'premium' })
+    const response = await fetch(`${apiUrl}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ api_key: apiKey }),
+    })
+    const body = (await response.json()) as { token: { access_token: string } }
+    return body.token.access_token
+  }
+
+  async function askAs(bearer: string): Promise<Answer> {
+    const askedAt = Date.now()
+    try {
+      const response = await fetch(`${apiUrl}/api/company/details?cin=${cinOf(1)}`, {
+        headers: { authorization: `Bearer ${bearer}` },
+      })
+      await response.arrayBuffer()
+      const retryAfter = response.headers.get('retry-after')
+      return { askedAt, answeredAt: Date.now(), status: response.status, retryAfter }
+    } catch {
+      return { askedAt, answeredAt: Date.now(), status: 0, retryAfter: null }
+    }
+  }
+  return {
+    get process() {
+      if (!panji) throw new Error('the process exists only inside tests and hooks')
+      return panji
+    },
+    get apiUrl() {
+      return apiUrl
+    },
+    ask: () => askAs(token),
+    async startAsking(pauseMs = 150) {
+      const bearer = await logInNewCustomer()
+      const answers: Answer[] = []
+      let stopped = false
+      const asking = (async () => {
+        while (!stopped) {
+          answers.push(await askAs(bearer))
+          // The pace of a client, not a wait for anything.
+          await delay(pauseMs)
+        }
+      })()
+      return {
+        answers,
+        async stop() {
+          stopped = true
+          await asking
+          return answers
+        },
+      }
+    },
+  }
+}
+
+/** Answers beside 200, 304 and 404: a fault may make a 503 with Retry-After, and nothing else. */
+export function expectOnlyShedding(answers: readonly Answer[]): void {
+  const wrong = answers.filter(
+    ({ status, retryAfter }) => ![200, 404].includes(status) && !(status === 503 && Number(retryAfter) > 0),
+  )
+  expect(wrong).toEqual([])
+}
+
+/** Milliseconds from `since` to the end of the first good answer that was asked for after it. */
+export function recoveryMs(answers: readonly Answer[], since: number): number | undefined {
+  const good = answers.find(({ status, answeredAt }) => status < 500 && status > 0 && answeredAt >= since)
+  return good && good.answeredAt - since
+}
