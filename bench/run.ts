@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const benches = {
+  screener: 'twenty screener queries with their totals, beside the same SQL by hand',
   details: 'company details a second, the whole server beside a bare Fastify + pg route',
   feeds: 'first page of a feed with its total, beside a bare route that reads the same page without one',
   ingest: 'a company snapshot through all steps, beside the script that an expert would write for it once',
