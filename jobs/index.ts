@@ -3,6 +3,7 @@ import type { Connector } from '../connectors/contract.ts'
 import type { Secret } from '../src/domain/secret.ts'
 import type { Job } from '../src/queue/define-job.ts'
 import { buildLeadsJob } from './build-leads.ts'
+import { collectWordsJob } from './collect-words.ts'
 import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
 import { pushLeadsJob } from './push-leads.ts'
@@ -23,6 +24,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     fetchSourceJob,
     ingestSnapshotJob(options),
     refreshFeedsJob,
+    collectWordsJob,
     buildLeadsJob(options),
     pushLeadsJob(options),
     sweepExpiredJob,

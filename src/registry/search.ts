@@ -9,6 +9,7 @@ import { AppError } from '../errors.ts'
 import { boundedRead } from './bounded-read.ts'
 import { readHits } from './hit-page.ts'
 import { type Hits, identifierOf } from './hits.ts'
+import { withNamePieces } from './name-words.ts'
 import { readCursor, writeCursor } from './page-cursor.ts'
 import { registerTables } from './register-table.ts'
 import type { ScreenerType } from './screener/fields.ts'
@@ -43,8 +44,8 @@ export async function runScreener<T extends ScreenerType>(
   db: Db,
   request: ScreenerRequest<T>,
 ): Promise<ScreenerPage<T>> {
-  const read = readQuery(request.type, request.query)
-  const set = `${request.type}:${read.canonical}`
+  const compiled = readQuery(request.type, request.query)
+  const set = `${request.type}:${compiled.canonical}`
   const from = request.cursor === undefined ? undefined : readCursor(set, request.cursor)
   if (!from && request.page * request.limit > offsetRowsMax) {
     throw new AppError(
@@ -53,8 +54,9 @@ export async function runScreener<T extends ScreenerType>(
     )
   }
   const work = async (tx: Queryable): Promise<ScreenerPage<T>> => {
-    const { version, rows } = await registerState(tx, request.type)
-    const total = await totalOnce(db, `${version}:${set}`, () => countHits(tx, request.type, read))
+    const state = await registerState(tx, request.type)
+    const read = { ...compiled, values: await withNamePieces(tx, request.type, compiled, state) }
+    const total = await totalOnce(db, `${state.version}:${set}`, () => countHits(tx, request.type, read))
     const page = from?.page ?? request.page
     const wanted = total > 0 && (from !== undefined || (page - 1) * request.limit < total)
     const found = wanted
@@ -66,7 +68,7 @@ export async function runScreener<T extends ScreenerType>(
           // One row more than the page holds, to know whether another page follows.
           limit: request.limit + 1,
           total,
-          registerRows: rows,
+          registerRows: state.rows,
         })
       : []
     const results = found.slice(0, request.limit)

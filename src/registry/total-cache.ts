@@ -21,17 +21,22 @@ export async function registryVersion(tx: Queryable, entity: string): Promise<nu
   return rows[0]?.version ?? 0
 }
 
-/** The version, and about how many rows the register's table has by the planner's statistics (0 where it has none). */
-export async function registerState(
-  tx: Queryable,
-  entity: EntityType,
-): Promise<{ readonly version: number; readonly rows: number }> {
-  const [row] = await tx.query<{ version: number; rows: number }>(
+export interface RegisterState {
+  readonly version: number
+  /** The version whose names have all their words in registry.name_word. */
+  readonly wordsVersion: number | null
+  /** Rows of the register's table, about: by the planner's statistics, 0 where it has none. */
+  readonly rows: number
+}
+
+export async function registerState(tx: Queryable, entity: EntityType): Promise<RegisterState> {
+  const [row] = await tx.query<RegisterState>(
     `SELECT coalesce((SELECT version FROM registry.version WHERE entity = $1), 0) AS version,
+            (SELECT version FROM registry.name_word_state WHERE entity = $1) AS "wordsVersion",
             (SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = $2::text::regclass) AS rows`,
     [entity, registerTables[entity].table],
   )
-  return row ?? { version: 0, rows: 0 }
+  return row ?? { version: 0, wordsVersion: null, rows: 0 }
 }
 
 /** `key` names the counted set and the version; `count` runs only when the total is not known. */
