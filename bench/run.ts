@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const benches = {
   screener: 'twenty screener queries with their totals, beside the same SQL by hand',
+  'name-search': 'searches by name over two million names, beside the staged query by hand',
   details: 'company details a second, the whole server beside a bare Fastify + pg route',
   feeds: 'first page of a feed with its total, beside a bare route that reads the same page without one',
   ingest: 'a company snapshot through all steps, beside the script that an expert would write for it once',
@@ -16,7 +17,7 @@ if (Object.hasOwn(benches, name)) {
   const { status } = spawnSync(process.execPath, [file, ...options], { stdio: 'inherit' })
   process.exitCode = status ?? 1
 } else {
-  const lines = Object.entries(benches).map(([bench, what]) => `  ${bench.padEnd(8)} ${what}`)
+  const lines = Object.entries(benches).map(([bench, what]) => `  ${bench.padEnd(12)} ${what}`)
   console.error(['Usage: npm run bench -- <name> [options]', '', ...lines].join('\n'))
   process.exitCode = name === '' ? 0 : 2
 }

@@ -1,6 +1,6 @@
 /**
  * A name as people type it in, identifiers out, best first, in stages: the record whose identifier was typed, names
- * that begin so, names that hold all the words, and only where these find nothing, names alike. Each stage runs only
+ * that begin so, names that hold all the words, names that hold the last one as a beginning, and only where these find nothing, names alike. Each stage runs only
  * where the ones before leave the page unfilled, and none ranks more than `candidatesMax` records, so a very common word
  * costs no more than a rare one. Both sides go through registry.name_key.
  */
@@ -46,10 +46,12 @@ export async function searchByName(tx: Queryable, search: NameSearch): Promise<s
   )
   const words = (row?.key ?? '').split(' ').filter(Boolean)
   if (words.length === 0) return []
-  const beginning = await namesBeginning(tx, search, words)
-  if (beginning.length >= wanted) return beginning.slice(search.offset, wanted)
-  const literal = [...new Set([...beginning, ...(await namesHolding(tx, search, words))])]
-  const hits = literal.length > 0 ? literal : await namesAlike(tx, search, words)
+  const found = new Set<string>()
+  for (const stage of [namesBeginning, namesHolding, namesHoldingBeginning]) {
+    for (const id of await stage(tx, search, words)) found.add(id)
+    if (found.size >= wanted) break
+  }
+  const hits = found.size > 0 ? [...found] : await namesAlike(tx, search, words)
   return hits.slice(search.offset, wanted)
 }
 
@@ -86,10 +88,20 @@ async function namesBeginning(tx: Queryable, search: NameSearch, words: readonly
   return rows.map(({ id }) => id)
 }
 
-/** Names that hold every word, in any order, the last one as a beginning. */
-async function namesHolding(tx: Queryable, search: NameSearch, words: readonly string[]): Promise<string[]> {
+/** Names that hold every word, in any order. */
+function namesHolding(tx: Queryable, search: NameSearch, words: readonly string[]): Promise<string[]> {
+  return namesMatching(tx, search, words.map((word) => lexeme(word, false)).join(' & '))
+}
+
+/** The same with the last word as a beginning; a stage of its own, because the index answers whole words sooner. */
+async function namesHoldingBeginning(tx: Queryable, search: NameSearch, words: readonly string[]): Promise<string[]> {
   const last = words.length - 1
-  const query = words.map((word, index) => lexeme(word, index === last && word.length >= prefixLengthMin)).join(' & ')
+  if ((words[last] ?? '').length < prefixLengthMin) return []
+  return namesMatching(tx, search, words.map((word, index) => lexeme(word, index === last)).join(' & '))
+}
+
+/** The shortest names first. */
+async function namesMatching(tx: Queryable, search: NameSearch, query: string): Promise<string[]> {
   const { table, key } = registerTables[search.entity]
   const where = search.conditions()
   const holdsWords = where.bind(query)
@@ -116,8 +128,11 @@ async function namesAlike(tx: Queryable, search: NameSearch, words: readonly str
     const alike = (spellings[index] ?? []).map((each) => lexeme(each, false))
     return `(${(alike.length > 0 ? alike : [lexeme(word.slice(0, stemLength), true)]).join(' | ')})`
   })
-  const ofAll = await rankedByLikeness(tx, search, words, terms.join(' & '))
-  return ofAll.length > 0 || terms.length === 1 ? ofAll : rankedByLikeness(tx, search, words, terms.join(' | '))
+  // A name of words that are all spelt alike is alike, however long it is; a shared beginning alone says little.
+  const allSpelt = spellings.every((alike) => alike.length > 0)
+  const ofAll = await rankedByLikeness(tx, search, words, terms.join(' & '), allSpelt ? 0 : similarityMin)
+  if (ofAll.length > 0 || terms.length === 1) return ofAll
+  return rankedByLikeness(tx, search, words, terms.join(' | '), similarityMin)
 }
 
 async function rankedByLikeness(
@@ -125,18 +140,20 @@ async function rankedByLikeness(
   search: NameSearch,
   words: readonly string[],
   query: string,
+  likenessMin: number,
 ): Promise<string[]> {
   const { table, key } = registerTables[search.entity]
   const where = search.conditions()
   const name = where.bind(words.join(' '))
   const candidates = where.bind(query)
+  const enough = where.bind(likenessMin)
   const rows = await tx.query<{ id: string }>(
     `SELECT id FROM (
        SELECT ${key} AS id, similarity(r.name_key, ${name}::text) AS likeness
        FROM ${table} r WHERE ${where.sql} AND to_tsvector('simple', r.name_key) @@ to_tsquery('simple', ${candidates}::text)
        LIMIT ${candidatesMax}
      ) AS candidate
-     WHERE likeness >= ${similarityMin} ORDER BY likeness DESC, id`,
+     WHERE likeness >= ${enough}::real ORDER BY likeness DESC, id`,
     where.values,
   )
   return rows.map(({ id }) => id)
