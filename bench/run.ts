@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 const benches = {
   screener: 'twenty screener queries with their totals, beside the same SQL by hand',
   'name-search': 'searches by name over two million names, beside the staged query by hand',
+  soak: 'event loop and memory of the server under 200,000 mixed requests',
   details: 'company details a second, the whole server beside a bare Fastify + pg route',
   feeds: 'first page of a feed with its total, beside a bare route that reads the same page without one',
   ingest: 'a company snapshot through all steps, beside the script that an expert would write for it once',
