@@ -5,6 +5,7 @@
 CREATE TABLE registry.name_word (
   entity                 text NOT NULL,
   word                   text NOT NULL,         -- between spaces of a name_key
+  names                  integer NOT NULL,      -- about how many names hold it; tells common words from rare ones
   PRIMARY KEY (entity, word)
 );
 CREATE INDEX name_word_trigrams ON registry.name_word USING gin (word gin_trgm_ops);

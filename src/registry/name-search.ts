@@ -10,7 +10,7 @@ import { parseDin } from '../domain/din.ts'
 import { parseGstin } from '../domain/gstin.ts'
 import type { EntityType } from '../domain/identity.ts'
 import type { Conditions } from './conditions.ts'
-import { lexeme, wordsAlike } from './name-words.ts'
+import { lexeme, wordsAlike, wordsBeginning } from './name-words.ts'
 import { registerTables } from './register-table.ts'
 
 export const candidatesMax = 500
@@ -18,6 +18,9 @@ export const candidatesMax = 500
 const prefixLengthMin = 3
 /** Names less alike than this (0 to 1, by trigrams) are not offered. */
 const similarityMin = 0.3
+/** Names that are looked through for a common word, in their order, and how many of them should hold it. */
+const walkRowsMax = 5_000
+const walkHitsMin = 100
 /** Spellings of the register that stand for one misspelt word. */
 const spellingsPerWord = 8
 /** Where no word of the register is like one asked for, names count that share this many letters with its beginning. */
@@ -40,14 +43,18 @@ export async function searchByName(tx: Queryable, search: NameSearch): Promise<s
 
   // Every stage has its index. The planner sees a LIMIT and a word that many names hold, and would read the table from
   // its start; with a further condition that no such row satisfies it would read it to its end.
-  const [row] = await tx.query<{ key: string }>(
-    `SELECT registry.name_key($1) AS key, set_config('enable_seqscan', 'off', true)`,
-    [search.name],
+  const [row] = await tx.query<{ key: string; isCommon: boolean | null }>(
+    `SELECT asked.key, set_config('enable_seqscan', 'off', true), ${walkRowsMax}::float8 * w.names > ${walkHitsMin} * c.reltuples AS "isCommon"
+     FROM (SELECT registry.name_key($1) AS key) AS asked
+     JOIN pg_class c ON c.oid = $3::text::regclass
+     LEFT JOIN registry.name_word w ON w.entity = $2 AND w.word = asked.key`,
+    [search.name, search.entity, registerTables[search.entity].table],
   )
   const words = (row?.key ?? '').split(' ').filter(Boolean)
   if (words.length === 0) return []
+  const stages = [namesBeginning, ...(row?.isCommon ? [firstNamesHolding] : []), namesHolding, namesHoldingBeginning]
   const found = new Set<string>()
-  for (const stage of [namesBeginning, namesHolding, namesHoldingBeginning]) {
+  for (const stage of stages) {
     for (const id of await stage(tx, search, words)) found.add(id)
     if (found.size >= wanted) break
   }
@@ -88,16 +95,43 @@ async function namesBeginning(tx: Queryable, search: NameSearch, words: readonly
   return rows.map(({ id }) => id)
 }
 
+/**
+ * Names that hold a common word, among the first names of the register in their order: enough of them do, and gathering
+ * every name that holds it, as the word index would, takes a hundred times as long.
+ */
+async function firstNamesHolding(tx: Queryable, search: NameSearch, words: readonly string[]): Promise<string[]> {
+  const { table, key } = registerTables[search.entity]
+  const where = search.conditions()
+  const holdsWord = where.bind(lexeme(words.join(' '), false))
+  const rows = await tx.query<{ id: string }>(
+    `SELECT id FROM (
+       SELECT ${key} AS id, r.name_key
+       FROM (SELECT * FROM ${table} r ORDER BY r.name_key USING ~<~ LIMIT ${walkRowsMax}) AS r
+       WHERE ${where.sql} AND to_tsvector('simple', r.name_key) @@ to_tsquery('simple', ${holdsWord}::text)
+       LIMIT ${candidatesMax}
+     ) AS candidate ORDER BY length(name_key), name_key, id`,
+    where.values,
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** Names that hold every word, in any order. */
 function namesHolding(tx: Queryable, search: NameSearch, words: readonly string[]): Promise<string[]> {
   return namesMatching(tx, search, words.map((word) => lexeme(word, false)).join(' & '))
 }
 
-/** The same with the last word as a beginning; a stage of its own, because the index answers whole words sooner. */
+/**
+ * The same with words that begin with the last one. The words are named where they are known and few: the index answers
+ * some words sooner than a beginning, which for a common word it has to gather whole.
+ */
 async function namesHoldingBeginning(tx: Queryable, search: NameSearch, words: readonly string[]): Promise<string[]> {
-  const last = words.length - 1
-  if ((words[last] ?? '').length < prefixLengthMin) return []
-  return namesMatching(tx, search, words.map((word, index) => lexeme(word, index === last)).join(' & '))
+  const last = words.at(-1) ?? ''
+  if (last.length < prefixLengthMin) return []
+  const longer = await wordsBeginning(tx, search.entity, last)
+  if (longer?.length === 0) return []
+  const ends = longer?.map((word) => lexeme(word, false)) ?? [lexeme(last, true)]
+  const others = words.slice(0, -1).map((word) => lexeme(word, false))
+  return namesMatching(tx, search, [...others, `(${ends.join(' | ')})`].join(' & '))
 }
 
 /** The shortest names first. */
@@ -123,7 +157,12 @@ async function namesMatching(tx: Queryable, search: NameSearch, query: string): 
 async function namesAlike(tx: Queryable, search: NameSearch, words: readonly string[]): Promise<string[]> {
   const long = words.filter((word) => word.length >= prefixLengthMin)
   if (long.length === 0) return []
-  const spellings = await wordsAlike(tx, search.entity, long, spellingsPerWord)
+  const found = await wordsAlike(tx, search.entity, long, spellingsPerWord)
+  // A word that the register has is taken to be meant, as long as another may be the misspelt one.
+  const isKnown = long.map((word, index) => found[index]?.includes(word) === true)
+  const spellings = found.map((alike, index) =>
+    isKnown[index] && !isKnown.every(Boolean) ? alike.filter((word) => word === long[index]) : alike,
+  )
   const terms = long.map((word, index) => {
     const alike = (spellings[index] ?? []).map((each) => lexeme(each, false))
     return `(${(alike.length > 0 ? alike : [lexeme(word.slice(0, stemLength), true)]).join(' | ')})`

@@ -65,6 +65,22 @@ async function wordsHolding(tx: Queryable, entity: EntityType, pattern: string, 
   return [row.query === null ? lexeme(piece, false) : `(${row.query})`]
 }
 
+/** The longer words that begin with this one; undefined where not all are known, or too many. */
+export async function wordsBeginning(
+  tx: Queryable,
+  entity: EntityType,
+  beginning: string,
+): Promise<readonly string[] | undefined> {
+  if (!/^[a-z0-9]+$/.test(beginning)) return undefined
+  const [row] = await tx.query<{ words: string[] }>(
+    `SELECT ARRAY(SELECT word FROM registry.name_word
+                  WHERE entity = $1 AND word LIKE $2 || '%' AND word <> $2 LIMIT $3) AS words
+     FROM registry.version JOIN registry.name_word_state known USING (entity, version) WHERE entity = $1`,
+    [entity, beginning, wordsMax + 1],
+  )
+  return row && row.words.length <= wordsMax ? row.words : undefined
+}
+
 /** For each word of a name, how the register spells words like it, the likest first; empty where it has none. */
 export async function wordsAlike(
   tx: Queryable,
