@@ -97,9 +97,13 @@ async function sameTotal(each: ScreenerCase, answer: string, hand: pg.Client): P
   return total
 }
 
-/** Forgets the totals, as a merge does. */
+/** Forgets the totals, as a merge does; the words of the names are still known, as they are once its job has run. */
 async function raiseVersion(db: Db, entity: string): Promise<void> {
-  await db.execute('UPDATE registry.version SET version = version + 1 WHERE entity = $1', [entity])
+  await db.execute(
+    `WITH raised AS (UPDATE registry.version SET version = version + 1 WHERE entity = $1 RETURNING entity, version)
+     UPDATE registry.name_word_state AS known SET version = raised.version FROM raised WHERE known.entity = raised.entity`,
+    [entity],
+  )
 }
 
 function summary(cases: readonly ScreenerCase[], totals: readonly number[], times: readonly Times[]) {

@@ -1,20 +1,21 @@
 /**
  * A long mixed load on the whole server: details, name searches, screener queries that never repeat, feeds, profiles.
- * Every 20,000 requests the server tells the delays of its event loop under that load and its memory after a full
- * collection. Prints one JSON document: the worst p99 of the loop, and how many MiB the memory grows in 100,000 requests
+ * At every tenth of the requests the server tells the delays of its event loop under that load and its memory after a full
+ * collection. Prints one JSON document: the worst p99 of the loop (and that of an idle process beside it), and how many MiB the memory grows in 100,000 requests
  * (by least squares, the first quarter left out: caches fill there).
  *
  *   npm run bench -- soak [--requests 200000] [--connections 16] [--companies 200000] [--database FOLDER]
  */
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type BenchDatabase, withBenchDatabase } from './bench-database.ts'
 import { type LoadRequest, runLoad } from './http-load.ts'
+import type { LoopDelay } from './loop-delay.ts'
 import { companyIds } from './seed/registers.ts'
 import type { TargetServer } from './server-thread.ts'
-import { resolutionMs, type SoakSample } from './soak-server.ts'
+import type { SoakSample } from './soak-server.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -32,7 +33,8 @@ const sizes = {
   gst: Number(options.gst),
   directors: Number(options.directors),
 }
-const stepRequests = Math.min(20_000, Number(options.requests))
+/** 20,000 of 200,000; a shorter soak has as many steps. */
+const stepRequests = Math.ceil(Number(options.requests) / 10)
 const states = ['Goa', 'Kerala', 'Punjab', 'Bihar', 'Odisha']
 
 /** The n-th request of the soak; of twenty, fourteen are details. */
@@ -66,12 +68,11 @@ function mixed(cins: readonly string[], n: number): LoadRequest {
 
 async function measure({ databaseUrl, db }: BenchDatabase) {
   const cins = await companyIds(db, 50_000)
-  const server = fork(fileURLToPath(new URL('soak-server.ts', import.meta.url)), [databaseUrl, options.accounts], {
-    execArgv: ['--expose-gc'],
-  })
+  const server = fork(file('soak-server.ts'), [databaseUrl, options.accounts], { execArgv: ['--expose-gc'] })
+  const idle = fork(file('soak-idle.ts'))
   try {
     const [target] = (await once(server, 'message')) as [TargetServer]
-    const steps: (SoakSample & { readonly requests: number; readonly perSecond: number })[] = []
+    const steps: Step[] = []
     for (let done = 0; done < Number(options.requests); done += stepRequests) {
       const { perSecond } = await runLoad({
         ...target,
@@ -80,18 +81,33 @@ async function measure({ databaseUrl, db }: BenchDatabase) {
         requestsMax: stepRequests,
         request: (n) => mixed(cins, done + n),
       })
-      const sampled = once(server, 'message')
-      server.send('sample')
-      const [sample] = (await sampled) as [SoakSample]
-      steps.push({ requests: done + stepRequests, perSecond, ...sample })
+      const { loopP99Ms: idleLoopP99Ms } = await ask<LoopDelay>(idle)
+      steps.push({ requests: done + stepRequests, perSecond, idleLoopP99Ms, ...(await ask<SoakSample>(server)) })
     }
     return summary(steps)
   } finally {
     server.disconnect()
+    idle.disconnect()
   }
 }
 
-function summary(steps: readonly (SoakSample & { readonly requests: number })[]) {
+const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+
+interface Step extends SoakSample {
+  readonly requests: number
+  readonly perSecond: number
+  /** Of a process beside the server that does nothing. */
+  readonly idleLoopP99Ms: number
+}
+
+async function ask<T>(child: ChildProcess): Promise<T> {
+  const answered = once(child, 'message')
+  child.send('sample')
+  const [answer] = (await answered) as [T]
+  return answer
+}
+
+function summary(steps: readonly Step[]) {
   const settled = steps.slice(Math.floor(steps.length / 4))
   const growth = (value: (step: SoakSample) => number) =>
     slopePer100k(settled.map((step) => [step.requests, value(step)] as const))
@@ -99,7 +115,7 @@ function summary(steps: readonly (SoakSample & { readonly requests: number })[])
     bench: 'soak',
     sizes,
     loopP99Ms: Math.max(...steps.map(({ loopP99Ms }) => loopP99Ms)),
-    timerMs: resolutionMs,
+    idleLoopP99Ms: Math.max(...steps.map(({ idleLoopP99Ms }) => idleLoopP99Ms)),
     heapMibPer100k: growth(({ heapMib }) => heapMib),
     rssMibPer100k: growth(({ rssMib }) => rssMib),
     steps,
