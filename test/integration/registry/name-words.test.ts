@@ -1,11 +1,13 @@
 /** Names are looked for through their words where these are known, and found the same as by looking through all names. */
 import fc from 'fast-check'
+import { pino } from 'pino'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { collectWordsJob } from '../../../jobs/collect-words.ts'
 import { collectNameWords } from '../../../src/ingest/name-words.ts'
 import { explainQuery } from '../../../src/registry/screener/explain.ts'
 import { runScreener } from '../../../src/registry/search.ts'
 import { useTestDatabase } from '../../support/database.ts'
-import { insertCompany, raiseVersion } from '../../support/registry-rows.ts'
+import { insertCompany, insertGst, raiseVersion } from '../../support/registry-rows.ts'
 
 const database = useTestDatabase()
 const words = ['sunden', 'sun', 'densun', '2e7ed1zd', '59e6bc7z', 'नमस्ते', 'café', 'x1', 'lim', 'ited', 'a·b', '007']
@@ -70,4 +72,15 @@ test('collecting adds the words of the newest run, and of all names where a vers
   await version(8)
   expect(await collectNameWords(db, 'company')).toEqual({ words: 2 })
   expect(await known()).toEqual(['zetaone', 'zetathree', 'zetatwo'])
+})
+
+test('the job without an entity collects the words of every register', async () => {
+  const { db } = database
+  await insertGst(db, { gstin: '27AAACR5055K1Z7', trade_name: 'Xenon Bakers' })
+  await raiseVersion(db, 'gst')
+  const { signal } = new AbortController()
+  const queue = { send: async () => 'not needed here' }
+  await collectWordsJob.handle({}, { db, queue, signal, attempt: 0, log: pino({ level: 'silent' }) })
+  const rows = await db.query<{ entity: string }>('SELECT DISTINCT entity FROM registry.name_word ORDER BY 1')
+  expect(rows.map(({ entity }) => entity)).toEqual(['company', 'gst'])
 })
