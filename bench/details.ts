@@ -3,44 +3,45 @@
  * document with three ratios: the whole server with all load on one account (its counters are one hot row each),
  * with the load spread over many accounts, and the route alone without authentication and limits.
  *
- *   npm run bench -- details [--seconds 4] [--rounds 5] [--connections 32] [--companies 999999] [--accounts 200]
+ *   npm run bench -- details [--seconds 4] [--rounds 5] [--connections 32] [--companies 1000000] [--accounts 200]
+ *                            [--database FOLDER]
  */
 import { parseArgs } from 'node:util'
-import { benchCin, seedCompanies } from './seed-companies.ts'
-import { type Measured, measureSideBySide, ratioOf, withBenchDatabase } from './side-by-side.ts'
+import { withBenchDatabase } from './bench-database.ts'
+import { companyIds } from './seed/registers.ts'
+import { type Measured, measureSideBySide, ratioOf } from './side-by-side.ts'
 
 const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '5' },
     connections: { type: 'string', default: '32' },
-    companies: { type: 'string', default: '999999' },
+    companies: { type: 'string', default: '1000000' },
+    gst: { type: 'string', default: '0' },
+    directors: { type: 'string', default: '0' },
     accounts: { type: 'string', default: '200' },
+    database: { type: 'string' },
   },
 })
-const companies = Number(options.companies)
-
-/** Scattered over the table, the same sequence for every server. */
-const request = (n: number) => {
-  const cin = benchCin(((n * 7919) % companies) + 1)
-  return { method: 'GET', path: `/api/company/details?cin=${cin}` } as const
-}
+const sizes = { companies: Number(options.companies), gst: Number(options.gst), directors: Number(options.directors) }
 const target = (name: string) => new URL(`targets/${name}.ts`, import.meta.url)
 
-const measured = await withBenchDatabase(
-  (db) => seedCompanies(db, companies),
-  (databaseUrl) =>
-    measureSideBySide(
-      databaseUrl,
-      {
-        bare: { module: target('bare-details'), request },
-        routes: { module: target('details-routes'), request },
-        oneAccount: { module: target('full'), request, options: { accounts: 1 } },
-        manyAccounts: { module: target('full'), request, options: { accounts: Number(options.accounts) } },
-      },
-      { rounds: Number(options.rounds), seconds: Number(options.seconds), connections: Number(options.connections) },
-    ),
-)
+const measured = await withBenchDatabase(sizes, options.database, async ({ databaseUrl, db }) => {
+  const cins = await companyIds(db, 100_000)
+  /** Scattered over the table, the same sequence for every server. */
+  const request = (n: number) =>
+    ({ method: 'GET', path: `/api/company/details?cin=${cins[(n * 7919) % cins.length]}` }) as const
+  return measureSideBySide(
+    databaseUrl,
+    {
+      bare: { module: target('bare-details'), request },
+      routes: { module: target('details-routes'), request },
+      oneAccount: { module: target('full'), request, options: { accounts: 1 } },
+      manyAccounts: { module: target('full'), request, options: { accounts: Number(options.accounts) } },
+    },
+    { rounds: Number(options.rounds), seconds: Number(options.seconds), connections: Number(options.connections) },
+  )
+})
 const { bare, routes, oneAccount, manyAccounts } = measured
 const ratioToBare = (measured: Measured) => ratioOf(measured, bare, ({ perSecond }) => perSecond)
 const ratios = {

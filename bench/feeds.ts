@@ -1,46 +1,72 @@
 /**
- * The first page of the company feed with its exact total, through the whole server, beside a bare Fastify + pg route
- * that reads the same page by its index without a total. Prints one JSON document with the ratio of the p99 times.
+ * The first page of each feed with its exact total, also narrowed to a state and to a district, through the whole
+ * server, beside a bare Fastify + pg route that reads the same page by its index without a total. Prints one JSON
+ * document with the ratios of the p99 times.
  *
- *   npm run bench -- feeds [--seconds 4] [--rounds 5] [--connections 16] [--companies 999999] [--accounts 50]
+ *   npm run bench -- feeds [--seconds 3] [--rounds 3] [--connections 16] [--accounts 50] [--companies 1000000]
+ *                          [--gst 1000000] [--directors 200000] [--database FOLDER]
  */
 import { parseArgs } from 'node:util'
-import { seedCompanies } from './seed-companies.ts'
-import { measureSideBySide, ratioOf, withBenchDatabase } from './side-by-side.ts'
+import { withBenchDatabase } from './bench-database.ts'
+import { type Contender, measureSideBySide, ratioOf } from './side-by-side.ts'
 
 const { values: options } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '4' },
-    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '16' },
-    companies: { type: 'string', default: '999999' },
+    companies: { type: 'string', default: '1000000' },
+    gst: { type: 'string', default: '1000000' },
+    directors: { type: 'string', default: '200000' },
     accounts: { type: 'string', default: '50' },
+    database: { type: 'string' },
   },
 })
-
-const request = () =>
-  ({ method: 'POST', path: '/api/recently-registered/companies', body: { page: 1, limit: 10 } }) as const
-
-const measured = await withBenchDatabase(
-  (db) => seedCompanies(db, Number(options.companies)),
-  (databaseUrl) =>
-    measureSideBySide(
-      databaseUrl,
-      {
-        bare: { module: new URL('targets/bare-feed.ts', import.meta.url), request },
-        panji: {
-          module: new URL('targets/full.ts', import.meta.url),
-          request,
-          options: { accounts: Number(options.accounts) },
-        },
-      },
-      { rounds: Number(options.rounds), seconds: Number(options.seconds), connections: Number(options.connections) },
-    ),
-)
-const { bare, panji } = measured
-const ratios = {
-  p99: ratioOf(panji, bare, ({ p99Ms }) => p99Ms),
-  p50: ratioOf(panji, bare, ({ p50Ms }) => p50Ms),
-  perSecond: ratioOf(panji, bare, ({ perSecond }) => perSecond),
+const sizes = {
+  companies: Number(options.companies),
+  gst: Number(options.gst),
+  directors: Number(options.directors),
 }
-console.log(JSON.stringify({ bench: 'feeds', ratios, ...measured }, null, 2))
+const page = { page: 1, limit: 10 }
+const variants = {
+  company: { path: 'companies', body: page },
+  companyByState: { path: 'companies', body: { ...page, state: 'Kerala' } },
+  companyByDistrict: { path: 'companies', body: { ...page, district: 'Golsaipur' } },
+  gst: { path: 'gst', body: page },
+  gstByState: { path: 'gst', body: { ...page, state: 'Kerala' } },
+  director: { path: 'directors', body: page },
+} as const
+type Variant = keyof typeof variants
+const names = Object.keys(variants) as Variant[]
+
+const contendersOf = (server: Pick<Contender, 'module' | 'options'>, prefix: string): [string, Contender][] =>
+  names.map((name) => {
+    const { path, body } = variants[name]
+    const request = () => ({ method: 'POST', path: `/api/recently-registered/${path}`, body }) as const
+    return [`${prefix} ${name}`, { ...server, request }]
+  })
+const target = (name: string) => new URL(`targets/${name}.ts`, import.meta.url)
+const contenders = Object.fromEntries([
+  ...contendersOf({ module: target('bare-feed') }, 'bare'),
+  ...contendersOf({ module: target('full'), options: { accounts: Number(options.accounts) } }, 'panji'),
+])
+
+const measured = await withBenchDatabase(sizes, options.database, ({ databaseUrl }) =>
+  measureSideBySide(databaseUrl, contenders, {
+    rounds: Number(options.rounds),
+    seconds: Number(options.seconds),
+    connections: Number(options.connections),
+  }),
+)
+const feeds = names.map((name) => {
+  const bare = measured[`bare ${name}`]
+  const panji = measured[`panji ${name}`]
+  if (!bare || !panji) throw new Error(`${name} was not measured`)
+  const ratios = {
+    p99: ratioOf(panji, bare, ({ p99Ms }) => p99Ms),
+    p50: ratioOf(panji, bare, ({ p50Ms }) => p50Ms),
+    perSecond: ratioOf(panji, bare, ({ perSecond }) => perSecond),
+  }
+  return { feed: name, ratios, bare: bare.median, panji: panji.median }
+})
+console.log(JSON.stringify({ bench: 'feeds', sizes, feeds }, null, 2))

@@ -20,6 +20,8 @@ export interface Load {
   readonly callers: readonly Readonly<Record<string, string>>[]
   readonly connections: number
   readonly seconds: number
+  /** Ends the load before its time. */
+  readonly requestsMax?: number
   /** The n-th request. */
   readonly request: (n: number) => LoadRequest
 }
@@ -32,7 +34,7 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   const started = performance.now()
   const until = started + load.seconds * 1000
   const oneConnection = async (): Promise<void> => {
-    while (performance.now() < until) {
+    while (performance.now() < until && sent < (load.requestsMax ?? Number.POSITIVE_INFINITY)) {
       const begun = performance.now()
       const n = sent++
       const { method, path, body } = load.request(n)

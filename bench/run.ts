@@ -3,6 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const benches = {
+  screener: 'twenty screener queries with their totals, beside the same SQL by hand',
+  'name-search': 'searches by name over two million names, beside the staged query by hand',
+  soak: 'event loop and memory of the server under 200,000 mixed requests',
   details: 'company details a second, the whole server beside a bare Fastify + pg route',
   feeds: 'first page of a feed with its total, beside a bare route that reads the same page without one',
   ingest: 'a company snapshot through all steps, beside raw COPY, an expert script and pgloader',
@@ -18,7 +21,7 @@ if (Object.hasOwn(benches, name)) {
   const { status } = spawnSync(process.execPath, [file, ...options], { stdio: 'inherit' })
   process.exitCode = status ?? 1
 } else {
-  const lines = Object.entries(benches).map(([bench, what]) => `  ${bench.padEnd(8)} ${what}`)
+  const lines = Object.entries(benches).map(([bench, what]) => `  ${bench.padEnd(12)} ${what}`)
   console.error(['Usage: npm run bench -- <name> [options]', '', ...lines].join('\n'))
   process.exitCode = name === '' ? 0 : 2
 }

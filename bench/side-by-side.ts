@@ -1,13 +1,8 @@
 /** Rounds of load on several servers over one seeded database, in turn, so that what else the machine does meets all alike. */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type Db, openDb } from '../src/db/db.ts'
-import { startEmbeddedServer } from '../src/db/embedded/server.ts'
-import { migrate } from '../src/db/migrate.ts'
 import { type LoadRequest, type LoadResult, runLoad } from './http-load.ts'
 import { type RunningTarget, startInThread, type TargetOptions } from './server-thread.ts'
 
+/** Contenders of one module with the same options share a server. */
 export interface Contender {
   readonly module: URL
   readonly options?: TargetOptions
@@ -26,41 +21,22 @@ export interface Measured {
   readonly rounds: readonly LoadResult[]
 }
 
-/** A database of its own, with the default settings of the embedded server, removed afterwards. */
-export async function withBenchDatabase<T>(
-  seed: (db: Db) => Promise<void>,
-  work: (databaseUrl: string) => Promise<T>,
-): Promise<T> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'panji-bench-'))
-  // Under root a private folder would send the server elsewhere, see src/db/embedded/location.ts.
-  chmodSync(dataDir, 0o755)
-  const database = await startEmbeddedServer({ dataDir })
-  try {
-    const db = openDb({ connectionString: database.databaseUrl, applicationName: 'panji-bench-seed' })
-    await migrate(db)
-    await seed(db)
-    await db.close()
-    return await work(database.databaseUrl)
-  } finally {
-    await database.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
-}
-
 export async function measureSideBySide<Name extends string>(
   databaseUrl: string,
   contenders: Readonly<Record<Name, Contender>>,
   { rounds, seconds, connections }: Rounds,
 ): Promise<Record<Name, Measured>> {
   const names = Object.keys(contenders) as Name[]
-  const running = new Map<Name, RunningTarget>()
+  const running = new Map<string, RunningTarget>()
+  const serverOf = ({ module, options }: Contender): string => JSON.stringify([module.href, options])
   const results = new Map<Name, LoadResult[]>(names.map((name) => [name, []]))
   for (const name of names) {
     const { module, options } = contenders[name]
-    running.set(name, await startInThread(module, databaseUrl, options))
+    const server = serverOf(contenders[name])
+    if (!running.has(server)) running.set(server, await startInThread(module, databaseUrl, options))
   }
   const measure = async (name: Name, duration: number): Promise<LoadResult> => {
-    const { origin = '', callers = [] } = running.get(name) ?? {}
+    const { origin = '', callers = [] } = running.get(serverOf(contenders[name])) ?? {}
     return runLoad({ origin, callers, connections, seconds: duration, request: contenders[name].request })
   }
   for (const name of names) await measure(name, 1)

@@ -22,5 +22,7 @@ export const schedules: readonly ScheduleDefinition[] = [
   // Midnight opens and closes date windows, so every window is counted again.
   { name: 'refresh-feeds', cron: '5 0 * * *', timezone: 'Asia/Kolkata', job: 'refresh-feeds', payload: {} },
   { name: 'end-lost-runs', cron: '*/5 * * * *', timezone: 'Asia/Kolkata', job: 'end-lost-runs', payload: {} },
+  // After an upgrade, or a job that was lost, the words of names are still collected; else this finds nothing to do.
+  { name: 'collect-words', cron: '35 * * * *', timezone: 'Asia/Kolkata', job: 'collect-words', payload: {} },
   { name: 'sweep-expired', cron: '17 * * * *', timezone: 'Asia/Kolkata', job: 'sweep-expired', payload: {} },
 ]

@@ -4,6 +4,7 @@ import type { Connector } from '../connectors/contract.ts'
 import type { Secret } from '../src/domain/secret.ts'
 import type { Job } from '../src/queue/define-job.ts'
 import { buildLeadsJob } from './build-leads.ts'
+import { collectWordsJob } from './collect-words.ts'
 import { endLostRunsJob } from './end-lost-runs.ts'
 import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
@@ -28,6 +29,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     ingestSnapshotJob(options),
     endLostRunsJob,
     refreshFeedsJob,
+    collectWordsJob,
     buildLeadsJob(options),
     pushLeadsJob(options),
     sweepExpiredJob,

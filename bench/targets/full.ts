@@ -9,6 +9,7 @@ import { issueApiKey } from '../../src/access/api-keys.ts'
 import { grantEntitlement } from '../../src/access/entitlements.ts'
 import { buildServer } from '../../src/api/server.ts'
 import { type Db, openDb } from '../../src/db/db.ts'
+import { entityTypes } from '../../src/domain/identity.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import type { JobSender } from '../../src/queue/queue.ts'
 import type { StartTarget } from '../server-thread.ts'
@@ -42,7 +43,8 @@ let accountsMade = 0
 async function logIn(db: Db, origin: string): Promise<string> {
   const email = `bench${++accountsMade}-${process.pid}-${Date.now()}@example.com`
   const { accountId } = await createAccount(db, { email, plan: 'premium', isEnterprise: false })
-  await grantEntitlement(db, queue, { accountId, dataset: 'company', grantedBy: 'subscription' })
+  for (const dataset of entityTypes)
+    await grantEntitlement(db, queue, { accountId, dataset, grantedBy: 'subscription' })
   const { apiKey } = await issueApiKey(db, accountId)
   const reply = await fetch(`${origin}/api/auth/login`, {
     method: 'POST',

@@ -192,6 +192,7 @@ class Attempt {
       const { scopes, staleScopes, ...counts } = result.counts
       if (registry.feed && counts.inserted + counts.updated + counts.closed > 0) {
         await this.#deps.queue.send(tx, queues.refreshFeeds, { runId: run.run_id })
+        await this.#deps.queue.send(tx, queues.collectWords, { entity: registry.feed.dataset })
       }
       const report = { ...this.#report, seconds: this.#seconds, stale_scopes: staleScopes }
       await lease.update(tx, { status: 'succeeded', ...counts, scopes, report, progress: {}, ...this.#ending() })

@@ -1,5 +1,6 @@
 /** Every queue on one page: payload, retry, backoff, heartbeat, expiry, dead letter. Producers import this, never a handler. */
 import { z } from 'zod'
+import { entityTypes } from '../domain/identity.ts'
 
 export interface QueueDefinition<P extends z.ZodType = z.ZodType> {
   readonly name: string
@@ -53,6 +54,10 @@ export const queues = {
     z.strictObject({ runId: z.number().int().optional(), entitlementIds: z.array(z.string()).optional() }),
     { expireSeconds: 3600 },
   ),
+  /** The words of a register's names after a merge, for searches within names; of all registers without an entity. */
+  collectWords: queue('collect-words', z.strictObject({ entity: z.enum(entityTypes).optional() }), {
+    expireSeconds: 3600,
+  }),
   /** Lead rows of a paid order. */
   buildLeads: queue('build-leads', z.strictObject({ orderId: z.string() })),
   /** Leads of one order into one destination. groupId: the destination. */

@@ -47,6 +47,8 @@ export interface DirectorHit {
 }
 
 const same = (column: string) => (value: string) => `lower(${column}) = lower(${value}::text)`
+/** States come in the one spelling of the registers, so that their indexes answer. */
+const inState = (value: string) => `r.state = ${value}::text`
 const begins = (column: string) => (value: string) => `starts_with(lower(${column}), lower(${value}::text))`
 
 const directorColumns = `r.din AS "DIN", r.first_name AS "firstName", r.last_name AS "lastName", r.gender,
@@ -56,7 +58,7 @@ export function filterCompanies(db: Db, filter: CompanyFilter): Promise<CompanyH
   const conditions = () =>
     new Conditions()
       .add(filter.cin, (value) => `r.cin = ${value}`)
-      .add(filter.state, same('r.state'))
+      .add(filter.state, inState)
       .add(filter.city, same('r.city'))
   return readPage(db, 'company', conditions, filter, filter.company)
 }
@@ -65,7 +67,7 @@ export function filterGst(db: Db, filter: GstFilter): Promise<GstHit[]> {
   const conditions = () =>
     new Conditions()
       .add(filter.gstin, (value) => `r.gstin = ${value}`)
-      .add(filter.state, same('r.state'))
+      .add(filter.state, inState)
       .add(filter.status, same('r.status'))
   return readPage(db, 'gst', conditions, filter, filter.tradeName)
 }
@@ -112,7 +114,7 @@ function directorConditions(filter: DirectorFilter): Conditions {
     .add(filter.nationality, same('r.nationality'))
     .add(filter.bornFrom, (value) => `r.born_on >= ${value}::date`)
     .add(filter.bornTo, (value) => `r.born_on <= ${value}::date`)
-    .add(filter.state, same('r.state'))
+    .add(filter.state, inState)
     .add(filter.district, same('r.district'))
     .add(filter.country, same('r.country'))
     .add(filter.postalCode, (value) => `r.pincode = ${value}`)

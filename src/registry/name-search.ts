@@ -1,11 +1,16 @@
 /**
- * A name as people type it in, identifiers out, best first, in stages: names that begin so, names that hold all the
- * words, and only where both find nothing, names alike. No stage ranks more than `candidatesMax` records, so a very
- * common word costs no more than a rare one. Both sides go through registry.name_key.
+ * A name as people type it in, identifiers out, best first, in stages: the record whose identifier was typed, names
+ * that begin so, names that hold all the words, names that hold the last one as a beginning, and only where these find nothing, names alike. Each stage runs only
+ * where the ones before leave the page unfilled, and none ranks more than `candidatesMax` records, so a very common word
+ * costs no more than a rare one. Both sides go through registry.name_key.
  */
 import type { Queryable } from '../db/db.ts'
+import { parseCompanyId } from '../domain/company-id.ts'
+import { parseDin } from '../domain/din.ts'
+import { parseGstin } from '../domain/gstin.ts'
 import type { EntityType } from '../domain/identity.ts'
 import type { Conditions } from './conditions.ts'
+import { lexeme, wordsAlike, wordsBeginning } from './name-words.ts'
 import { registerTables } from './register-table.ts'
 
 export const candidatesMax = 500
@@ -13,7 +18,12 @@ export const candidatesMax = 500
 const prefixLengthMin = 3
 /** Names less alike than this (0 to 1, by trigrams) are not offered. */
 const similarityMin = 0.3
-/** Misspellings rarely touch the first letters; candidates for likeness share these with one of the words. */
+/** Names that are looked through for a common word, in their order, and how many of them should hold it. */
+const walkRowsMax = 5_000
+const walkHitsMin = 100
+/** Spellings of the register that stand for one misspelt word. */
+const spellingsPerWord = 8
+/** Where no word of the register is like one asked for, names count that share this many letters with its beginning. */
 const stemLength = 4
 
 export interface NameSearch {
@@ -25,62 +35,165 @@ export interface NameSearch {
   readonly offset: number
 }
 
+/** `tx` must be a transaction: the search sets how it is planned. */
 export async function searchByName(tx: Queryable, search: NameSearch): Promise<string[]> {
-  const [row] = await tx.query<{ key: string }>('SELECT registry.name_key($1) AS key', [search.name])
+  const wanted = search.offset + search.limit
+  const exact = await byIdentifier(tx, search)
+  if (exact.length > 0) return exact.slice(search.offset, wanted)
+
+  // Every stage has its index. The planner sees a LIMIT and a word that many names hold, and would read the table from
+  // its start; with a further condition that no such row satisfies it would read it to its end.
+  const [row] = await tx.query<{ key: string; isCommon: boolean | null }>(
+    `SELECT asked.key, set_config('enable_seqscan', 'off', true), ${walkRowsMax}::float8 * w.names > ${walkHitsMin} * c.reltuples AS "isCommon"
+     FROM (SELECT registry.name_key($1) AS key) AS asked
+     JOIN pg_class c ON c.oid = $3::text::regclass
+     LEFT JOIN registry.name_word w ON w.entity = $2 AND w.word = asked.key`,
+    [search.name, search.entity, registerTables[search.entity].table],
+  )
   const words = (row?.key ?? '').split(' ').filter(Boolean)
   if (words.length === 0) return []
-  const found = await literalMatches(tx, search, words)
-  const hits = found.length > 0 ? found : await likeMatches(tx, search, words)
-  return hits.slice(search.offset, search.offset + search.limit)
+  const stages = [namesBeginning, ...(row?.isCommon ? [firstNamesHolding] : []), namesHolding, namesHoldingBeginning]
+  const found = new Set<string>()
+  for (const stage of stages) {
+    for (const id of await stage(tx, search, words)) found.add(id)
+    if (found.size >= wanted) break
+  }
+  const hits = found.size > 0 ? [...found] : await namesAlike(tx, search, words)
+  return hits.slice(search.offset, wanted)
 }
 
-/** The name itself first, then names that begin so, then names that hold every word, the last one as a beginning. */
-async function literalMatches(tx: Queryable, search: NameSearch, words: readonly string[]): Promise<string[]> {
+async function byIdentifier(tx: Queryable, search: NameSearch): Promise<string[]> {
+  const identifier = identifierIn(search.entity, search.name)
+  if (identifier === undefined) return []
+  const { table, key } = registerTables[search.entity]
+  const where = search.conditions().add(identifier, (value) => `${key} = ${value}`)
+  const rows = await tx.query<{ id: string }>(`SELECT ${key} AS id FROM ${table} r WHERE ${where.sql}`, where.values)
+  return rows.map(({ id }) => id)
+}
+
+function identifierIn(entity: EntityType, text: string): string | undefined {
+  if (entity === 'company') return parseCompanyId(text)?.value
+  if (entity === 'director') return parseDin(text.trim())
+  const reading = parseGstin(text)
+  return reading.ok ? reading.value : undefined
+}
+
+/** The name itself first, then names that begin so, the shortest first. */
+async function namesBeginning(tx: Queryable, search: NameSearch, words: readonly string[]): Promise<string[]> {
   const { table, key } = registerTables[search.entity]
   const where = search.conditions()
   const name = where.bind(words.join(' '))
-  const last = words.length - 1
-  const holdsWords = where.bind(
-    words.map((word, index) => lexeme(word, index === last && word.length >= prefixLengthMin)).join(' & '),
-  )
+  // In the order of the index, so that the candidates are its next entries and nothing is sorted.
   const rows = await tx.query<{ id: string }>(
-    `WITH beginning AS (
-       SELECT ${key} AS id, r.name_key, CASE WHEN r.name_key = ${name}::text THEN 0 ELSE 1 END AS stage
+    `SELECT id FROM (
+       SELECT ${key} AS id, r.name_key
        FROM ${table} r WHERE ${where.sql} AND starts_with(r.name_key, ${name}::text)
-       ORDER BY r.name_key, ${key} LIMIT ${candidatesMax}
-     ), holding AS (
-       SELECT ${key} AS id, r.name_key, 2 AS stage
-       FROM ${table} r WHERE ${where.sql} AND to_tsvector('simple', r.name_key) @@ to_tsquery('simple', ${holdsWords}::text)
-       LIMIT ${candidatesMax}
-     )
-     SELECT id FROM (SELECT * FROM beginning UNION ALL SELECT * FROM holding) AS hit
-     GROUP BY id, name_key ORDER BY min(stage), length(name_key), name_key, id`,
+       ORDER BY r.name_key USING ~<~, ${key} LIMIT ${candidatesMax}
+     ) AS candidate ORDER BY name_key <> ${name}::text, length(name_key), name_key, id`,
     where.values,
   )
   return rows.map(({ id }) => id)
 }
 
-async function likeMatches(tx: Queryable, search: NameSearch, words: readonly string[]): Promise<string[]> {
+/**
+ * Names that hold a common word, among the first names of the register in their order: enough of them do, and gathering
+ * every name that holds it, as the word index would, takes a hundred times as long.
+ */
+async function firstNamesHolding(tx: Queryable, search: NameSearch, words: readonly string[]): Promise<string[]> {
   const { table, key } = registerTables[search.entity]
-  const stems = words
-    .filter((word) => word.length >= prefixLengthMin)
-    .map((word) => lexeme(word.slice(0, stemLength), true))
-  if (stems.length === 0) return []
+  const where = search.conditions()
+  const holdsWord = where.bind(lexeme(words.join(' '), false))
+  const rows = await tx.query<{ id: string }>(
+    `SELECT id FROM (
+       SELECT ${key} AS id, r.name_key
+       FROM (SELECT * FROM ${table} r ORDER BY r.name_key USING ~<~ LIMIT ${walkRowsMax}) AS r
+       WHERE ${where.sql} AND to_tsvector('simple', r.name_key) @@ to_tsquery('simple', ${holdsWord}::text)
+       LIMIT ${candidatesMax}
+     ) AS candidate ORDER BY length(name_key), name_key, id`,
+    where.values,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Names that hold every word, in any order. */
+function namesHolding(tx: Queryable, search: NameSearch, words: readonly string[]): Promise<string[]> {
+  return namesMatching(tx, search, words.map((word) => lexeme(word, false)).join(' & '))
+}
+
+/**
+ * The same with words that begin with the last one. The words are named where they are known and few: the index answers
+ * some words sooner than a beginning, which for a common word it has to gather whole.
+ */
+async function namesHoldingBeginning(tx: Queryable, search: NameSearch, words: readonly string[]): Promise<string[]> {
+  const last = words.at(-1) ?? ''
+  if (last.length < prefixLengthMin) return []
+  const longer = await wordsBeginning(tx, search.entity, last)
+  if (longer?.length === 0) return []
+  const ends = longer?.map((word) => lexeme(word, false)) ?? [lexeme(last, true)]
+  const others = words.slice(0, -1).map((word) => lexeme(word, false))
+  return namesMatching(tx, search, [...others, `(${ends.join(' | ')})`].join(' & '))
+}
+
+/** The shortest names first. */
+async function namesMatching(tx: Queryable, search: NameSearch, query: string): Promise<string[]> {
+  const { table, key } = registerTables[search.entity]
+  const where = search.conditions()
+  const holdsWords = where.bind(query)
+  const rows = await tx.query<{ id: string }>(
+    `SELECT id FROM (
+       SELECT ${key} AS id, r.name_key
+       FROM ${table} r WHERE ${where.sql} AND to_tsvector('simple', r.name_key) @@ to_tsquery('simple', ${holdsWords}::text)
+       LIMIT ${candidatesMax}
+     ) AS candidate ORDER BY length(name_key), name_key, id`,
+    where.values,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Names of words spelt like those asked for: of all of them, and where there is none, of any of them. The first letters
+ * may be wrong too, because the words of the register are compared as a whole.
+ */
+async function namesAlike(tx: Queryable, search: NameSearch, words: readonly string[]): Promise<string[]> {
+  const long = words.filter((word) => word.length >= prefixLengthMin)
+  if (long.length === 0) return []
+  const found = await wordsAlike(tx, search.entity, long, spellingsPerWord)
+  // A word that the register has is taken to be meant, as long as another may be the misspelt one.
+  const isKnown = long.map((word, index) => found[index]?.includes(word) === true)
+  const spellings = found.map((alike, index) =>
+    isKnown[index] && !isKnown.every(Boolean) ? alike.filter((word) => word === long[index]) : alike,
+  )
+  const terms = long.map((word, index) => {
+    const alike = (spellings[index] ?? []).map((each) => lexeme(each, false))
+    return `(${(alike.length > 0 ? alike : [lexeme(word.slice(0, stemLength), true)]).join(' | ')})`
+  })
+  // A name of words that are all spelt alike is alike, however long it is; a shared beginning alone says little.
+  const allSpelt = spellings.every((alike) => alike.length > 0)
+  const ofAll = await rankedByLikeness(tx, search, words, terms.join(' & '), allSpelt ? 0 : similarityMin)
+  if (ofAll.length > 0 || terms.length === 1) return ofAll
+  return rankedByLikeness(tx, search, words, terms.join(' | '), similarityMin)
+}
+
+async function rankedByLikeness(
+  tx: Queryable,
+  search: NameSearch,
+  words: readonly string[],
+  query: string,
+  likenessMin: number,
+): Promise<string[]> {
+  const { table, key } = registerTables[search.entity]
   const where = search.conditions()
   const name = where.bind(words.join(' '))
-  const shareStem = where.bind(stems.join(' | '))
+  const candidates = where.bind(query)
+  const enough = where.bind(likenessMin)
   const rows = await tx.query<{ id: string }>(
     `SELECT id FROM (
        SELECT ${key} AS id, similarity(r.name_key, ${name}::text) AS likeness
-       FROM ${table} r WHERE ${where.sql} AND to_tsvector('simple', r.name_key) @@ to_tsquery('simple', ${shareStem}::text)
+       FROM ${table} r WHERE ${where.sql} AND to_tsvector('simple', r.name_key) @@ to_tsquery('simple', ${candidates}::text)
        LIMIT ${candidatesMax}
      ) AS candidate
-     WHERE likeness >= ${similarityMin} ORDER BY likeness DESC, id`,
+     WHERE likeness >= ${enough}::real ORDER BY likeness DESC, id`,
     where.values,
   )
   return rows.map(({ id }) => id)
 }
-
-/** One word of a tsquery, quoted so that none of its characters is an operator. */
-const lexeme = (word: string, isBeginning: boolean): string =>
-  `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'${isBeginning ? ':*' : ''}`

@@ -7,12 +7,14 @@
 import type { Db, Queryable } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import { boundedRead } from './bounded-read.ts'
-import { type Hits, hitColumns, identifierOf } from './hits.ts'
+import { readHits } from './hit-page.ts'
+import { type Hits, identifierOf } from './hits.ts'
+import { withNamePieces } from './name-words.ts'
 import { readCursor, writeCursor } from './page-cursor.ts'
 import { registerTables } from './register-table.ts'
 import type { ScreenerType } from './screener/fields.ts'
 import { type ReadQuery, readQuery } from './screener/read.ts'
-import { registryVersion, totalOnce } from './total-cache.ts'
+import { registerState, totalOnce } from './total-cache.ts'
 
 export interface ScreenerRequest<T extends ScreenerType = ScreenerType> {
   readonly type: T
@@ -42,8 +44,8 @@ export async function runScreener<T extends ScreenerType>(
   db: Db,
   request: ScreenerRequest<T>,
 ): Promise<ScreenerPage<T>> {
-  const read = readQuery(request.type, request.query)
-  const set = `${request.type}:${read.canonical}`
+  const compiled = readQuery(request.type, request.query)
+  const set = `${request.type}:${compiled.canonical}`
   const from = request.cursor === undefined ? undefined : readCursor(set, request.cursor)
   if (!from && request.page * request.limit > offsetRowsMax) {
     throw new AppError(
@@ -52,11 +54,23 @@ export async function runScreener<T extends ScreenerType>(
     )
   }
   const work = async (tx: Queryable): Promise<ScreenerPage<T>> => {
-    const version = await registryVersion(tx, request.type)
-    const total = await totalOnce(db, `${version}:${set}`, () => countHits(tx, request.type, read))
+    const state = await registerState(tx, request.type)
+    const read = { ...compiled, values: await withNamePieces(tx, request.type, compiled, state) }
+    const total = await totalOnce(db, `${state.version}:${set}`, () => countHits(tx, request.type, read))
     const page = from?.page ?? request.page
     const wanted = total > 0 && (from !== undefined || (page - 1) * request.limit < total)
-    const found = wanted ? await readHits<T>(tx, request, read, from?.after) : []
+    const found = wanted
+      ? await readHits<T>(tx, {
+          type: request.type,
+          read,
+          after: from?.after,
+          offset: from ? 0 : (page - 1) * request.limit,
+          // One row more than the page holds, to know whether another page follows.
+          limit: request.limit + 1,
+          total,
+          registerRows: state.rows,
+        })
+      : []
     const results = found.slice(0, request.limit)
     const last = results.at(-1)
     const more = found.length > request.limit && last !== undefined
@@ -78,20 +92,4 @@ async function countHits(tx: Queryable, type: ScreenerType, read: ReadQuery): Pr
     read.values,
   )
   return rows[0]?.total ?? 0
-}
-
-/** One row more than the page holds, to know whether another page follows. */
-function readHits<T extends ScreenerType>(
-  tx: Queryable,
-  { type, page, limit }: ScreenerRequest<T>,
-  read: ReadQuery,
-  after: string | undefined,
-): Promise<Hits[T][]> {
-  const { table, key } = registerTables[type]
-  const next = read.values.length + 1
-  const start = after === undefined ? `ORDER BY ${key} OFFSET $${next}` : `AND ${key} > $${next} ORDER BY ${key}`
-  return tx.query<Hits[T]>(
-    `SELECT ${hitColumns[type]} FROM ${table} r WHERE r.closed_on IS NULL AND ${read.condition} ${start} LIMIT $${next + 1}`,
-    [...read.values, after ?? (page - 1) * limit, limit + 1],
-  )
 }

@@ -3,6 +3,8 @@
  * raises its version, so a total of the same version is still exact. Bounded; the least recently used goes first.
  */
 import type { Db, Queryable } from '../db/db.ts'
+import type { EntityType } from '../domain/identity.ts'
+import { registerTables } from './register-table.ts'
 
 const totalsMax = 2_000
 const totalsByDb = new WeakMap<Db, Map<string, number>>()
@@ -17,6 +19,24 @@ interface VersionedTotal {
 export async function registryVersion(tx: Queryable, entity: string): Promise<number> {
   const rows = await tx.query<{ version: number }>('SELECT version FROM registry.version WHERE entity = $1', [entity])
   return rows[0]?.version ?? 0
+}
+
+export interface RegisterState {
+  readonly version: number
+  /** The version whose names have all their words in registry.name_word. */
+  readonly wordsVersion: number | null
+  /** Rows of the register's table, about: by the planner's statistics, 0 where it has none. */
+  readonly rows: number
+}
+
+export async function registerState(tx: Queryable, entity: EntityType): Promise<RegisterState> {
+  const [row] = await tx.query<RegisterState>(
+    `SELECT coalesce((SELECT version FROM registry.version WHERE entity = $1), 0) AS version,
+            (SELECT version FROM registry.name_word_state WHERE entity = $1) AS "wordsVersion",
+            (SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = $2::text::regclass) AS rows`,
+    [entity, registerTables[entity].table],
+  )
+  return row ?? { version: 0, wordsVersion: null, rows: 0 }
 }
 
 /** `key` names the counted set and the version; `count` runs only when the total is not known. */

@@ -33,7 +33,7 @@ function nextRelease() {
   const added = ['access.account', 'access.session', 'access.daily_usage', 'registry.company', 'orders.purchase']
   const text = [
     ...added.map((table) => `ALTER TABLE ${table} ADD COLUMN added_${release} text NOT NULL DEFAULT 'a';`),
-    `CREATE INDEX ON feed.registration (dataset, registered_on, status);`,
+    `CREATE INDEX ON registry.company (status, incorporated_on);`,
   ].join('\n')
   const sha256 = createHash('sha256').update(text).digest('hex')
   const earlier = Array.from({ length: release - 1 }, (_, n) => planned[n]).flatMap((each) => each ?? [])

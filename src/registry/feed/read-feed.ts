@@ -15,7 +15,7 @@ export interface FeedQuery {
   /** What the account may see. */
   readonly territory: Territory
   readonly window: DateRange
-  /** What the caller asks for within it. */
+  /** What the caller asks for within it; the state, as those of the territory, in the spelling of config/states.ts. */
   readonly search?: string | undefined
   readonly state?: string | undefined
   readonly districts?: readonly string[] | undefined
@@ -53,10 +53,10 @@ export async function readFeed<R>(db: Db, dataset: EntityType, query: FeedQuery)
     dataset,
     query.window.from,
     query.window.to,
-    keysOf(query.territory.states),
+    query.territory.states ? [...query.territory.states] : null,
     keysOf(query.territory.districts),
     query.territory.pincodes ? [...query.territory.pincodes] : null,
-    query.state === undefined ? null : placeKey(query.state),
+    query.state ?? null,
     keysOf(query.districts),
     query.pincodes ? [...query.pincodes] : null,
     query.status?.trim().toLowerCase() ?? null,

@@ -13,26 +13,47 @@ export interface CompiledQuery {
   /** SQL of the condition over the row alias `r`. */
   readonly condition: string
   readonly values: readonly unknown[]
+  /** Conditions on names that the words of the register can narrow; see ../name-words.ts. */
+  readonly namePieces: readonly NamePiece[]
+}
+
+/** A piece of a name that is looked for, and the parameter that may hold a tsquery which every such name satisfies. */
+export interface NamePiece {
+  readonly op: 'CONTAINS' | 'ENDS_WITH'
+  readonly text: string
+  /** Place in `values`; null there means that nothing is known and every name is looked through. */
+  readonly at: number
 }
 
 export function compileQuery(type: ScreenerType, node: Node): CompiledQuery {
   const values: unknown[] = []
-  const bind: Bind = (value) => `$${values.push(value)}`
-  return { condition: compileNode(type, node, false, bind), values }
+  const namePieces: NamePiece[] = []
+  const bind = (value: unknown): string => `$${values.push(value)}`
+  const bindPiece: Output['bindPiece'] = (op, text) => {
+    namePieces.push({ op, text, at: values.length })
+    return bind(null)
+  }
+  return { condition: compileNode(type, node, false, { bind, bindPiece }), values, namePieces }
 }
 
-/** Adds a value to the parameters and returns its placeholder. */
-type Bind = (value: unknown) => string
+interface Output {
+  /** Adds a value to the parameters and returns its placeholder. */
+  bind(value: unknown): string
+  /** The placeholder of the tsquery of a piece of a name. */
+  bindPiece(op: NamePiece['op'], text: string): string
+}
 
-function compileNode(type: ScreenerType, node: Node, negated: boolean, bind: Bind): string {
+type Match = Extract<Condition, { kind: 'match' }>
+
+function compileNode(type: ScreenerType, node: Node, negated: boolean, out: Output): string {
   switch (node.kind) {
     case 'and':
     case 'or': {
       const joint = (node.kind === 'and') === negated ? ' OR ' : ' AND '
-      return `(${node.terms.map((term) => compileNode(type, term, negated, bind)).join(joint)})`
+      return `(${node.terms.map((term) => compileNode(type, term, negated, out)).join(joint)})`
     }
     case 'not':
-      return compileNode(type, node.term, !negated, bind)
+      return compileNode(type, node.term, !negated, out)
     case 'compare':
     case 'match':
     case 'in':
@@ -40,7 +61,7 @@ function compileNode(type: ScreenerType, node: Node, negated: boolean, bind: Bin
     case 'null': {
       const field = fieldNamed(type, node.field.name)
       if (!field) throw new Error(`${node.field.name} was not checked`)
-      return field.kind === 'list' ? onList(field, node, negated, bind) : onScalar(field, node, negated, bind)
+      return field.kind === 'list' ? onList(field, node, negated, out) : onScalar(field, node, negated, out)
     }
   }
 }
@@ -75,11 +96,11 @@ function truth(field: Field, negated: boolean, sql: string): string {
   return field.presence === undefined ? `(${wanted})` : `(${field.presence} IS NOT NULL AND ${wanted})`
 }
 
-function onScalar(field: Field, condition: Condition, negated: boolean, bind: Bind): string {
+function onScalar(field: Field, condition: Condition, negated: boolean, out: Output): string {
   const cast = castOf(field)
   const column = field.column
   const one = (literal: Literal): string => {
-    const placeholder = `${bind(literal.value)}${cast}`
+    const placeholder = `${out.bind(literal.value)}${cast}`
     return field.kind === 'name' ? `${field.fold}(${placeholder})` : placeholder
   }
   // Codes are ordered by their digits, whatever the database's collation.
@@ -90,9 +111,13 @@ function onScalar(field: Field, condition: Condition, negated: boolean, bind: Bi
       return truth(field, negated, `${left} ${sqlComparison[condition.op]} ${one(condition.value)}`)
     }
     case 'match':
-      return truth(field, negated, matchScalar(field, condition.op, one(condition.value)))
+      return truth(
+        field,
+        negated,
+        `${narrowed(field, condition, negated, out)}${matchScalar(field, condition.op, one(condition.value))}`,
+      )
     case 'in':
-      return truth(field, negated !== condition.negated, `${column} = ANY (${many(field, condition.values, bind)})`)
+      return truth(field, negated !== condition.negated, `${column} = ANY (${many(field, condition.values, out)})`)
     case 'between':
       return truth(field, negated, `${ordered} BETWEEN ${one(condition.low)} AND ${one(condition.high)}`)
     case 'null':
@@ -100,9 +125,19 @@ function onScalar(field: Field, condition: Condition, negated: boolean, bind: Bi
   }
 }
 
-function many(field: Field, literals: readonly Literal[], bind: Bind): string {
-  const list = `${bind(literals.map((literal) => literal.value))}${castOf(field)}[]`
+function many(field: Field, literals: readonly Literal[], out: Output): string {
+  const list = `${out.bind(literals.map((literal) => literal.value))}${castOf(field)}[]`
   return field.kind === 'name' ? `ARRAY(SELECT ${field.fold}(word) FROM unnest(${list}) AS word)` : list
+}
+
+/**
+ * The word index of the names, where it can be asked: implied by the match that follows, so it changes no answer. An
+ * unnamed statement is planned with its values, so a tsquery that is null costs nothing.
+ */
+function narrowed(field: Field, { op, value }: Match, negated: boolean, out: Output): string {
+  if (negated || field.column !== 'r.name_key' || op === 'STARTS_WITH') return ''
+  const query = `${out.bindPiece(op, value.value)}::tsquery`
+  return `(${query} IS NULL OR to_tsvector('simple', ${field.column}) @@ ${query}) AND `
 }
 
 /** Names are folded already, identifiers and codes are stored in one case; only free text needs lower(). */
@@ -123,19 +158,19 @@ function matchText(op: MatchOperator, text: string, needle: string): string {
 }
 
 /** The positive forms of == and IN are those that the GIN indexes of the list columns answer. */
-function onList(field: Field, condition: Condition, negated: boolean, bind: Bind): string {
+function onList(field: Field, condition: Condition, negated: boolean, out: Output): string {
   const { column } = field
   const present = `cardinality(${column}) > 0`
   const held = (sql: string, isNegated: boolean): string => (isNegated ? `(NOT (${sql}) AND ${present})` : `(${sql})`)
   switch (condition.kind) {
     case 'compare': {
-      const sql = `${column} @> ARRAY[${bind(condition.value.value)}::text]`
+      const sql = `${column} @> ARRAY[${out.bind(condition.value.value)}::text]`
       return held(sql, negated !== (condition.op === '!='))
     }
     case 'in':
-      return held(`${column} && ${many(field, condition.values, bind)}`, negated !== condition.negated)
+      return held(`${column} && ${many(field, condition.values, out)}`, negated !== condition.negated)
     case 'match': {
-      const matched = matchText(condition.op, 'lower(member)', `lower(${bind(condition.value.value)}::text)`)
+      const matched = matchText(condition.op, 'lower(member)', `lower(${out.bind(condition.value.value)}::text)`)
       return held(`EXISTS (SELECT FROM unnest(${column}) AS member WHERE ${matched})`, negated)
     }
     case 'null':

@@ -1,7 +1,9 @@
 /** How a query was read and how PostgreSQL would run it: canonical text, indexes and estimates; nothing is executed. */
 import type { Db } from '../../db/db.ts'
 import { boundedRead } from '../bounded-read.ts'
+import { withNamePieces } from '../name-words.ts'
 import { registerTables } from '../register-table.ts'
+import { registerState } from '../total-cache.ts'
 import type { ScreenerType } from './fields.ts'
 import { readQuery } from './read.ts'
 
@@ -20,11 +22,12 @@ interface PlanNode {
 }
 
 export async function explainQuery(db: Db, type: ScreenerType, query: string): Promise<QueryExplanation> {
-  const { canonical, condition, values } = readQuery(type, query)
-  const [plan] = await boundedRead(db, (tx) =>
+  const compiled = readQuery(type, query)
+  const { canonical, condition } = compiled
+  const [plan] = await boundedRead(db, async (tx) =>
     tx.query<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
       `EXPLAIN (FORMAT JSON) SELECT 1 FROM ${registerTables[type].table} r WHERE r.closed_on IS NULL AND ${condition}`,
-      values,
+      await withNamePieces(tx, type, compiled, await registerState(tx, type)),
     ),
   )
   const top = plan?.['QUERY PLAN'][0]?.Plan

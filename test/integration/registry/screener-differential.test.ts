@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { collectNameWords } from '../../../src/ingest/name-words.ts'
 import type { Literal } from '../../../src/registry/screener/ast.ts'
 import type { Field, ScreenerType } from '../../../src/registry/screener/fields.ts'
 import { printQuery } from '../../../src/registry/screener/print.ts'
 import { readQuery } from '../../../src/registry/screener/read.ts'
 import { runScreener } from '../../../src/registry/search.ts'
 import { useTestDatabase } from '../../support/database.ts'
-import { insertCompany, insertGst } from '../../support/registry-rows.ts'
+import { insertCompany, insertGst, raiseVersion } from '../../support/registry-rows.ts'
 import { conditionOver, treesOf } from '../../support/screener-arbitrary.ts'
 import { holds, type Values } from '../../support/screener-evaluate.ts'
 
@@ -18,6 +19,7 @@ const names = [
   'Infra-Tech Limited',
   "D'Souza (Goa) Pvt. Ltd.",
   '50%_off',
+  '2e7ed1zd Néctar मुंबई Co',
 ]
 const places = ['Mumbai', 'MUMBAI', 'Navi Mumbai', 'Goa', "Pont d'Ain", 'मुंबई']
 const dates = ['1999-12-31', '2024-02-29', '2024-03-01']
@@ -108,6 +110,11 @@ beforeAll(async () => {
       sac_codes: row['saccd'],
       registered_on: row['DateOfRegistration'],
     })
+  }
+  // With their words known, names are looked for through the words.
+  for (const entity of ['company', 'gst'] as const) {
+    await raiseVersion(db, entity)
+    await collectNameWords(db, entity)
   }
   const written = names.flatMap((name) => [name, name.slice(0, 4)])
   const rows = await db.query<{ name: string; key: string }>(

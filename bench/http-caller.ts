@@ -1,0 +1,27 @@
+/** One caller over one kept-alive connection: the next request goes out when the answer is read. */
+import { Pool } from 'undici'
+import type { LoadRequest } from './http-load.ts'
+import type { TargetServer } from './server-thread.ts'
+
+export interface HttpCaller {
+  /** @throws for any answer but 200: a fast error is no measurement. */
+  call(request: LoadRequest): Promise<string>
+  close(): Promise<void>
+}
+
+export function httpCaller({ origin, callers }: TargetServer): HttpCaller {
+  const pool = new Pool(origin, { connections: 1, pipelining: 1, bodyTimeout: 60_000, headersTimeout: 60_000 })
+  const caller = callers[0] ?? {}
+  return {
+    async call({ method, path, body }) {
+      const json = body
+        ? { headers: { ...caller, 'content-type': 'application/json' }, body: JSON.stringify(body) }
+        : { headers: caller }
+      const reply = await pool.request({ method, path, ...json })
+      const text = await reply.body.text()
+      if (reply.statusCode !== 200) throw new Error(`${path} answered ${reply.statusCode}: ${text.slice(0, 200)}`)
+      return text
+    },
+    close: () => pool.close(),
+  }
+}
