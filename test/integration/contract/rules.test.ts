@@ -180,6 +180,12 @@ describe('details', () => {
 })
 
 describe('feeds', () => {
+  const goa = { state: 'Goa', district: 'North Goa,South Goa', pincode: '403001,403601', status: 'Active' }
+  const known = {
+    companies: { ...goa, search: 'konkan' },
+    directors: { ...goa, status: 'Approved', search: 'kamat' },
+    gst: { state: 'Maharashtra', district: 'Mumbai', pincode: '400020', status: 'Active', search: 'konkan' },
+  } as const
   const feeds = ['companies', 'directors', 'gst'] as const
 
   test.each(feeds)(
@@ -188,8 +194,7 @@ describe('feeds', () => {
       const path = `/api/recently-registered/${feed}`
       const plain = (await post(path)).json()
       expect([plain.page, plain.limit, plain.data.length, plain.total]).toEqual([1, 10, 10, 26])
-      const narrow = { from_date: '2024-05-01', to_date: '2024-05-31', state: 'Goa', search: 'konkan' }
-      const all = { ...narrow, district: 'North Goa,South Goa', pincode: '403001,403601', status: 'Active' }
+      const all = { ...known[feed], from_date: '2024-05-01', to_date: '2024-05-31' }
       const found = (await post(path, { ...all, page: 1, limit: 5 })).json()
       expect([found.total, found.data.length, found.limit]).toEqual([1, 1, 5])
       expect((await post(path, { business_type: 'No such type' })).json().total).toBe(0)

@@ -100,8 +100,9 @@ test('a slot whose predecessor is still open is reported as an overrun and not s
 
 test('slots of a month ago are forgotten when a new one is claimed, those of other schedules stay', async () => {
   await database.db.execute(
-    `INSERT INTO runtime.schedule (name, cron, job, origin) VALUES ('slow', '* * * * *', 'sweep-expired', 'operator'),
-                                                                   ('other', '* * * * *', 'sweep-expired', 'operator')`,
+    `INSERT INTO runtime.schedule (name, cron, job, origin, created_at)
+     VALUES ('slow', '* * * * *', 'sweep-expired', 'operator', '2025-12-01'),
+            ('other', '* * * * *', 'sweep-expired', 'operator', '2025-12-01')`,
   )
   const slow = await readSchedule(database.db, 'slow')
   const other = await readSchedule(database.db, 'other')

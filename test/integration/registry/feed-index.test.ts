@@ -40,5 +40,6 @@ test.each<[string, Partial<FeedQuery>]>([
 ])('a state that is %s is read by its index', async (_how, query) => {
   const { indexes, total } = await indexesOf(query)
   expect(total).toBeGreaterThan(100)
-  expect(indexes).toContain('registration_by_state')
+  // Few rows of a state are sorted, many are read in their order; both begin with the state.
+  expect(indexes.filter((name) => name === 'company_recent_in_state' || name === 'company_state_city')).not.toEqual([])
 })
