@@ -1261,7 +1261,25 @@ export interface operations {
                             created_at: string;
                             finished_at: string | null;
                             inserted: number;
+                            /** @description Of a run at work; empty once it has ended well */
+                            progress: {
+                                bytes_read?: number;
+                                bytes_total?: number;
+                                /** @description By the run of the source before */
+                                expected_seconds?: number;
+                                rows?: number;
+                                /** @description UTC timestamp */
+                                since?: string;
+                                /** @description stage, check or merge */
+                                step?: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
                             rejected: number;
+                            /** @description Rejects by code, healings by kind, date orders, unknown words, header and its drift, seconds per step */
+                            report: {
+                                [key: string]: unknown;
+                            };
                             rows_read: number;
                             run_id: number;
                             seconds: number | null;
@@ -1355,7 +1373,25 @@ export interface operations {
                         created_at: string;
                         finished_at: string | null;
                         inserted: number;
+                        /** @description Of a run at work; empty once it has ended well */
+                        progress: {
+                            bytes_read?: number;
+                            bytes_total?: number;
+                            /** @description By the run of the source before */
+                            expected_seconds?: number;
+                            rows?: number;
+                            /** @description UTC timestamp */
+                            since?: string;
+                            /** @description stage, check or merge */
+                            step?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
                         rejected: number;
+                        /** @description Rejects by code, healings by kind, date orders, unknown words, header and its drift, seconds per step */
+                        report: {
+                            [key: string]: unknown;
+                        };
                         rows_read: number;
                         run_id: number;
                         seconds: number | null;

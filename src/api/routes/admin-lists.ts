@@ -36,6 +36,19 @@ const Run = z.looseObject({
   rejected: count,
   sha256: z.string().nullable(),
   seconds: z.number().nullable(),
+  progress: z
+    .looseObject({
+      step: z.string().optional().describe('stage, check or merge'),
+      rows: count.optional(),
+      bytes_read: count.optional(),
+      bytes_total: count.optional(),
+      since: timestamp.optional(),
+      expected_seconds: count.optional().describe('By the run of the source before'),
+    })
+    .describe('Of a run at work; empty once it has ended well'),
+  report: z
+    .record(z.string(), z.unknown())
+    .describe('Rejects by code, healings by kind, date orders, unknown words, header and its drift, seconds per step'),
   created_at: timestamp,
   started_at: timestamp.nullable(),
   finished_at: timestamp.nullable(),
@@ -157,6 +170,8 @@ function runOf(run: RunRecord): z.output<typeof Run> {
   const { created_at, started_at, finished_at, approved_at, ...rest } = run
   return {
     ...rest,
+    progress: { ...run.progress },
+    report: { ...run.report },
     created_at: created_at.toISOString(),
     started_at: started_at?.toISOString() ?? null,
     finished_at: finished_at?.toISOString() ?? null,
