@@ -3,17 +3,17 @@
  * round: a MERGE that writes what IS DISTINCT FROM, and a plain ON CONFLICT DO UPDATE. All begin with the file and
  * write into tables with the same indexes and the same room for updates.
  *
- *   npm run bench -- refresh [--rows 2000000] [--rounds 3]
+ *   npm run bench -- refresh [--rows 2000000] [--rounds 2]
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { withIngestBench } from './ingest/bench.ts'
 import { writeCompanies } from './ingest/company-rows.ts'
-import { createLikeRegister, mergeDistinct, upsert } from './ingest/expert.ts'
+import { loadLikeRegister, mergeDistinct, upsert } from './ingest/expert.ts'
 import { ingestCompanies, median, medianRatio, type Outcome, secondsOf } from './ingest/panji-run.ts'
 
 const { values } = parseArgs({
-  options: { rows: { type: 'string', default: '2000000' }, rounds: { type: 'string', default: '3' } },
+  options: { rows: { type: 'string', default: '2000000' }, rounds: { type: 'string', default: '2' } },
 })
 const rows = Number(values.rows)
 const rounds = Math.min(3, Number(values.rounds))
@@ -22,10 +22,7 @@ await withIngestBench(async ({ db, databaseUrl, folder }) => {
   const path = join(folder, 'companies.csv')
   await writeCompanies(path, { rows })
   const first = await ingestCompanies(databaseUrl, path, { folder })
-  for (const table of ['bench.merged', 'bench.upserted']) {
-    await createLikeRegister(db, table)
-    await upsert(db, path, table)
-  }
+  for (const table of ['bench.merged', 'bench.upserted']) await loadLikeRegister(db, path, table)
   await db.execute('VACUUM ANALYZE registry.company, bench.merged, bench.upserted')
   await db.execute('CHECKPOINT')
   const merged: number[] = []
