@@ -33,7 +33,7 @@ export async function paceCalls(pace: Pace, until: Promise<unknown>): Promise<Pa
   const started = performance.now()
   const ticker = setInterval(() => {
     const due = Math.floor(((performance.now() - started) / 1000) * pace.perSecond)
-    while (calls.length < due) calls.push(call(calls.length, started + (calls.length / pace.perSecond) * 1000))
+    while (calls.length <= due) calls.push(call(calls.length, started + (calls.length / pace.perSecond) * 1000))
   }, 2)
   try {
     await until
