@@ -40,7 +40,7 @@ export const startTarget: StartTarget = async (databaseUrl) => {
       const asked = body.state ?? body.district
       const { rows } = await pool.query({
         name: `${dataset} ${place}`,
-        text: `SELECT ${columns} FROM feed.registration f JOIN ${join} WHERE f.dataset = '${dataset}' ${place}
+        text: `SELECT ${columns} FROM feed.${dataset} f JOIN ${join} WHERE true ${place}
                ORDER BY f.registered_on DESC, f.identifier LIMIT $1`,
         values: asked === undefined ? [body.limit] : [body.limit, asked],
       })

@@ -1,15 +1,17 @@
--- $1: entitlements, or null for all of $2's; $2: a run, or null for all days.
+-- For one dataset, whose name is filled in: $1, the same name; $2: entitlements, or null for all of $3's; $3: a run, or
+-- null for all days.
 -- Invariant: window_count equals a count from scratch for what is refreshed. The caller has removed those rows in the
 -- same transaction, under the lock that keeps refreshes apart, so that readers see the old counts or the new ones.
 WITH counted AS (
   INSERT INTO feed.window_count (entitlement_id, state, registered_on, total)
   SELECT e.entitlement_id, coalesce(r.state, ''), r.registered_on, count(*)
   FROM access.entitlement e
-  JOIN feed.registration r ON r.dataset = e.dataset
-  WHERE ($1::uuid[] IS NULL OR e.entitlement_id = ANY($1))
-    AND ($2::bigint IS NULL OR EXISTS (
+  CROSS JOIN feed./* dataset */ r
+  WHERE e.dataset = $1
+    AND ($2::uuid[] IS NULL OR e.entitlement_id = ANY($2))
+    AND ($3::bigint IS NULL OR EXISTS (
           SELECT FROM ingest.touched_day d
-          WHERE d.run_id = $2 AND d.dataset = e.dataset AND d.registered_on = r.registered_on))
+          WHERE d.run_id = $3 AND d.dataset = $1 AND d.registered_on = r.registered_on))
     AND (e.window_from IS NULL OR r.registered_on >= e.window_from)
     AND (e.window_to IS NULL OR r.registered_on <= e.window_to)
     -- As the feed compares them: names of places in any case.

@@ -1,13 +1,13 @@
--- $1 dataset; entitled: $2 from, $3 to, $4 states, $5 districts, $6 pincodes; asked for: $7 state, $8 districts,
--- $9 pincodes, $10 status, $11 business type, $12 search text, $13 search text as identifier; $14 limit, $15 offset.
+-- $1 dataset, whose view is filled in; entitled: $2 from, $3 to, $4 states, $5 districts, $6 pincodes; asked for:
+-- $7 state, $8 districts, $9 pincodes, $10 status, $11 business type, $12 search text, $13 search text as identifier;
+-- $14 limit, $15 offset.
 -- $16 registry version whose total the caller knows: at that version nothing is counted, and total is null.
 -- Null means no bound. States come in the one spelling of config/states.ts, which the feed's index answers; districts
 -- as lower case. An unnamed statement is planned with its values, so the bounds that are null cost nothing.
 WITH scoped AS NOT MATERIALIZED (
   SELECT f.identifier, f.registered_on
-  FROM feed.registration f
-  WHERE f.dataset = $1
-    AND ($2::date IS NULL OR f.registered_on >= $2)
+  FROM feed./* dataset */ f
+  WHERE ($2::date IS NULL OR f.registered_on >= $2)
     AND ($3::date IS NULL OR f.registered_on <= $3)
     AND ($4::text[] IS NULL OR f.state = ANY ($4))
     AND ($5::text[] IS NULL OR lower(f.district) = ANY ($5))

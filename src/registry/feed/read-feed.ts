@@ -32,12 +32,14 @@ export interface FeedPage<R> {
 }
 
 const template = sqlFile(import.meta.url, 'feed-page.sql')
-const statementWith = (projection: string) =>
-  template.replace('/* record */', () => sqlFile(import.meta.url, projection))
+const statementOf = (dataset: EntityType) =>
+  template
+    .replace('/* dataset */', dataset)
+    .replace('/* record */', () => sqlFile(import.meta.url, `${dataset}-record.sql`))
 const statements: Readonly<Record<EntityType, string>> = {
-  company: statementWith('company-record.sql'),
-  director: statementWith('director-record.sql'),
-  gst: statementWith('gst-record.sql'),
+  company: statementOf('company'),
+  director: statementOf('director'),
+  gst: statementOf('gst'),
 }
 
 interface FeedRead<R> {

@@ -27,7 +27,7 @@ const shapeOf = (table: string) =>
      UNION ALL SELECT 'constraint ' || conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid = $1::text::regclass
      UNION ALL SELECT 'grants ' || coalesce(relacl::text, '') || ' options ' || coalesce(reloptions::text, '')
        FROM pg_class WHERE oid = $1::text::regclass
-     UNION ALL SELECT 'view ' || pg_get_viewdef('feed.registration'::regclass) ORDER BY 1`,
+     UNION ALL SELECT 'view ' || pg_get_viewdef('feed.company'::regclass) ORDER BY 1`,
     [table],
   )
 const oid = async () =>
