@@ -1,6 +1,7 @@
 /**
- * The database of a serving bench: an embedded server with the default settings and generated registers. It is removed
- * afterwards, unless a folder is named: then it stays there, and a later bench with the same sizes skips the seeding.
+ * The database of a bench: an embedded server with the default settings, migrated and empty or with generated registers.
+ * It is removed afterwards, unless a folder is named: then it stays there, and a later bench with the same sizes skips
+ * the seeding.
  */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,29 +14,39 @@ import { type RegisterSizes, seedRegisters } from './seed/registers.ts'
 export interface BenchDatabase {
   readonly databaseUrl: string
   readonly db: Db
+  /** Holds the server's data; a bench may put its files beside them. */
+  readonly folder: string
 }
 
-export async function withBenchDatabase<T>(
-  sizes: RegisterSizes,
-  folder: string | undefined,
+export async function withEmptyDatabase<T>(
+  kept: string | undefined,
   work: (database: BenchDatabase) => Promise<T>,
 ): Promise<T> {
-  const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'panji-bench-'))
-  mkdirSync(dataDir, { recursive: true })
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'panji-bench-'))
+  mkdirSync(folder, { recursive: true })
   // Under root a private folder would send the server elsewhere, see src/db/embedded/location.ts.
-  chmodSync(dataDir, 0o755)
-  const server = await startEmbeddedServer({ dataDir })
-  const db = openDb({ connectionString: server.databaseUrl, applicationName: 'panji-bench-seed' })
+  chmodSync(folder, 0o755)
+  const { databaseUrl, stop } = await startEmbeddedServer({ dataDir: folder })
+  const db = openDb({ connectionString: databaseUrl, applicationName: 'panji-bench-seed' })
   try {
     await migrate(db)
-    await seedOnce(db, sizes, join(dataDir, 'seeded.json'))
-    return await work({ databaseUrl: server.databaseUrl, db })
+    return await work({ databaseUrl, db, folder })
   } finally {
     await db.close()
-    await server.stop()
-    if (folder === undefined) rmSync(dataDir, { recursive: true, force: true })
+    await stop()
+    if (kept === undefined) rmSync(folder, { recursive: true, force: true })
   }
 }
+
+export const withBenchDatabase = <T>(
+  sizes: RegisterSizes,
+  kept: string | undefined,
+  work: (database: BenchDatabase) => Promise<T>,
+): Promise<T> =>
+  withEmptyDatabase(kept, async (database) => {
+    await seedOnce(database.db, sizes, join(database.folder, 'seeded.json'))
+    return work(database)
+  })
 
 async function seedOnce(db: Db, sizes: RegisterSizes, marker: string): Promise<void> {
   const wanted = JSON.stringify(sizes)

@@ -8,6 +8,7 @@
  */
 import { parseArgs } from 'node:util'
 import { withBenchDatabase } from './bench-database.ts'
+import { registerOptions, sizesOf } from './seed/register-sizes.ts'
 import { companyIds } from './seed/registers.ts'
 import { type Measured, measureSideBySide, ratioOf } from './side-by-side.ts'
 
@@ -16,14 +17,11 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '5' },
     connections: { type: 'string', default: '32' },
-    companies: { type: 'string', default: '1000000' },
-    gst: { type: 'string', default: '0' },
-    directors: { type: 'string', default: '0' },
     accounts: { type: 'string', default: '200' },
-    database: { type: 'string' },
+    ...registerOptions({ companies: 1_000_000, gst: 0, directors: 0 }),
   },
 })
-const sizes = { companies: Number(options.companies), gst: Number(options.gst), directors: Number(options.directors) }
+const sizes = sizesOf(options)
 const target = (name: string) => new URL(`targets/${name}.ts`, import.meta.url)
 
 const measured = await withBenchDatabase(sizes, options.database, async ({ databaseUrl, db }) => {

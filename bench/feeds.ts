@@ -8,6 +8,7 @@
  */
 import { parseArgs } from 'node:util'
 import { withBenchDatabase } from './bench-database.ts'
+import { registerOptions, sizesOf } from './seed/register-sizes.ts'
 import { type Contender, measureSideBySide, ratioOf } from './side-by-side.ts'
 
 const { values: options } = parseArgs({
@@ -15,18 +16,11 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '16' },
-    companies: { type: 'string', default: '1000000' },
-    gst: { type: 'string', default: '1000000' },
-    directors: { type: 'string', default: '200000' },
     accounts: { type: 'string', default: '50' },
-    database: { type: 'string' },
+    ...registerOptions({ companies: 1_000_000, gst: 1_000_000, directors: 200_000 }),
   },
 })
-const sizes = {
-  companies: Number(options.companies),
-  gst: Number(options.gst),
-  directors: Number(options.directors),
-}
+const sizes = sizesOf(options)
 const page = { page: 1, limit: 10 }
 const variants = {
   company: { path: 'companies', body: page },

@@ -9,7 +9,7 @@
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { withIngestBench } from './ingest/bench.ts'
+import { withEmptyDatabase } from './bench-database.ts'
 import { writeCompanies } from './ingest/company-rows.ts'
 import { emptyRegister } from './ingest/empty-register.ts'
 import { copyRaw, createLikeRegister, upsert } from './ingest/expert.ts'
@@ -21,7 +21,8 @@ const { values } = parseArgs({
 })
 const rows = Number(values.rows)
 
-await withIngestBench(async ({ db, databaseUrl, folder }) => {
+await withEmptyDatabase(undefined, async ({ db, databaseUrl, folder }) => {
+  await db.execute('CREATE SCHEMA bench')
   const first = join(folder, 'first.csv')
   const changed = join(folder, 'changed.csv')
   await writeCompanies(first, { rows })
@@ -33,7 +34,7 @@ await withIngestBench(async ({ db, databaseUrl, folder }) => {
   const refreshes: Outcome[] = []
   for (let round = 0; round < Number(values.rounds); round++) {
     r0.push(await secondsOf(() => copyRaw(db, first, 'bench.raw')))
-    await createLikeRegister(db, 'bench.company')
+    await createLikeRegister(db, 'bench.company', 'INCLUDING')
     r1.push(await secondsOf(() => upsert(db, first, 'bench.company')))
     await db.execute('DROP TABLE bench.raw, bench.company')
     // Once only: it takes several times as long as all the others together.

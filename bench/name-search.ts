@@ -12,23 +12,17 @@ import { httpCaller } from './http-caller.ts'
 import { latencyOf, median, ratio, timed } from './latency.ts'
 import { findNameByHand } from './name-by-hand.ts'
 import { type NameKind, nameKinds, nameQueries } from './name-queries.ts'
+import { registerOptions, sizesOf } from './seed/register-sizes.ts'
 import { startInThread } from './server-thread.ts'
 
 const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
     queries: { type: 'string', default: '400' },
-    companies: { type: 'string', default: '2000000' },
-    gst: { type: 'string', default: '0' },
-    directors: { type: 'string', default: '0' },
-    database: { type: 'string' },
+    ...registerOptions({ companies: 2_000_000, gst: 0, directors: 0 }),
   },
 })
-const sizes = {
-  companies: Number(options.companies),
-  gst: Number(options.gst),
-  directors: Number(options.directors),
-}
+const sizes = sizesOf(options)
 
 interface Timed {
   readonly kind: NameKind

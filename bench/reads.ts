@@ -7,7 +7,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { withIngestBench } from './ingest/bench.ts'
+import { withEmptyDatabase } from './bench-database.ts'
 import { writeCompanies } from './ingest/company-rows.ts'
 import { type Pace, paceCalls } from './ingest/paced-calls.ts'
 import { ingestCompanies } from './ingest/panji-run.ts'
@@ -18,7 +18,7 @@ const { values } = parseArgs({
 })
 const rows = Number(values.rows)
 
-await withIngestBench(async ({ db, databaseUrl, folder }) => {
+await withEmptyDatabase(undefined, async ({ db, databaseUrl, folder }) => {
   const path = join(folder, 'companies.csv')
   await writeCompanies(path, { rows })
   await ingestCompanies(databaseUrl, path, { folder })

@@ -7,7 +7,7 @@
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { withIngestBench } from './ingest/bench.ts'
+import { withEmptyDatabase } from './bench-database.ts'
 import { writeCompanies } from './ingest/company-rows.ts'
 import { loadLikeRegister, mergeDistinct, upsert } from './ingest/expert.ts'
 import { ingestCompanies, median, medianRatio, type Outcome, secondsOf } from './ingest/panji-run.ts'
@@ -18,7 +18,8 @@ const { values } = parseArgs({
 const rows = Number(values.rows)
 const rounds = Math.min(3, Number(values.rounds))
 
-await withIngestBench(async ({ db, databaseUrl, folder }) => {
+await withEmptyDatabase(undefined, async ({ db, databaseUrl, folder }) => {
+  await db.execute('CREATE SCHEMA bench')
   const path = join(folder, 'companies.csv')
   await writeCompanies(path, { rows })
   const first = await ingestCompanies(databaseUrl, path, { folder })

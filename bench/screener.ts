@@ -15,23 +15,17 @@ import { type BenchDatabase, withBenchDatabase } from './bench-database.ts'
 import { httpCaller } from './http-caller.ts'
 import { median, quantile, ratio, timed } from './latency.ts'
 import { type ScreenerCase, screenerCases } from './screener-queries.ts'
+import { registerOptions, sizesOf } from './seed/register-sizes.ts'
 import { companyIds } from './seed/registers.ts'
 import { startInThread } from './server-thread.ts'
 
 const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
-    companies: { type: 'string', default: '1000000' },
-    gst: { type: 'string', default: '1000000' },
-    directors: { type: 'string', default: '200000' },
-    database: { type: 'string' },
+    ...registerOptions({ companies: 1_000_000, gst: 1_000_000, directors: 200_000 }),
   },
 })
-const sizes = {
-  companies: Number(options.companies),
-  gst: Number(options.gst),
-  directors: Number(options.directors),
-}
+const sizes = sizesOf(options)
 const repeatsPerRound = 3
 
 interface Times {

@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { withIngestBench } from './ingest/bench.ts'
+import { withEmptyDatabase } from './bench-database.ts'
 import { writeCompanies } from './ingest/company-rows.ts'
 import { emptyRegister } from './ingest/empty-register.ts'
 import { copyRaw } from './ingest/expert.ts'
@@ -17,7 +17,8 @@ const { values } = parseArgs({
 })
 const small = Number(values.rows)
 
-await withIngestBench(async ({ db, databaseUrl, folder }) => {
+await withEmptyDatabase(undefined, async ({ db, databaseUrl, folder }) => {
+  await db.execute('CREATE SCHEMA bench')
   const path = join(folder, 'companies.csv')
   const sizes: { rows: number; r0: number; first: Outcome; refresh: Outcome }[] = []
   for (const rows of [small, small * Number(values.times)]) {

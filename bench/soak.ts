@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util'
 import { type BenchDatabase, withBenchDatabase } from './bench-database.ts'
 import { type LoadRequest, runLoad } from './http-load.ts'
 import type { LoopDelay } from './loop-delay.ts'
+import { registerOptions, sizesOf } from './seed/register-sizes.ts'
 import { companyIds } from './seed/registers.ts'
 import type { TargetServer } from './server-thread.ts'
 import type { SoakSample } from './soak-server.ts'
@@ -22,17 +23,10 @@ const { values: options } = parseArgs({
     requests: { type: 'string', default: '200000' },
     connections: { type: 'string', default: '16' },
     accounts: { type: 'string', default: '200' },
-    companies: { type: 'string', default: '200000' },
-    gst: { type: 'string', default: '0' },
-    directors: { type: 'string', default: '0' },
-    database: { type: 'string' },
+    ...registerOptions({ companies: 200_000, gst: 0, directors: 0 }),
   },
 })
-const sizes = {
-  companies: Number(options.companies),
-  gst: Number(options.gst),
-  directors: Number(options.directors),
-}
+const sizes = sizesOf(options)
 /** 20,000 of 200,000; a shorter soak has as many steps. */
 const stepRequests = Math.ceil(Number(options.requests) / 10)
 const states = ['Goa', 'Kerala', 'Punjab', 'Bihar', 'Odisha']

@@ -48,9 +48,11 @@ export async function copyRaw(db: Db, path: string, table: string): Promise<void
   })
 }
 
-/** A table as registry.company is, with its indexes and its room for updates. */
-export async function createLikeRegister(db: Db, table: string): Promise<void> {
-  await db.execute(`CREATE TABLE ${table} (LIKE registry.company INCLUDING ALL) WITH (fillfactor = 90)`)
+/** A table as registry.company is, with its room for updates; `indexes` says whether with its indexes too. */
+export async function createLikeRegister(db: Db, table: string, indexes: 'INCLUDING' | 'EXCLUDING'): Promise<void> {
+  await db.execute(
+    `CREATE TABLE ${table} (LIKE registry.company INCLUDING ALL ${indexes} INDEXES) WITH (fillfactor = 90)`,
+  )
 }
 
 /** COPY, then INSERT … ON CONFLICT DO UPDATE of every column. */
@@ -67,9 +69,7 @@ export async function upsert(db: Db, path: string, table: string): Promise<void>
 
 /** A table like the register with the rows of a file, before any refresh: the indexes are built at the end, to save time. */
 export async function loadLikeRegister(db: Db, path: string, table: string): Promise<void> {
-  await db.execute(
-    `CREATE TABLE ${table} (LIKE registry.company INCLUDING ALL EXCLUDING INDEXES) WITH (fillfactor = 90)`,
-  )
+  await createLikeRegister(db, table, 'EXCLUDING')
   await staging(db, path, async (stage) => {
     await db.execute(
       `INSERT INTO ${table} (${names.join(', ')}, ${bookkeeping}) SELECT ${selected.join(', ')}, 1, 1, current_date FROM ${stage}`,

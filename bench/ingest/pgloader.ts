@@ -12,7 +12,7 @@ export const hasPgloader = (): boolean => spawnSync('pgloader', ['--version']).s
 
 /** What pgloader does not derive has a default, which costs it less than deriving would. */
 export async function createPgloaderTable(db: Db, table: string): Promise<void> {
-  await createLikeRegister(db, table)
+  await createLikeRegister(db, table, 'INCLUDING')
   await db.execute(
     `ALTER TABLE ${table} ALTER company_type SET DEFAULT 'Company', ALTER name_key SET DEFAULT '',
        ALTER first_run_id SET DEFAULT 1, ALTER last_run_id SET DEFAULT 1, ALTER as_of SET DEFAULT current_date`,

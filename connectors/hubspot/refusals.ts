@@ -11,14 +11,14 @@ const ValueFaults = z.array(
   z.object({ error: z.string().optional(), name: z.string().optional(), message: z.string().optional() }),
 )
 
-/** What a person reads about one refused row. */
+/** What a person reads about one refused row. An empty text says as little as a missing one. */
 export function refusalOf(fault: CrmFault): Refusal {
   const [value] = valueFaults(fault.message ?? '')
   const [detail] = fault.errors ?? []
   return {
-    code: value?.error ?? detail?.code ?? fault.category ?? 'REFUSED',
+    code: value?.error || detail?.code || fault.category || 'REFUSED',
     field: value?.name ?? first(detail?.context?.['propertyName']) ?? detail?.in ?? null,
-    message: value?.message ?? detail?.message ?? fault.message ?? 'HubSpot gave no reason',
+    message: value?.message || detail?.message || fault.message || 'HubSpot gave no reason',
   }
 }
 

@@ -27,6 +27,20 @@ export interface NewAccount {
 export const accountColumns = `account_id AS "accountId", email, username, plan, is_enterprise AS "isEnterprise",
   created_at AS "createdAt", suspended_at AS "suspendedAt", suspended_reason AS "suspendedReason"`
 
+/** An account as operators see it, in answers and on the command line. Times in ISO 8601, UTC. */
+export function accountState(account: Account) {
+  return {
+    user_id: account.accountId,
+    email: account.email,
+    username: account.username,
+    plan: account.plan,
+    is_enterprise: account.isEnterprise,
+    suspended: account.suspendedAt !== null,
+    suspended_at: account.suspendedAt?.toISOString() ?? null,
+    reason: account.suspendedReason,
+  }
+}
+
 /** @throws AppError CONFLICT when a living account has this e-mail, in any case. */
 export async function createAccount(tx: Queryable, account: NewAccount): Promise<{ accountId: string }> {
   const email = account.email.trim()

@@ -1,5 +1,6 @@
 /** What the operator reads under /admin: accounts, the audit log and the runs of ingest; and offers activated once paid. */
 import { z } from 'zod'
+import { accountState } from '../../access/accounts.ts'
 import { listAccounts, listAudit } from '../../access/list-accounts.ts'
 import { activateOffer } from '../../access/offers.ts'
 import { AppError } from '../../errors.ts'
@@ -7,7 +8,7 @@ import { countRuns, getRun, listRuns, type RunRecord, runStatuses } from '../../
 import { operatorOf } from '../hooks/operator.ts'
 import { paging, textFilter } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
-import { AccountState, admin, stateOf, UserPath } from './admin.ts'
+import { AccountState, admin, UserPath } from './admin.ts'
 import { ActivatedOffer, activationOf } from './offers.ts'
 
 const pageOf = <T extends z.ZodType>(record: T) =>
@@ -74,7 +75,10 @@ export const adminListRoutes: Routes = async (app, { db, queue }) => {
     async ({ query: { search, suspended, page, limit } }) => {
       const only = suspended === undefined ? {} : { suspended: suspended === 'true' }
       const { accounts, total } = await listAccounts(db, { search, ...only, page, limit })
-      const data = accounts.map((account) => ({ ...stateOf(account), created_at: account.createdAt.toISOString() }))
+      const data = accounts.map((account) => ({
+        ...accountState(account),
+        created_at: account.createdAt.toISOString(),
+      }))
       return { data, total, page, limit }
     },
   )

@@ -1,7 +1,7 @@
 /** Operator endpoints, behind the operator token: suspension and blocked addresses. Each act leaves an audit row. */
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { type Account, suspendAccount, unsuspendAccount } from '../../access/accounts.ts'
+import { accountState, suspendAccount, unsuspendAccount } from '../../access/accounts.ts'
 import {
   addressOf,
   type BlockedAddress,
@@ -49,7 +49,7 @@ export const adminRoutes: Routes = async (app, { db }) => {
       },
     },
     async (request) =>
-      stateOf(
+      accountState(
         await db.transaction((tx) => suspendAccount(tx, request.params.id, request.body?.reason, operatorOf(request))),
       ),
   )
@@ -67,7 +67,7 @@ export const adminRoutes: Routes = async (app, { db }) => {
       },
     },
     async (request) =>
-      stateOf(await db.transaction((tx) => unsuspendAccount(tx, request.params.id, operatorOf(request)))),
+      accountState(await db.transaction((tx) => unsuspendAccount(tx, request.params.id, operatorOf(request)))),
   )
 
   app.get(
@@ -123,19 +123,6 @@ export const adminRoutes: Routes = async (app, { db }) => {
       return { ip: address, unblocked: true as const }
     },
   )
-}
-
-export function stateOf(account: Account): z.output<typeof AccountState> {
-  return {
-    user_id: account.accountId,
-    email: account.email,
-    username: account.username,
-    plan: account.plan,
-    is_enterprise: account.isEnterprise,
-    suspended: account.suspendedAt !== null,
-    suspended_at: account.suspendedAt?.toISOString() ?? null,
-    reason: account.suspendedReason,
-  }
 }
 
 function blockedIpOf(blocked: BlockedAddress): z.output<typeof BlockedIp> {

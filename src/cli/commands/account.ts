@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { Option } from 'commander'
-import { type Account, createAccount, getAccount, suspendAccount, unsuspendAccount } from '../../access/accounts.ts'
+import { accountState, createAccount, getAccount, suspendAccount, unsuspendAccount } from '../../access/accounts.ts'
 import { issueApiKey } from '../../access/api-keys.ts'
 import { accessEntry, grantEntitlement } from '../../access/entitlements.ts'
 import type { Tx } from '../../db/db.ts'
@@ -145,26 +145,14 @@ async function grant(context: CommandContext, userId: string, options: GrantOpti
   )
 }
 
-function viewOf(account: Account, credits: Awaited<ReturnType<typeof creditStatement>>) {
-  return {
-    user_id: account.accountId,
-    email: account.email,
-    username: account.username,
-    plan: account.plan,
-    is_enterprise: account.isEnterprise,
-    suspended: account.suspendedAt !== null,
-    suspended_at: account.suspendedAt,
-    created_at: account.createdAt,
-    credits,
-  }
-}
-
 async function change(context: CommandContext, userId: string, act: (tx: Tx) => Promise<unknown>): Promise<void> {
   await withInstance(context, 'account', async (instance) => {
     const account = await instance.db.transaction(async (tx) => {
       await getAccount(tx, userId)
       await act(tx)
-      return viewOf(await getAccount(tx, userId), await creditStatement(tx, userId))
+      const changed = await getAccount(tx, userId)
+      const credits = await creditStatement(tx, userId)
+      return { ...accountState(changed), created_at: changed.createdAt, credits }
     })
     context.out.answer(account, fields)
   })

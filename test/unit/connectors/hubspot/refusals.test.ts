@@ -28,6 +28,15 @@ describe("HubSpot's error bodies", () => {
     expect(refusal).toEqual({ code: 'INVALID_INTEGER', field: 'amount', message: '1e-7 was not a valid number.' })
   })
 
+  test('a refusal without any words still has a code and a sentence', () => {
+    const refused = { code: 'REFUSED', field: null, message: 'HubSpot gave no reason' }
+    expect(refusalOf(faultOf({ category: '', message: '' }))).toEqual(refused)
+    expect(refusalOf(faultOf({ errors: [{ message: '' }], message: '[{"error": "", "message": ""}]' }))).toMatchObject({
+      code: 'REFUSED',
+      message: '[{"error": "", "message": ""}]',
+    })
+  })
+
   test('both spellings of a conflict are one', () => {
     expect(isConflict(faultOf({ category: 'CONFLICT' }), null)).toBe(true)
     expect(isConflict(faultOf({ category: 'OBJECT_ALREADY_EXISTS', error: 'CONTACT_EXISTS' }), null)).toBe(true)
