@@ -5774,7 +5774,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNPROCESSABLE` */
+            /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5990,7 +5990,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNPROCESSABLE` */
+            /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6216,7 +6216,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNPROCESSABLE` */
+            /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
                     [name: string]: unknown;

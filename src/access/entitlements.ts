@@ -66,20 +66,23 @@ const enterpriseGrant: GrantRow = {
   anchored: false,
 }
 
+/** Named: it is asked at every call of a feed, and planned once. */
+const grantsInForce = {
+  name: 'grants-in-force',
+  text: `SELECT granted_by AS "grantedBy", plan_name AS "planName", interval, states, districts, pincodes,
+                window_from AS "from", window_to AS "to", anchored, expires_at AS "expiresAt"
+         FROM access.entitlement
+         WHERE account_id = $1 AND dataset = $2 AND starts_at <= now() AND (expires_at IS NULL OR expires_at > now())
+         ORDER BY starts_at, entitlement_id`,
+}
+
 export async function effectiveScope(
   db: Queryable,
   account: { readonly accountId: string; readonly isEnterprise: boolean },
   dataset: string,
 ): Promise<EffectiveScope> {
   if (!(entityTypes as readonly string[]).includes(dataset)) return closedScope('unknown_dataset')
-  const rows = await db.query<GrantRow>(
-    `SELECT granted_by AS "grantedBy", plan_name AS "planName", interval, states, districts, pincodes,
-            window_from AS "from", window_to AS "to", anchored, expires_at AS "expiresAt"
-     FROM access.entitlement
-     WHERE account_id = $1 AND dataset = $2 AND starts_at <= now() AND (expires_at IS NULL OR expires_at > now())
-     ORDER BY starts_at, entitlement_id`,
-    [account.accountId, dataset],
-  )
+  const rows = await db.query<GrantRow>(grantsInForce, [account.accountId, dataset])
   const grants = account.isEnterprise ? [enterpriseGrant, ...rows] : rows
   const kind = grantKinds.find((each) => grants.some((grant) => grant.grantedBy === each))
   const widest = widestGrant(grants.filter((grant) => grant.grantedBy === kind))

@@ -48,7 +48,12 @@ interface RouteFacts {
 
 const record: readonly ErrorCode[] = ['NOT_FOUND', 'UNPROCESSABLE', 'QUERY_TOO_EXPENSIVE']
 const filter: readonly ErrorCode[] = ['UNPROCESSABLE', 'QUERY_TOO_EXPENSIVE']
-const feed: readonly ErrorCode[] = ['NO_DATASET_ACCESS', 'TERRITORY_NOT_ENTITLED', 'UNPROCESSABLE']
+const feed: readonly ErrorCode[] = [
+  'NO_DATASET_ACCESS',
+  'TERRITORY_NOT_ENTITLED',
+  'UNPROCESSABLE',
+  'QUERY_TOO_EXPENSIVE',
+]
 const query: readonly ErrorCode[] = ['QUERY_SYNTAX', 'QUERY_TOO_EXPENSIVE']
 const order: readonly ErrorCode[] = ['INSUFFICIENT_CREDITS', 'NOT_FOUND', 'UNPROCESSABLE']
 

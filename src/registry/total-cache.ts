@@ -48,29 +48,35 @@ export async function totalOnce(db: Db, key: string, count: () => Promise<number
   return total
 }
 
-/** What such a statement reads; `total` is null where the known one still holds. */
-export interface VersionedRead {
+interface VersionedRead {
   readonly version: number
   readonly total: number | null
 }
 
 /**
- * For one statement that reads version, page and total of one moment: `read` gets the version whose total is known
- * (-1: none), and its statement counts only when it sees another. `key` names the counted set.
+ * A page with its total, both of one moment. `page` reads the version beside it; where that is the one at which the
+ * total was counted, nothing is counted. Else `pageAndTotal` reads all three. `key` names the counted set.
  */
 export async function readWithTotal<Page extends VersionedRead>(
   db: Db,
   key: string,
-  read: (knownVersion: number) => Promise<Page>,
-): Promise<{ readonly page: Page; readonly total: number }> {
+  read: { readonly page: () => Promise<Page>; readonly pageAndTotal: () => Promise<Page> },
+): Promise<Page & { readonly total: number }> {
   const totals = versionedByDb.get(db) ?? new Map<string, VersionedTotal>()
   versionedByDb.set(db, totals)
   const known = totals.get(key)
-  const page = await read(known?.version ?? -1)
-  const total = page.total ?? known?.total
-  if (total === undefined) throw new Error('a page came without a total, and none was known')
-  remember(totals, key, { version: page.version, total })
-  return { page, total }
+  if (known) {
+    const page = await read.page()
+    if (page.version === known.version) {
+      remember(totals, key, known)
+      return { ...page, total: known.total }
+    }
+  }
+  const counted = await read.pageAndTotal()
+  const { version, total } = counted
+  if (total === null) throw new Error('a page came without a total, and none was known')
+  remember(totals, key, { version, total })
+  return { ...counted, total }
 }
 
 function remember<V>(totals: Map<string, V>, key: string, value: V): void {

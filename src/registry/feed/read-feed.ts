@@ -1,15 +1,16 @@
 /**
  * One page of a feed of recently registered records: newest first, within a territory and a window, with the exact
- * number of matches. Page and total speak of the same moment: one statement reads both, and it counts only where the
- * registry version has moved on since the last count of the same scope.
+ * number of matches. Page and total speak of the same moment: one statement reads both, or the page and the registry
+ * version at which the same scope was counted before.
  */
-import type { Db } from '../../db/db.ts'
-import { sqlFile } from '../../db/sql-file.ts'
+import type { Db, Queryable } from '../../db/db.ts'
 import { parseCompanyId } from '../../domain/company-id.ts'
 import { parseDin } from '../../domain/din.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { type DateRange, placeKey, type Territory } from '../../domain/scope.ts'
+import { boundedRead } from '../bounded-read.ts'
 import { readWithTotal } from '../total-cache.ts'
+import { type FeedBound, type FeedStatement, feedStatement } from './feed-statement.ts'
 
 export interface FeedQuery {
   /** What the account may see. */
@@ -31,55 +32,76 @@ export interface FeedPage<R> {
   readonly total: number
 }
 
-const template = sqlFile(import.meta.url, 'feed-page.sql')
-const statementOf = (dataset: EntityType) =>
-  template
-    .replace('/* dataset */', dataset)
-    .replace('/* record */', () => sqlFile(import.meta.url, `${dataset}-record.sql`))
-const statements: Readonly<Record<EntityType, string>> = {
-  company: statementOf('company'),
-  director: statementOf('director'),
-  gst: statementOf('gst'),
-}
-
 interface FeedRead<R> {
   readonly version: number
   readonly total: number | null
   readonly data: R[]
 }
 
-/** `R` is the record whose columns `<dataset>-record.sql` selects. */
+/** A page further on is read through all before it. */
+const quickPages = 100
+/** To count a register of tens of millions for the first time takes a while; nothing shall take for ever. */
+const timeoutMs = 30_000
+
+/**
+ * `R` is the record whose columns `<dataset>-record.sql` selects.
+ * @throws AppError QUERY_TOO_EXPENSIVE where counting, or walking to a far page, takes too long
+ */
 export async function readFeed<R>(db: Db, dataset: EntityType, query: FeedQuery): Promise<FeedPage<R>> {
-  const search = query.search?.trim() || null
-  const bounds = [
-    dataset,
-    query.window.from,
-    query.window.to,
-    query.territory.states ? [...query.territory.states] : null,
-    keysOf(query.territory.districts),
-    query.territory.pincodes ? [...query.territory.pincodes] : null,
-    query.state ?? null,
-    keysOf(query.districts),
-    query.pincodes ? [...query.pincodes] : null,
-    query.status?.trim().toLowerCase() ?? null,
-    query.businessType?.trim().toLowerCase() ?? null,
-    search,
-    search === null ? null : identifierOf(dataset, search),
-  ]
-  const { page, total } = await readWithTotal(db, `feed:${JSON.stringify(bounds)}`, async (knownVersion) => {
-    const [read] = await db.query<FeedRead<R>>(statements[dataset], [
-      ...bounds,
-      query.limit,
-      (query.page - 1) * query.limit,
-      knownVersion,
-    ])
-    if (!read) throw new Error('the statement of a feed page returns one row')
-    return read
+  const bounds = boundsOf(dataset, query)
+  const offset = (query.page - 1) * query.limit
+  const page = feedStatement(dataset, bounds, { limit: query.limit, offset, counts: false })
+  const counting = feedStatement(dataset, bounds, { limit: query.limit, offset, counts: true })
+  const { data, total } = await readWithTotal(db, keyOf(dataset, bounds), {
+    page: () => (query.page <= quickPages ? readOnce<R>(db, page) : boundedly<R>(db, page)),
+    pageAndTotal: () => boundedly<R>(db, counting),
   })
-  return { data: page.data, total }
+  return { data, total }
 }
 
-const keysOf = (names: readonly string[] | null | undefined) => names?.map(placeKey) ?? null
+/**
+ * States come in the one spelling of config/states.ts, which the index of the feed answers; other places in lower case.
+ */
+function boundsOf(dataset: EntityType, query: FeedQuery) {
+  const { territory, window, state, districts, pincodes, status, businessType } = query
+  const search = query.search?.trim() || null
+  return {
+    from: { sql: (day) => `f.registered_on >= ${day}::date`, values: given(window.from), keepsOrder: true },
+    to: { sql: (day) => `f.registered_on <= ${day}::date`, values: given(window.to), keepsOrder: true },
+    states: { sql: (list) => `f.state = ANY (${list}::text[])`, values: given(territory.states) },
+    districts: { sql: inDistricts, values: given(territory.districts?.map(placeKey)) },
+    pincodes: { sql: inPincodes, values: given(territory.pincodes) },
+    state: { sql: (name) => `f.state = ${name}`, values: given(state), keepsOrder: true },
+    askedDistricts: { sql: inDistricts, values: given(districts?.map(placeKey)) },
+    askedPincodes: { sql: inPincodes, values: given(pincodes) },
+    status: { sql: (word) => `lower(f.status) = ${word}`, values: given(status?.trim().toLowerCase()) },
+    businessType: {
+      sql: (word) => `lower(f.business_type) = ${word}`,
+      values: given(businessType?.trim().toLowerCase()),
+    },
+    search: { sql: isNamed, values: search === null ? null : [search, identifierOf(dataset, search)] },
+  } satisfies Record<string, FeedBound>
+}
+
+const given = (value: unknown): readonly unknown[] | null => (value === null || value === undefined ? null : [value])
+const inDistricts = (list: string) => `lower(f.district) = ANY (${list}::text[])`
+const inPincodes = (list: string) => `f.pincode = ANY (${list}::text[])`
+const isNamed = (text: string, identifier: string) =>
+  `(f.identifier = ${identifier}
+    OR (registry.name_key(${text}) <> '' AND strpos(f.name_key, registry.name_key(${text})) > 0))`
+
+/** What is counted: the same for every page of the same bounds. */
+const keyOf = (dataset: EntityType, bounds: Readonly<Record<string, FeedBound>>): string =>
+  `feed:${dataset}:${JSON.stringify(Object.entries(bounds).map(([name, { values }]) => [name, values]))}`
+
+const boundedly = <R>(db: Db, statement: FeedStatement) =>
+  boundedRead(db, (tx) => readOnce<R>(tx, statement), timeoutMs)
+
+async function readOnce<R>(db: Queryable, { sql, values }: FeedStatement): Promise<FeedRead<R>> {
+  const [read] = await db.query<FeedRead<R>>(sql, values)
+  if (!read) throw new Error('the statement of a feed page returns one row')
+  return read
+}
 
 /** The search text in the canonical spelling of an identifier, in case it is one. */
 function identifierOf(dataset: EntityType, search: string): string {
