@@ -34,8 +34,8 @@ test.each([
   'staging',
   'staged',
   'checked',
-  'merge-updated',
-  'merge-inserted',
+  'merge-written',
+  'merge-closed',
   'merged',
   'committed',
 ])('a worker killed at "%s" and run again leaves the tables of an uninterrupted run', async (strikeAt) => {

@@ -19,7 +19,7 @@ afterAll(async () => {
   await Promise.all([...asleep].map(({ outcome }) => outcome))
 })
 
-test.each(['claimed', 'staging', 'checked', 'merge-updated', 'merge-inserted', 'merged'])(
+test.each(['claimed', 'staging', 'checked', 'merge-written', 'merge-closed', 'merged'])(
   'a worker that falls asleep at "%s", is taken over and wakes, writes nothing more',
   async (strikeAt) => {
     const { runId, expected } = await twins.nextRun()

@@ -10,7 +10,7 @@ import type { RunLease } from '../run-lease.ts'
 import type { Staged } from '../stage/stage.ts'
 
 export interface Matched {
-  /** `ordinal`: a row to check. `record_key`: an open record without a row. */
+  /** `ordinal`: a row to check. `record_key`: an open record without a row, with its `scope_name` and `as_of`. */
   readonly unmatchedTable: string
   readonly rows: number
   /** Per scope: open records, and how many of them a row of the file matched. */
@@ -39,9 +39,10 @@ export async function match(
     await tx.execute(`DROP TABLE IF EXISTS ${unmatchedTable}`)
     await tx.execute(
       `CREATE UNLOGGED TABLE ${unmatchedTable} WITH (autovacuum_enabled = off) AS
-       SELECT s.ordinal, t.record_key
+       SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
        FROM (SELECT s.ordinal, ${plan.fingerprint} AS fingerprint FROM ${staged.table} s) s
-         FULL JOIN (SELECT ${registry.key} AS record_key, fingerprint FROM ${registry.table} WHERE closed_on IS NULL) t
+         FULL JOIN (SELECT ${registry.key} AS record_key, ${scopeOf(registry)} AS scope_name, as_of, fingerprint
+                    FROM ${registry.table} t WHERE closed_on IS NULL) t
               ON t.fingerprint = s.fingerprint
        WHERE s.ordinal IS NULL OR t.record_key IS NULL`,
     )
@@ -70,14 +71,15 @@ async function isWorthIt(tx: Tx, registry: Registry, rows: number): Promise<bool
   return known?.any === true && rows >= shareMin * known.rows
 }
 
+const scopeOf = (registry: Registry): string => (registry.scope ? `t.${registry.scope}::text` : `'*'`)
+
 async function countScopes(tx: Tx, registry: Registry, unmatchedTable: string): Promise<Matched['scopes']> {
-  const scopeOf = registry.scope ? `coalesce(t.${registry.scope}::text, '*')` : `'*'`
   return tx.query(
     `SELECT scope, open.rows AS open, open.rows - coalesce(missing.rows, 0) AS matched
-     FROM (SELECT ${scopeOf} AS scope, count(*) AS rows FROM ${registry.table} t WHERE closed_on IS NULL GROUP BY 1) open
-       LEFT JOIN (SELECT ${scopeOf} AS scope, count(*) AS rows
-                  FROM ${unmatchedTable} u JOIN ${registry.table} t ON t.${registry.key} = u.record_key
-                  GROUP BY 1) missing USING (scope)`,
+     FROM (SELECT coalesce(${scopeOf(registry)}, '*') AS scope, count(*) AS rows
+           FROM ${registry.table} t WHERE closed_on IS NULL GROUP BY 1) open
+       LEFT JOIN (SELECT coalesce(scope_name, '*') AS scope, count(*) AS rows
+                  FROM ${unmatchedTable} WHERE record_key IS NOT NULL GROUP BY 1) missing USING (scope)`,
   )
 }
 
@@ -109,10 +111,13 @@ export async function recordsSeenTwice(
   },
 ): Promise<number[]> {
   const { unmatchedTable } = found.matched
+  // First those that are no unmatched record: new ones for the most part, and few of all that were checked.
   const repeated = `
-    FROM ${found.checkedTable} c JOIN ${registry.table} t ON t.${registry.key} = c.${registry.key}
-    WHERE c.fault IS NULL AND t.closed_on IS NULL AND t.fingerprint IS NOT NULL
-      AND NOT EXISTS (SELECT FROM ${unmatchedTable} u WHERE u.record_key = t.${registry.key})`
+    FROM (SELECT c.${registry.key} AS record_key FROM ${found.checkedTable} c
+          WHERE c.fault IS NULL AND NOT EXISTS (SELECT FROM ${unmatchedTable} u WHERE u.record_key = c.${registry.key})
+          OFFSET 0) other
+      JOIN ${registry.table} t ON t.${registry.key} = other.record_key
+    WHERE t.closed_on IS NULL AND t.fingerprint IS NOT NULL`
   // Counted, because EXISTS is planned for an early hit, and ordinarily there is none.
   const [counted] = await tx.query<{ rows: number }>(`SELECT count(*) AS rows ${repeated}`)
   if ((counted?.rows ?? 0) === 0) return []

@@ -6,8 +6,8 @@ import type { Registry } from '../../../config/registries/registry.ts'
 import type { Coverage } from '../check/coverage.ts'
 
 export interface MergeStatements {
-  readonly insert: string
-  readonly update: string
+  /** Enters what is new and writes what changed. */
+  readonly write: string
   /** $4 the scopes that the file covers. Fills the temporary table `closing`. */
   readonly findClosing: string
   readonly close: string
@@ -25,7 +25,7 @@ export interface FirstLoadStatements {
 
 interface Column {
   readonly name: string
-  /** The value that an existing row `t` would have after checked row `c`. */
+  /** The value after checked row `c`, with the existing row `t` or none. */
   readonly next: string
 }
 
@@ -41,11 +41,7 @@ export function mergeStatements(
     .filter(([name, rule]) => coverage.get(name) !== 'absent' && rule.kind !== 'name-key')
     .map(([name]) => name)
   const next = (name: string): string =>
-    coverage.get(name) === 'fill'
-      ? `coalesce(t.${name}, c.${name})`
-      : coverage.get(name) === 'covered'
-        ? `c.${name}`
-        : `t.${name}`
+    coverage.get(name) === 'fill' ? `coalesce(t.${name}, c.${name})` : `c.${name}`
   const columns: Column[] = written.filter((name) => name !== key).map((name) => ({ name, next: next(name) }))
   const search = searchKey(registry, coverage)
   const feed = registry.feed
@@ -54,22 +50,6 @@ export function mergeStatements(
   const target = [...written, ...(search ? [search.column] : []), 'fingerprint', 'first_run_id', 'last_run_id', 'as_of']
   const source = [...written.map((name) => `c.${name}`), ...(search ? [`c.${search.column}`] : []), 'c.fingerprint']
   const usable = `c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))`
-
-  const insert = `
--- Invariant: an identifier enters the register once, with one history row. The advisory lock of the source keeps other
--- writers away, so that NOT EXISTS cannot race. Sorted by key: the indexes fill in order.
-WITH fresh AS (
-  INSERT INTO ${table} AS t (${target.join(', ')})
-  SELECT ${source.join(', ')}, $1::bigint, $1::bigint, $2::date
-  FROM ${checked} c
-  WHERE ${usable} AND NOT EXISTS (SELECT FROM ${table} present WHERE present.${key} = c.${key})
-  ORDER BY c.${key}
-  RETURNING t.${key} AS record_key${feed ? `, t.${feed.registeredOn} AS registered_on` : ''}
-), history AS (
-  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of)
-  SELECT '${registry.entity}', record_key, $1::bigint, 'insert', $2::date FROM fresh
-)${feed ? touchedDays(feed.dataset, 'SELECT registered_on AS day FROM fresh') : ''}
-SELECT count(*) AS rows FROM fresh`
 
   const firstLoad: FirstLoadStatements = {
     rows: (into) => `
@@ -86,35 +66,45 @@ SELECT '${registry.entity}', ${key}, first_run_id, 'insert', as_of FROM ${from} 
   }
 
   const differs = columns.map(({ name, next: value }) => `t.${name} IS DISTINCT FROM ${value}`)
-  const update = `
--- Invariant: a row is written only where a covered column changed or a closed record came back, and each such row
--- leaves exactly one history row with the fields before and after. A row that a newer snapshot changed is left alone,
--- and so is one that a newer snapshot of its own scope saw, whatever scope an older file claims for it.
-WITH changed AS MATERIALIZED (
-  SELECT t.${key} AS record_key, t.closed_on AS closed_before,
-         ${[...columns.map(({ name, next: value }) => `${value} AS ${name}`), ...(search ? [`${search.ofExisting} AS ${search.column}`] : [])].join(', ')},
+  const isNew = `t.${key} IS NULL`
+  const write = `
+-- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed
+-- record came back. Each leaves exactly one history row, with the fields before and after where there was a record. A
+-- row that a newer snapshot changed is left alone, and so is one that a newer snapshot of its own scope saw, whatever
+-- scope an older file claims for it. The advisory lock of the source keeps other writers of the register away, so that
+-- neither the absence of a row nor its place can go stale. Each partition of a register has its own ctids. New rows are
+-- sorted by key: the indexes fill in order.
+WITH found AS MATERIALIZED (
+  SELECT c.${key} AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
+         ${[...columns.map(({ name, next: value }) => `${value} AS ${name}`), ...(search ? [`${search.next} AS ${search.column}`] : [])].join(', ')},
          c.fingerprint,${feed ? ` t.${feed.registeredOn} AS day_before,` : ''}
-         ${fieldsOf(columns, (column) => `t.${column.name}`)} - same.fields AS before,
-         ${fieldsOf(columns, (column) => column.next)} - same.fields AS after
-  FROM ${table} t JOIN ${checked} c ON c.${key} = t.${key}
-    CROSS JOIN LATERAL (SELECT ${unchangedFields(columns)} AS fields) same
-  WHERE c.fault IS NULL AND t.as_of <= $2::date
-    AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) AND NOT (coalesce(${targetScope}, '*') = ANY($3::text[]))
-    AND (${['t.closed_on IS NOT NULL', ...differs].join(' OR ')})
-), written AS (
+         ${changedFields(key, columns, (column) => `t.${column.name}`)} AS before,
+         ${changedFields(key, columns, (column) => column.next)} AS after
+  FROM ${checked} c LEFT JOIN ${table} t ON t.${key} = c.${key}
+  WHERE ${usable}
+    AND (${isNew} OR t.as_of <= $2::date AND NOT (coalesce(${targetScope}, '*') = ANY($3::text[]))
+                 AND (${['t.closed_on IS NOT NULL', ...differs].join(' OR ')}))
+), updated AS (
   UPDATE ${table} t
-  SET ${[...columns.map(({ name }) => name), ...(search ? [search.column] : [])].map((name) => `${name} = changed.${name}`).join(', ')},
-      fingerprint = changed.fingerprint, closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
-  FROM changed WHERE t.${key} = changed.record_key
-  RETURNING 1${feed ? `, t.${feed.registeredOn} AS day_after` : ''}
+  SET ${[...columns.map(({ name }) => name), ...(search ? [search.column] : [])].map((name) => `${name} = found.${name}`).join(', ')},
+      fingerprint = found.fingerprint, closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
+  FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
+  RETURNING 1${feed ? `, t.${feed.registeredOn} AS day` : ''}
+), inserted AS (
+  INSERT INTO ${table} AS t (${target.join(', ')})
+  SELECT ${[...written.map((name) => (name === key ? 'record_key' : name)), ...(search ? [search.column] : [])].join(', ')},
+         fingerprint, $1::bigint, $1::bigint, $2::date
+  FROM found WHERE place IS NULL ORDER BY record_key
+  RETURNING 1${feed ? `, t.${feed.registeredOn} AS day` : ''}
 ), history AS (
   INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
-  SELECT '${registry.entity}', record_key, $1::bigint, CASE WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date,
+  SELECT '${registry.entity}', record_key, $1::bigint,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date,
          before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
          after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
-  FROM changed
-)${feed ? touchedDays(feed.dataset, 'SELECT day_before AS day FROM changed UNION SELECT day_after FROM written') : ''}
-SELECT count(*) AS rows FROM changed`
+  FROM found
+)${feed ? touchedDays(feed.dataset, 'SELECT day_before AS day FROM found UNION SELECT day FROM updated UNION SELECT day FROM inserted') : ''}
+SELECT (SELECT count(*) FROM inserted) AS inserted, (SELECT count(*) FROM updated) AS updated`
 
   const reprint = `
 -- Rows that say the same in other words, or were checked by other rules, are told by their new fingerprint next time.
@@ -128,14 +118,17 @@ FROM (SELECT t.${key} AS record_key, c.fingerprint
       LIMIT $4::bigint) same
 WHERE t.${key} = same.record_key`
 
+  const absent =
+    unmatched ??
+    `(SELECT ${key} AS record_key, ${targetScope} AS scope_name, as_of FROM ${table} t WHERE closed_on IS NULL)`
   const findClosing = `
 -- A record that stands in the file is not absent, even where its line was rejected: neither one whose identifier the
 -- check could read, nor one whose identifier occurs in a reject's raw text.
 CREATE TEMPORARY TABLE closing ON COMMIT DROP AS
-SELECT t.${key} AS record_key, ${targetScope} AS scope_name
-FROM ${unmatched ? `${unmatched} u JOIN ${table} t ON t.${key} = u.record_key` : `${table} t`}
-WHERE t.closed_on IS NULL AND t.as_of <= :as_of AND ${targetScope} = ANY(:scopes)
-  AND NOT EXISTS (SELECT FROM ${checked} c WHERE c.${key} = t.${key})`
+SELECT absent.record_key, absent.scope_name
+FROM ${absent} absent
+WHERE absent.as_of <= :as_of AND absent.scope_name = ANY(:scopes)
+  AND NOT EXISTS (SELECT FROM ${checked} c WHERE c.${key} = absent.record_key)`
 
   const close = `
 -- Invariant: only open records are closed, each with one history row.
@@ -150,12 +143,12 @@ WITH closed AS (
   FROM closed
 )${feed ? touchedDays(feed.dataset, 'SELECT registered_on AS day FROM closed') : ''}
 SELECT count(*) AS rows FROM closed`
-  return { insert, update, findClosing, close, reprint, firstLoad }
+  return { write, findClosing, close, reprint, firstLoad }
 }
 
 interface SearchKey {
   readonly column: string
-  readonly ofExisting: string
+  readonly next: string
 }
 
 /** The check gives the search form of the names in the file; names that the file lacks are those of the record. */
@@ -163,23 +156,31 @@ function searchKey(registry: Registry, coverage: ReadonlyMap<string, Coverage>):
   for (const [column, rule] of Object.entries(registry.columns)) {
     if (rule.kind !== 'name-key') continue
     const covered = rule.of.filter((name) => coverage.get(name) === 'covered')
-    if (covered.length === rule.of.length) return { column, ofExisting: `c.${column}` }
+    if (covered.length === rule.of.length) return { column, next: `c.${column}` }
     const nextNames = rule.of.map((name) => `${covered.includes(name) ? 'c' : 't'}.${name}`)
     const changed = covered.map((name) => `t.${name} IS DISTINCT FROM c.${name}`)
     return {
       column,
-      ofExisting: `CASE WHEN ${changed.join(' OR ')} THEN registry.name_key(coalesce(${[...nextNames, `''`].join(', ')})) ELSE t.${column} END`,
+      next: `CASE WHEN t.${registry.key} IS NULL THEN c.${column}
+                  WHEN ${changed.join(' OR ')} THEN registry.name_key(coalesce(${[...nextNames, `''`].join(', ')}))
+                  ELSE t.${column} END`,
     }
   }
   return undefined
 }
 
-/** All fields as one object. Taking the unchanged ones out of it costs a third of adding the changed ones one by one. */
-const fieldsOf = (columns: readonly Column[], value: (column: Column) => string): string =>
-  `jsonb_build_object(${columns.map((column) => `'${column.name}', ${value(column)}`).join(', ')})`
-
-const unchangedFields = (columns: readonly Column[]): string =>
-  `ARRAY[${columns.map(({ name, next }) => `CASE WHEN t.${name} IS NOT DISTINCT FROM ${next} THEN '${name}' END`).join(', ')}]::text[]`
+/**
+ * The fields of an existing row that change, as one object. It is written as text, because building objects of all
+ * fields and taking the unchanged ones out again takes several times as long as the rest of the statement.
+ */
+const changedFields = (key: string, columns: readonly Column[], value: (column: Column) => string): string =>
+  `CASE WHEN t.${key} IS NOT NULL THEN ('{' || concat_ws(',', ${columns
+    .map(
+      (column) =>
+        `CASE WHEN t.${column.name} IS DISTINCT FROM ${column.next}
+              THEN '"${column.name}":' || coalesce(to_json(${value(column)})::text, 'null') END`,
+    )
+    .join(', ')}) || '}')::jsonb END`
 
 /** Notes the days of the feed whose counts the statement changed; `days` selects them as `day`. */
 const touchedDays = (dataset: string, days: string): string => `, days AS (

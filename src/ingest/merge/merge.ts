@@ -78,26 +78,32 @@ async function apply(
   const values = [input.runId, input.asOf, staleScopes]
   if (await canLoadAside(tx, registry.table, input.rowsRead - input.rejected)) {
     const inserted = await loadAside(tx, registry.table, statements.firstLoad, values)
-    await input.reached('merge-inserted')
+    await input.reached('merge-written')
     return { inserted, updated: 0, closed: 0 }
   }
-  const updated = await countOf(tx, statements.update, values)
-  await input.reached('merge-updated')
-  const inserted = await countOf(tx, statements.insert, values)
-  await input.reached('merge-inserted')
-  const closed = closable ? await countOf(tx, statements.close, values.slice(0, 2)) : 0
-  const [known] = await tx.query<{ rows: number }>(
-    'SELECT greatest(reltuples, 0)::bigint AS rows FROM pg_class WHERE oid = $1::regclass',
-    [registry.table],
-  )
-  const atMost = Math.max(reprint.rows, Math.round(reprint.share * (known?.rows ?? 0)))
-  await tx.execute(statements.reprint, [...values, atMost])
-  return { inserted, updated, closed }
+  const [written] = await tx.query<{ inserted: number; updated: number }>(statements.write, values)
+  const { inserted, updated } = written ?? { inserted: 0, updated: 0 }
+  await input.reached('merge-written')
+  const [gone] = closable ? await tx.query<{ rows: number }>(statements.close, values.slice(0, 2)) : []
+  await input.reached('merge-closed')
+  await reprintSame(tx, registry, input, { statement: statements.reprint, values, written: inserted + updated })
+  return { inserted, updated, closed: gone?.rows ?? 0 }
 }
 
-async function countOf(tx: Tx, statement: string, values: readonly unknown[]): Promise<number> {
-  const [row] = await tx.query<{ rows: number }>(statement, values)
-  return row?.rows ?? 0
+/** Rows that were checked but not written: their content is known, their fingerprint may be another. */
+async function reprintSame(
+  tx: Tx,
+  registry: Registry,
+  { checkedTable }: MergeInput,
+  { statement, values, written }: { statement: string; values: readonly unknown[]; written: number },
+): Promise<void> {
+  const [sizes] = await tx.query<{ usable: number; known: number }>(
+    `SELECT (SELECT count(*) FROM ${checkedTable} WHERE fault IS NULL) AS usable,
+            (SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = $1::regclass) AS known`,
+    [registry.table],
+  )
+  if (!sizes || sizes.usable === written) return
+  await tx.execute(statement, [...values, Math.max(reprint.rows, Math.round(reprint.share * sizes.known))])
 }
 
 async function readStaleScopes(tx: Tx, registry: Registry, asOf: string): Promise<string[]> {

@@ -6,7 +6,7 @@
  */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { from as copyFrom } from 'pg-copy-streams'
+import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
 import { recordBytesMax } from '../../../config/input-bounds.ts'
 import type { Registry } from '../../../config/registries/registry.ts'
 import type { Tx } from '../../db/db.ts'
@@ -75,11 +75,6 @@ async function stageChunks(
   const names = header.names.map((_, index) => `c${index + 1}`)
   const table = `ingest.stage_${lease.runId}`
   const linesTable = `ingest.lines_${lease.runId}`
-  await connection.execute(
-    `CREATE UNLOGGED TABLE ${table} (
-       ordinal bigint GENERATED ALWAYS AS IDENTITY (CACHE 1000), ${names.map((name) => `${name} text`).join(', ')})
-     WITH (autovacuum_enabled = off)`,
-  )
   await connection.execute(`CREATE UNLOGGED TABLE ${linesTable} (ordinal bigint NOT NULL, line_offset bigint NOT NULL)`)
 
   const sink = new RejectSink(lease, linesTable)
@@ -108,11 +103,9 @@ async function stageChunks(
       chunk = next.done === true ? undefined : next.value
     }
   }
-  await pipeline(
-    Readable.from(records(), { objectMode: true, highWaterMark: 2 }),
-    connection.client.query(copyFrom(`COPY ${table} (${names.join(', ')}) FROM STDIN WITH (FORMAT csv)`)),
-    { signal: options.signal },
-  )
+  await copyFrozen(connection, table, names, async (copy) => {
+    await pipeline(Readable.from(records(), { objectMode: true, highWaterMark: 2 }), copy, { signal: options.signal })
+  })
   await sink.flush(true)
   // A file whose every other row is rejected has half as many offsets as rows; check looks one up per reject.
   await connection.execute(`CREATE INDEX ON ${linesTable} (ordinal)`)
@@ -129,6 +122,34 @@ async function stageChunks(
     rejectsByCode: Object.fromEntries(sink.byCode),
     cutOffLine: writer.cutOffLine,
     healings: Object.fromEntries([...writer.healings, ...(input.findings?.healings ?? [])]),
+  }
+}
+
+/**
+ * Rows that come with their table are frozen from the start: the steps that read them next need not look up, and write
+ * down, that each was committed.
+ */
+async function copyFrozen(
+  connection: Tx,
+  table: string,
+  names: readonly string[],
+  fill: (copy: CopyStreamQuery) => Promise<void>,
+): Promise<void> {
+  await connection.execute('BEGIN')
+  try {
+    await connection.execute(
+      `CREATE UNLOGGED TABLE ${table} (
+         ordinal bigint GENERATED ALWAYS AS IDENTITY (CACHE 1000), ${names.map((name) => `${name} text`).join(', ')})
+       WITH (autovacuum_enabled = off)`,
+    )
+    await fill(
+      connection.client.query(copyFrom(`COPY ${table} (${names.join(', ')}) FROM STDIN WITH (FORMAT csv, FREEZE)`)),
+    )
+    await connection.execute('COMMIT')
+  } catch (error) {
+    // A connection that cannot roll back is closed by whoever holds it; the first error is the one to report.
+    await connection.execute('ROLLBACK').catch(() => 0)
+    throw error
   }
 }
 

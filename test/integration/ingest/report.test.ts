@@ -84,6 +84,6 @@ test('while a run checks and merges, its row says so to everybody, with the time
   expect(seen['staged']).toEqual(['checking', { step: 'check', ...step }])
   expect(seen['checked']).toEqual(['merging', { step: 'merge', ...step }])
   // Inside the merge's transaction, seen from another connection.
-  expect(seen['merge-updated']).toEqual(['merging', { step: 'merge', ...step }])
+  expect(seen['merge-written']).toEqual(['merging', { step: 'merge', ...step }])
   expect(run).toMatchObject({ status: 'succeeded', progress: {} })
 })
