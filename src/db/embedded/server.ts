@@ -147,6 +147,9 @@ function launch(
     shared_buffers: '256MB',
     work_mem: '32MB',
     maintenance_work_mem: '256MB',
+    // Nothing replicates this server, so a table that is filled where it is made needs no log of its rows.
+    wal_level: 'minimal',
+    max_wal_senders: '0',
     max_wal_size: '4GB',
     checkpoint_timeout: '15min',
     random_page_cost: '1.1',
