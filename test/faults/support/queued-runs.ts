@@ -47,8 +47,8 @@ export function useQueuedRuns(target: { readonly db: Db; readonly url: string },
       const run = await vi.waitFor(
         async () => {
           const found = await readRun(target.db, runId)
-          expect(found && finishedStatuses.has(found.status), JSON.stringify(found)).toBe(true)
-          return found
+          if (found && finishedStatuses.has(found.status)) return found
+          throw new Error(`run ${runId} has not ended: ${JSON.stringify([found, await jobsOf(target.db, runId)])}`)
         },
         { timeout: withinMs, interval: 100 },
       )
@@ -59,6 +59,14 @@ export function useQueuedRuns(target: { readonly db: Db; readonly url: string },
     },
   }
 }
+
+/** What the queue knows of a run; for whoever reads why it did not end. */
+const jobsOf = (db: Db, runId: number): Promise<object[]> =>
+  db.query(
+    `SELECT state, retry_count, retry_limit, start_after, started_on, heartbeat_on, completed_on, output, now() AS now
+     FROM pgboss.job WHERE data ->> 'runId' = $1`,
+    [String(runId)],
+  )
 
 /** Waits until an attempt of the run is at work. */
 export async function untilAtWork(
