@@ -9,12 +9,14 @@ import { type FetchBounds, fetchBounds } from '../../config/input-bounds.ts'
 import type { Registry } from '../../config/registries/registry.ts'
 import { databaseFault } from '../db/database-fault.ts'
 import type { Db, Tx } from '../db/db.ts'
+import { rowEstimate } from '../db/row-estimate.ts'
 import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
 import { check } from './check/check.ts'
 import { type Coverage, coverageOf } from './check/coverage.ts'
 import { planCheck } from './check/plan-check.ts'
+import { summaryOf } from './check/summary.ts'
 import { claimRun, endConnections, underSourceLock } from './claim.ts'
 import { type OpenInput, openFile } from './fetch/open-input.ts'
 import { headerDrift } from './header-drift.ts'
@@ -50,6 +52,8 @@ export interface RunDependencies {
 
 interface Ready {
   readonly checkedTable: string
+  readonly usable: number
+  readonly scopes: readonly string[]
   readonly coverage: ReadonlyMap<string, Coverage>
   readonly matched: Matched | undefined
   readonly rowsRead: number
@@ -105,8 +109,12 @@ class Attempt {
     const { positions } = matchHeader(registry, header, run.input)
     this.#report = run.report
     Object.assign(this.#seconds, run.report['seconds'])
+    const checkedTable = `ingest.checked_${run.run_id}`
+    const { usable, scopes } = await summaryOf(this.#deps.db, registry, checkedTable, [])
     return {
-      checkedTable: `ingest.checked_${run.run_id}`,
+      checkedTable,
+      usable,
+      scopes,
       coverage: coverageOf(registry, positions),
       matched,
       rowsRead: run.rows_read,
@@ -162,8 +170,8 @@ class Attempt {
       this.#report = reportOf(staged, matched, checked, drift, this.#seconds, file.size)
       await this.#reached('checked')
       signal.throwIfAborted()
-      const { table: checkedTable, coverage } = checked
-      return { checkedTable, coverage, matched, rowsRead, rejected, cutOffLine: staged.cutOffLine }
+      const { table: checkedTable, usable, scopes, coverage } = checked
+      return { checkedTable, usable, scopes, coverage, matched, rowsRead, rejected, cutOffLine: staged.cutOffLine }
     } finally {
       await obtained.release()
     }
@@ -206,11 +214,8 @@ class Attempt {
 
   /** After a large load the planner would take the table for empty, and the next reader would mark every row as committed. */
   async #refreshStatistics(registry: Registry, written: number): Promise<void> {
-    const [known] = await this.#deps.db.query<{ rows: number }>(
-      'SELECT greatest(reltuples, 0) AS rows FROM pg_class WHERE oid = $1::regclass',
-      [registry.table],
-    )
-    if (written > 0.1 * (known?.rows ?? 0)) await this.#deps.db.execute(`VACUUM (ANALYZE) ${registry.table}`)
+    const { db } = this.#deps
+    if (written > 0.1 * (await rowEstimate(db, registry.table))) await db.execute(`VACUUM (ANALYZE) ${registry.table}`)
   }
 
   async #recordFailure(run: RunRecord, cause: unknown): Promise<void> {

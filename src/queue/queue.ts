@@ -58,6 +58,9 @@ export async function startQueue(options: QueueOptions): Promise<QueueHandle> {
     // Crash recovery is bounded by heartbeat + monitor: 10 s + 5 s.
     monitorIntervalSeconds: 5,
     superviseIntervalSeconds: 5,
+    // A worker passes over the keys that were active when the queue was last read; after a minute, the default, it would
+    // keep the next run of a source waiting, and the repetition of one whose worker died.
+    queueCacheIntervalSeconds: 2,
     useListenNotify: options.supervise,
   })
   boss.on('error', options.onError)

@@ -5,6 +5,7 @@
  */
 import type { Registry } from '../../../config/registries/registry.ts'
 import type { Tx } from '../../db/db.ts'
+import { rowEstimate } from '../../db/row-estimate.ts'
 import type { CheckPlan } from '../check/plan-check.ts'
 import type { RunLease } from '../run-lease.ts'
 import type { Staged } from '../stage/stage.ts'
@@ -63,12 +64,9 @@ export async function match(
 }
 
 async function isWorthIt(tx: Tx, registry: Registry, rows: number): Promise<boolean> {
-  const [known] = await tx.query<{ rows: number; any: boolean }>(
-    `SELECT (SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = $1::regclass) AS rows,
-            EXISTS (SELECT FROM ${registry.table} WHERE fingerprint IS NOT NULL) AS any`,
-    [registry.table],
-  )
-  return known?.any === true && rows >= shareMin * known.rows
+  if (rows < shareMin * (await rowEstimate(tx, registry.table))) return false
+  const known = await tx.query(`SELECT FROM ${registry.table} WHERE fingerprint IS NOT NULL LIMIT 1`)
+  return known.length > 0
 }
 
 const scopeOf = (registry: Registry): string => (registry.scope ? `t.${registry.scope}::text` : `'*'`)

@@ -4,6 +4,7 @@
  */
 import type { Registry, RunMode } from '../../../config/registries/registry.ts'
 import type { Tx } from '../../db/db.ts'
+import { rowEstimate } from '../../db/row-estimate.ts'
 import type { Coverage } from '../check/coverage.ts'
 import type { Matched } from '../match/match.ts'
 import { type SnapshotFigures, suspicions } from './guards.ts'
@@ -19,6 +20,9 @@ export interface MergeInput {
   readonly rejected: number
   readonly cutOffLine?: number | undefined
   readonly checkedTable: string
+  /** Rows of the checked table without a fault, and the scopes that they name. */
+  readonly usable: number
+  readonly scopes: readonly string[]
   readonly coverage: ReadonlyMap<string, Coverage>
   /** Present where rows of the file were told to be unchanged without a check. */
   readonly matched: Matched | undefined
@@ -48,7 +52,7 @@ export async function merge(tx: Tx, registry: Registry, input: MergeInput): Prom
   await tx.execute('SET LOCAL jit = off')
   const statements = mergeStatements(registry, input.coverage, input.checkedTable, input.matched?.unmatchedTable)
   const staleScopes = await readStaleScopes(tx, registry, input.asOf)
-  const scopes = (await readScopes(tx, registry, input)).filter((scope) => !staleScopes.includes(scope))
+  const scopes = scopesOf(registry, input).filter((scope) => !staleScopes.includes(scope))
 
   const closings =
     input.mode === 'snapshot' ? await findClosings(tx, registry, input, statements.findClosing, scopes) : []
@@ -86,7 +90,7 @@ async function apply(
   await input.reached('merge-written')
   const [gone] = closable ? await tx.query<{ rows: number }>(statements.close, values.slice(0, 2)) : []
   await input.reached('merge-closed')
-  await reprintSame(tx, registry, input, { statement: statements.reprint, values, written: inserted + updated })
+  if (inserted + updated < input.usable) await reprintSame(tx, registry, { statement: statements.reprint, values })
   return { inserted, updated, closed: gone?.rows ?? 0 }
 }
 
@@ -94,16 +98,10 @@ async function apply(
 async function reprintSame(
   tx: Tx,
   registry: Registry,
-  { checkedTable }: MergeInput,
-  { statement, values, written }: { statement: string; values: readonly unknown[]; written: number },
+  { statement, values }: { readonly statement: string; readonly values: readonly unknown[] },
 ): Promise<void> {
-  const [sizes] = await tx.query<{ usable: number; known: number }>(
-    `SELECT (SELECT count(*) FROM ${checkedTable} WHERE fault IS NULL) AS usable,
-            (SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = $1::regclass) AS known`,
-    [registry.table],
-  )
-  if (!sizes || sizes.usable === written) return
-  await tx.execute(statement, [...values, Math.max(reprint.rows, Math.round(reprint.share * sizes.known))])
+  const share = Math.round(reprint.share * (await rowEstimate(tx, registry.table)))
+  await tx.execute(statement, [...values, Math.max(reprint.rows, share)])
 }
 
 async function readStaleScopes(tx: Tx, registry: Registry, asOf: string): Promise<string[]> {
@@ -115,14 +113,11 @@ async function readStaleScopes(tx: Tx, registry: Registry, asOf: string): Promis
 }
 
 /** A file whose header lacks the scope column does not say what it covers, so it covers nothing. */
-async function readScopes(tx: Tx, registry: Registry, input: MergeInput): Promise<string[]> {
+function scopesOf(registry: Registry, input: MergeInput): string[] {
   if (registry.scope === undefined) return ['*']
   if (input.coverage.get(registry.scope) !== 'covered') return []
-  const rows = await tx.query<{ scope: string }>(
-    `SELECT DISTINCT scope_name AS scope FROM ${input.checkedTable} WHERE fault IS NULL AND scope_name IS NOT NULL`,
-  )
   const matched = input.matched?.scopes.filter((each) => each.matched > 0 && each.scope !== '*') ?? []
-  return [...new Set([...rows, ...matched].map(({ scope }) => scope))].sort()
+  return [...new Set([...input.scopes, ...matched.map(({ scope }) => scope)])].sort()
 }
 
 async function findClosings(

@@ -1,0 +1,69 @@
+/** What the checked table holds, counted in one pass over it: a large one is read from the disk each time. */
+import type { Registry } from '../../../config/registries/registry.ts'
+import type { Queryable } from '../../db/db.ts'
+import { listAliases } from './aliases.ts'
+
+export interface CheckedSummary {
+  /** Rows that can be used. */
+  readonly usable: number
+  readonly healings: Readonly<Record<string, number>>
+  /** Column → unknown word → rows. */
+  readonly unknownWords: Readonly<Record<string, Readonly<Record<string, number>>>>
+  /** Scopes that usable rows name. */
+  readonly scopes: readonly string[]
+}
+
+const wordsMax = 50
+
+/** `words`: the columns of the checked table that hold words of a vocabulary. */
+export async function summaryOf(
+  tx: Queryable,
+  registry: Registry,
+  table: string,
+  words: readonly string[],
+): Promise<CheckedSummary> {
+  const columns = [...words, 'healing', 'scope_name']
+  const counts = await tx.query<{ name: string | null; value: string | null; rows: number }>(
+    `SELECT CASE ${columns.map((column) => `WHEN GROUPING(${column}) = 0 THEN '${column}'`).join(' ')} END AS name,
+            coalesce(${columns.join(', ')}) AS value, count(*) AS rows
+     FROM ${table} WHERE fault IS NULL
+     GROUP BY GROUPING SETS (${columns.map((column) => `(${column})`).join(', ')}, ()) ORDER BY rows DESC`,
+  )
+  const of = (column: string) =>
+    counts.flatMap(({ name, value, rows }) => (name === column && value !== null ? [{ value, rows }] : []))
+  return {
+    usable: counts.find(({ name }) => name === null)?.rows ?? 0,
+    healings: byKind(of('healing')),
+    unknownWords: Object.fromEntries(
+      words.flatMap((column) => {
+        const unknown = of(column).filter(({ value }) => !isKnown(registry, column, value))
+        return unknown.length === 0 ? [] : [[column, pairsOf(unknown.slice(0, wordsMax))]]
+      }),
+    ),
+    scopes: of('scope_name').map(({ value }) => value),
+  }
+}
+
+interface Counted {
+  readonly value: string
+  readonly rows: number
+}
+
+const pairsOf = (counts: readonly Counted[]): Record<string, number> =>
+  Object.fromEntries(counts.map(({ value, rows }) => [value, rows]))
+
+/** A row's healings stand in one text, separated by spaces. */
+function byKind(counts: readonly Counted[]): Record<string, number> {
+  const kinds: Record<string, number> = {}
+  for (const { value, rows } of counts) {
+    for (const kind of value.split(' ')) kinds[kind] = (kinds[kind] ?? 0) + rows
+  }
+  return kinds
+}
+
+const known = new Set(listAliases().map(({ kind, value }) => `${kind} ${value}`))
+
+function isKnown(registry: Registry, column: string, word: string): boolean {
+  const rule = registry.columns[column]
+  return rule?.kind !== 'word' || known.has(`${rule.vocabulary} ${word}`)
+}

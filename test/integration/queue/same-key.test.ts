@@ -1,0 +1,45 @@
+/** Jobs of one key run one after the other; what a process remembers of the running ones must not hold up the next. */
+import { expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { defineJob } from '../../../src/queue/define-job.ts'
+import { startQueue } from '../../../src/queue/queue.ts'
+import type { QueueDefinition } from '../../../src/queue/queues.ts'
+import { startWorker } from '../../../src/queue/worker.ts'
+import { createLogger } from '../../../src/telemetry/log.ts'
+import { useTestDatabase } from '../../support/database.ts'
+
+const database = useTestDatabase()
+const single: QueueDefinition = {
+  name: 'single',
+  payload: z.object({}),
+  retryLimit: 3,
+  retryDelaySeconds: 1,
+  retryDelayMaxSeconds: 1,
+  heartbeatSeconds: 10,
+  expireSeconds: 60,
+  policy: 'singleton',
+  concurrency: 1,
+}
+
+test('the next job of a key starts within seconds, although the worker was told that another is active', async () => {
+  const open = (supervise: boolean) =>
+    startQueue({ connectionString: database.url, supervise, onError: () => {}, definitions: [single] })
+  await (await open(false)).stop()
+  await database.db.execute(`UPDATE pgboss.queue SET singletons_active = '{source}' WHERE name = 'single'`)
+  const queue = await open(true)
+  let ran = 0
+  const job = defineJob(single, async () => {
+    ran += 1
+    return {}
+  })
+  const stopping = new AbortController()
+  const log = createLogger('silent', false)
+  const worker = await startWorker({ db: database.db, queue, jobs: [job], log, signal: stopping.signal })
+  try {
+    await queue.send(database.db, single, {}, { singletonKey: 'source' })
+    await vi.waitFor(() => expect(ran).toBe(1), 15_000)
+  } finally {
+    await worker.stop()
+    await queue.stop()
+  }
+})
