@@ -84,14 +84,15 @@ export async function check(
 /** Of records with the same key the last one wins; the earlier ones are rejects like any other. */
 async function rejectEarlierOfSameKey(tx: Tx, key: string, table: string): Promise<void> {
   // By itself, because only a statement that updates nothing is planned to run in parallel.
-  await tx.execute(
+  const repeated = await tx.execute(
     `CREATE TEMPORARY TABLE repeated ON COMMIT DROP AS
      SELECT ${key} AS key, max(ordinal) AS winner FROM ${table} WHERE fault IS NULL GROUP BY 1 HAVING count(*) > 1`,
   )
+  if (repeated === 0) return
   await tx.execute(
     `UPDATE ${table} c SET fault = 'duplicate_in_file',
             fault_message = c.${key} || ' occurs again on a later line, which wins'
      FROM repeated
-     WHERE EXISTS (SELECT FROM repeated) AND c.${key} = repeated.key AND c.ordinal < repeated.winner AND c.fault IS NULL`,
+     WHERE c.${key} = repeated.key AND c.ordinal < repeated.winner AND c.fault IS NULL`,
   )
 }

@@ -29,6 +29,7 @@ export async function summaryOf(
      FROM ${table} WHERE fault IS NULL
      GROUP BY GROUPING SETS (${columns.map((column) => `(${column})`).join(', ')}, ()) ORDER BY rows DESC`,
   )
+  const isKnown = knownWords(registry)
   const of = (column: string) =>
     counts.flatMap(({ name, value, rows }) => (name === column && value !== null ? [{ value, rows }] : []))
   return {
@@ -36,7 +37,7 @@ export async function summaryOf(
     healings: byKind(of('healing')),
     unknownWords: Object.fromEntries(
       words.flatMap((column) => {
-        const unknown = of(column).filter(({ value }) => !isKnown(registry, column, value))
+        const unknown = of(column).filter(({ value }) => !isKnown(column, value))
         return unknown.length === 0 ? [] : [[column, pairsOf(unknown.slice(0, wordsMax))]]
       }),
     ),
@@ -61,9 +62,10 @@ function byKind(counts: readonly Counted[]): Record<string, number> {
   return kinds
 }
 
-const known = new Set(listAliases().map(({ kind, value }) => `${kind} ${value}`))
-
-function isKnown(registry: Registry, column: string, word: string): boolean {
-  const rule = registry.columns[column]
-  return rule?.kind !== 'word' || known.has(`${rule.vocabulary} ${word}`)
+function knownWords(registry: Registry): (column: string, word: string) => boolean {
+  const known = new Set(listAliases().map(({ kind, value }) => `${kind} ${value}`))
+  return (column, word) => {
+    const rule = registry.columns[column]
+    return rule?.kind !== 'word' || known.has(`${rule.vocabulary} ${word}`)
+  }
 }

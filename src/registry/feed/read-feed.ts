@@ -50,11 +50,10 @@ const timeoutMs = 30_000
 export async function readFeed<R>(db: Db, dataset: EntityType, query: FeedQuery): Promise<FeedPage<R>> {
   const bounds = boundsOf(dataset, query)
   const offset = (query.page - 1) * query.limit
-  const page = feedStatement(dataset, bounds, { limit: query.limit, offset, counts: false })
-  const counting = feedStatement(dataset, bounds, { limit: query.limit, offset, counts: true })
+  const statement = (counts: boolean) => feedStatement(dataset, bounds, { limit: query.limit, offset, counts })
   const { data, total } = await readWithTotal(db, keyOf(dataset, bounds), {
-    page: () => (query.page <= quickPages ? readOnce<R>(db, page) : boundedly<R>(db, page)),
-    pageAndTotal: () => boundedly<R>(db, counting),
+    page: () => (query.page <= quickPages ? readOnce<R>(db, statement(false)) : boundedly<R>(db, statement(false))),
+    pageAndTotal: () => boundedly<R>(db, statement(true)),
   })
   return { data, total }
 }
