@@ -13,6 +13,7 @@ export default defineConfig({
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 20_000 } },
       { test: { name: 'integration', include: ['test/integration/**/*.test.ts'], ...database } },
+      { test: { name: 'security', include: ['test/security/**/*.test.ts'], ...database } },
       { test: { name: 'conformance', include: ['test/conformance/**/*.test.ts'], ...database } },
       { test: { name: 'story', include: ['test/story/**/*.test.ts'], ...database } },
       { test: { name: 'faults', include: ['test/faults/**/*.test.ts'], ...database, testTimeout: 240_000 } },
