@@ -1,7 +1,7 @@
 /**
  * What a registry file declares: which headers its snapshots have come with, which column of which table each cell
  * goes to and how it is read, and the bounds beyond which a snapshot is suspicious. Data only: `src/ingest` turns it
- * into SQL, so a new source is one file here and a fixture.
+ * into SQL. A new source is one file here, its line in index.ts, a migration for its table, and a fixture.
  */
 import type { EntityType } from '../../src/domain/identity.ts'
 import type { Vocabulary } from '../vocabularies.ts'

@@ -48,7 +48,7 @@ export const queues = {
   }),
   /** Ends the runs whose job died for good with its workers. */
   endLostRuns: queue('end-lost-runs', z.strictObject({})),
-  /** Feed tables and windows after a merge (runId) or a change of entitlements (entitlementIds). */
+  /** The counts of the feeds' windows after a merge (runId) or a change of entitlements (entitlementIds). */
   refreshFeeds: queue(
     'refresh-feeds',
     z.strictObject({ runId: z.number().int().optional(), entitlementIds: z.array(z.string()).optional() }),
@@ -60,7 +60,7 @@ export const queues = {
   }),
   /** Lead rows of a paid order. */
   buildLeads: queue('build-leads', z.strictObject({ orderId: z.string() })),
-  /** Leads of one order into one destination. groupId: the destination. */
+  /** Leads of one order into one destination. */
   pushLeads: queue('push-leads', z.strictObject({ pushId: z.string() }), { expireSeconds: 3600, retryLimit: 8 }),
   /** A source's snapshot from a fixed address; schedules enqueue it. */
   fetchSource: queue('fetch-source', z.strictObject({ source: z.string(), input: z.string() })),
