@@ -2,7 +2,6 @@
 import { schedules } from '../../../config/schedules.ts'
 import type { Queryable } from '../../db/db.ts'
 import { checkScheduledInput } from '../../ingest/scheduled-input.ts'
-import type { QueueHandle } from '../../queue/queue.ts'
 import { slotsAfter } from '../../queue/schedule/due-slots.ts'
 import {
   addSchedule,
@@ -16,7 +15,7 @@ import {
 } from '../../queue/schedule/schedules.ts'
 import { enqueueSchedule } from '../../queue/schedule/slot.ts'
 import { withInstance } from '../instance/with-instance.ts'
-import { withQueue, withWorker } from '../instance/with-worker.ts'
+import { withWorker } from '../instance/with-worker.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
@@ -94,35 +93,31 @@ async function add(context: CommandContext, name: string, { cron, timezone, ...w
 }
 
 async function list(context: CommandContext): Promise<void> {
-  await withInstance(context, 'schedules', (instance) =>
-    withQueue(context, instance, async (queue) => {
-      await syncSchedules(instance.db, schedules)
-      const rows = (await listSchedules(instance.db)).map((row) => describe(queue, row))
-      context.out.answer(rows, () =>
-        table(
-          ['name', 'cron', 'timezone', 'last run', 'next run', 'state'],
-          rows.map((row) => [
-            row.name,
-            row.cron,
-            row.timezone,
-            localTime(row.last_run, row.timezone),
-            localTime(row.next_run, row.timezone),
-            row.paused ? 'paused' : 'active',
-          ]),
-        ),
-      )
-    }),
-  )
+  await withInstance(context, 'schedules', async (instance) => {
+    await syncSchedules(instance.db, schedules)
+    const rows = (await listSchedules(instance.db)).map(describe)
+    context.out.answer(rows, () =>
+      table(
+        ['name', 'cron', 'timezone', 'last run', 'next run', 'state'],
+        rows.map((row) => [
+          row.name,
+          row.cron,
+          row.timezone,
+          localTime(row.last_run, row.timezone),
+          localTime(row.next_run, row.timezone),
+          row.paused ? 'paused' : 'active',
+        ]),
+      ),
+    )
+  })
 }
 
 async function change(context: CommandContext, name: string, act: (db: Queryable) => Promise<void>): Promise<void> {
-  await withInstance(context, 'schedule', (instance) =>
-    withQueue(context, instance, async (queue) => {
-      await syncSchedules(instance.db, schedules)
-      await act(instance.db)
-      context.out.answer(describe(queue, await readSchedule(instance.db, name)), scheduleText)
-    }),
-  )
+  await withInstance(context, 'schedule', async (instance) => {
+    await syncSchedules(instance.db, schedules)
+    await act(instance.db)
+    context.out.answer(describe(await readSchedule(instance.db, name)), scheduleText)
+  })
 }
 
 async function runNow(context: CommandContext, name: string): Promise<void> {
@@ -136,8 +131,8 @@ async function runNow(context: CommandContext, name: string): Promise<void> {
   )
 }
 
-function describe({ boss }: QueueHandle, row: ScheduleRow) {
-  const next = row.pausedAt ? [] : slotsAfter(boss, row.cron, row.timezone, new Date(), 3)
+function describe(row: ScheduleRow) {
+  const next = row.pausedAt ? [] : slotsAfter(row.cron, row.timezone, new Date(), 3)
   return {
     name: row.name,
     cron: row.cron,

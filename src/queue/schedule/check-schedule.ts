@@ -1,7 +1,7 @@
 /** Says in words what is wrong with a schedule before it is stored. */
-import cron from 'node-cron'
 import { AppError } from '../../errors.ts'
 import { type QueueDefinition, queues } from '../queues.ts'
+import { cronFault } from './due-slots.ts'
 
 interface Candidate {
   readonly name: string
@@ -35,10 +35,9 @@ function cronFaults(expression: string): string[] {
       `cron: "${expression}" has ${expression.trim().split(/\s+/).length} fields; expected minute hour day month weekday, with seconds before them if wanted`,
     ]
   }
-  const { valid, errors } = cron.validateDetailed(expression)
-  return valid
-    ? []
-    : errors.map((error) => `cron: field ${error.field}${error.value ? ` "${error.value}"` : ''}: ${error.message}`)
+  // The zone has a fault of its own; the expression is judged in any.
+  const fault = cronFault(expression, 'UTC')
+  return fault === undefined ? [] : [`cron: "${expression}": ${fault}`]
 }
 
 function zoneFaults(timezone: string): string[] {

@@ -1,19 +1,30 @@
-/** Which slots a cron expression has: the next ones for people, the latest missed one for catching up. */
-import type { PgBoss } from 'pg-boss'
+/**
+ * The one reader of cron expressions: whether one can be meant, which slots come next, and which was missed last.
+ * Everything here is a function of its arguments; whose clock counts is the caller's to say.
+ */
+import { Cron } from 'croner'
+
+/** A paused pattern only computes; it never fires by itself. */
+const read = (expression: string, timezone: string) =>
+  new Cron(expression, { timezone, paused: true, mode: '5-or-6-parts' })
+
+/** @returns what is wrong with an expression, or undefined. */
+export function cronFault(expression: string, timezone: string): string | undefined {
+  try {
+    return read(expression, timezone).nextRun() === null ? 'has no slot: no day that it names exists' : undefined
+  } catch (error) {
+    return error instanceof Error ? error.message.replace(/^Cron\w*: /, '') : String(error)
+  }
+}
 
 /** @returns the first `count` slots strictly after `from`. */
-export function slotsAfter(boss: PgBoss, cron: string, timezone: string, from: Date, count: number): Date[] {
-  return boss.previewSchedule(cron, { tz: timezone, from, count })
+export function slotsAfter(cron: string, timezone: string, from: Date, count: number): Date[] {
+  return read(cron, timezone).nextRuns(count, from)
 }
 
 /** The newest slot in (from, now]: after downtime it is enqueued once, however many were missed. */
-export function latestDueSlot(boss: PgBoss, cron: string, timezone: string, from: Date, now: Date): Date | undefined {
-  let latest: Date | undefined
-  // Pages grow: a yearly schedule is settled by its first slot, and never asked for a thousand years.
-  for (let count = 1; ; count = Math.min(count * 4, 256)) {
-    const page = slotsAfter(boss, cron, timezone, latest ?? from, count)
-    const due = page.filter((slot) => slot <= now)
-    latest = due.at(-1) ?? latest
-    if (due.length < count) return latest
-  }
+export function latestDueSlot(cron: string, timezone: string, from: Date, now: Date): Date | undefined {
+  // Slots are whole seconds, and the newest before the second after now is the newest that is due.
+  const [latest] = read(cron, timezone).previousRuns(1, new Date(Math.floor(now.getTime() / 1000) * 1000 + 1000))
+  return latest && latest > from ? latest : undefined
 }

@@ -1,14 +1,14 @@
 /**
- * Fires the schedules. node-cron keeps the time in every scheduler process; its RunCoordinator, kept in PostgreSQL,
- * lets one of them enqueue each slot. What is due is the database's to say: at the start and at every reload, slots
- * that are due by its clock and were not fired, after downtime or by a clock that runs slow or fast, are caught up once.
+ * Fires the schedules. What is due is the database's to say: every tick asks its clock, enqueues the newest slot of each
+ * schedule that is due and was not fired, and sleeps until the next one, or until it is time to look for changed rows.
+ * So a slot that comes while every scheduler is down is caught up once by whoever starts, and a process whose own clock
+ * is fast or slow only ticks a little early or late. Any number of processes may tick: a slot is claimed once.
  */
-import cron, { type RunCoordinator, type ScheduledTask } from 'node-cron'
 import type { ScheduleDefinition } from '../../../config/schedules.ts'
 import type { Db } from '../../db/db.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import type { QueueHandle } from '../queue.ts'
-import { latestDueSlot } from './due-slots.ts'
+import { latestDueSlot, slotsAfter } from './due-slots.ts'
 import { listSchedules, type ScheduleRow, syncSchedules } from './schedules.ts'
 import { claimSlot, type SlotOutcome } from './slot.ts'
 
@@ -22,82 +22,71 @@ export interface SchedulerOptions {
 }
 
 export interface Scheduler {
-  /** Picks up changed rows now. */
+  /** Looks for changed rows and due slots now. */
   reload(): Promise<void>
   stop(): Promise<void>
 }
 
+/** A tick that wakes a little before the slot by the database's clock comes again after this. */
+const tickMsMin = 20
+
 export async function startScheduler(options: SchedulerOptions): Promise<Scheduler> {
-  const { db, log } = options
-  await syncSchedules(db, options.schedules)
-  const tasks = new Map<string, { readonly signature: string; readonly task: ScheduledTask }>()
+  const { log } = options
+  const reloadMs = options.reloadMs ?? 15_000
+  await syncSchedules(options.db, options.schedules)
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+  let ticking: Promise<void> = Promise.resolve()
 
-  async function reload(): Promise<void> {
-    const rows = (await listSchedules(db)).filter((row) => row.pausedAt === null)
-    for (const row of rows) await catchUp(options, row)
-    const wanted = new Map(rows.map((row) => [row.name, row]))
-    for (const [name, { signature, task }] of tasks) {
-      const row = wanted.get(name)
-      if (row && signatureOf(row) === signature) continue
-      await task.destroy()
-      tasks.delete(name)
-    }
-    for (const row of rows.filter(({ name }) => !tasks.has(name))) {
-      tasks.set(row.name, { signature: signatureOf(row), task: taskOf(row, coordinatorOf(options, row), log) })
-    }
+  const sleep = (ms: number) => {
+    clearTimeout(timer)
+    if (stopped) return
+    timer = setTimeout(() => void next(), Math.min(Math.max(ms, tickMsMin), reloadMs))
+    timer.unref()
+  }
+  const next = (): Promise<void> => {
+    ticking = tick(options).then(sleep, (error: unknown) => {
+      log.error({ err: error }, 'the schedules could not be read')
+      sleep(reloadMs)
+    })
+    return ticking
   }
 
-  await reload()
-  const timer = setInterval(() => {
-    reload().catch((error: unknown) => log.error({ err: error }, 'schedules could not be reloaded'))
-  }, options.reloadMs ?? 15_000)
-  timer.unref()
-
+  sleep(await tick(options))
   return {
-    reload,
+    async reload() {
+      await ticking
+      sleep(await tick(options))
+    },
     async stop() {
-      clearInterval(timer)
-      for (const { task } of tasks.values()) await task.destroy()
+      stopped = true
+      clearTimeout(timer)
+      await ticking
     },
   }
 }
 
-const signatureOf = (row: ScheduleRow) => JSON.stringify([row.cron, row.timezone, row.job, row.payload])
-
-function taskOf(row: ScheduleRow, runCoordinator: RunCoordinator, log: Logger): ScheduledTask {
-  return cron.schedule(row.cron, () => undefined, {
-    name: row.name,
-    timezone: row.timezone,
-    distributed: true,
-    runCoordinator,
-    unref: true,
-    logger: {
-      info: (message) => log.debug(message),
-      warn: (message) => log.warn(message),
-      error: (message, error) => log.error({ err: error ?? message }, 'schedule failed'),
-      debug: (message) => log.debug(String(message)),
-    },
-  })
-}
-
-/** The election is the work: whoever inserts the slot enqueues the job in the same transaction. */
-function coordinatorOf({ db, queue, log }: SchedulerOptions, row: ScheduleRow): RunCoordinator {
-  return {
-    async shouldRun(key) {
-      const slot = new Date(key.slice(row.name.length + 1))
-      const outcome = await claimSlot(db, queue, row, slot)
-      report(log, row, slot, outcome)
-      return outcome.kind === 'enqueued'
-    },
+/** @returns milliseconds until the next slot by the database's clock; infinite without one. */
+async function tick(options: SchedulerOptions): Promise<number> {
+  const rows = (await listSchedules(options.db)).filter((row) => row.pausedAt === null)
+  const [clock] = await options.db.query<{ now: Date }>('SELECT now()')
+  if (!clock) throw new Error('the clock gave no row')
+  const coming: Date[] = []
+  for (const row of rows) {
+    try {
+      await fireDue(options, row, clock.now)
+      coming.push(...slotsAfter(row.cron, row.timezone, clock.now, 1))
+    } catch (error) {
+      // One schedule that cannot be fired holds up no other; the next tick tries it again.
+      options.log.error({ err: error, schedule: row.name }, 'a due slot could not be enqueued')
+    }
   }
+  return Math.min(...coming.map((slot) => slot.getTime() - clock.now.getTime()))
 }
 
-async function catchUp({ db, queue, log }: SchedulerOptions, row: ScheduleRow): Promise<void> {
-  const [clock] = await db.query<{ now: Date }>('SELECT now()')
-  if (!clock) return
-  const missed = latestDueSlot(queue.boss, row.cron, row.timezone, row.lastSlot ?? row.createdAt, clock.now)
-  if (!missed) return
-  report(log, row, missed, await claimSlot(db, queue, row, missed))
+async function fireDue({ db, queue, log }: SchedulerOptions, row: ScheduleRow, now: Date): Promise<void> {
+  const due = latestDueSlot(row.cron, row.timezone, row.lastSlot ?? row.createdAt, now)
+  if (due) report(log, row, due, await claimSlot(db, queue, row, due))
 }
 
 function report(log: Logger, { name }: ScheduleRow, slot: Date, outcome: SlotOutcome): void {

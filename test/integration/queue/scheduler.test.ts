@@ -65,10 +65,25 @@ describe('after downtime', () => {
   test("the latest due slot is found across thousands of missed ones, in the schedule's own time zone", () => {
     const from = new Date('2026-01-01T00:00:00Z')
     const now = new Date('2026-01-03T00:00:30Z')
-    expect(latestDueSlot(queue.boss, '* * * * *', 'Asia/Kolkata', from, now)).toEqual(new Date('2026-01-03T00:00:00Z'))
-    expect(latestDueSlot(queue.boss, '0 3 * * *', 'Asia/Kolkata', from, now)).toEqual(new Date('2026-01-02T21:30:00Z'))
-    expect(latestDueSlot(queue.boss, '0 3 1 2 *', 'Asia/Kolkata', from, now)).toBeUndefined()
+    expect(latestDueSlot('* * * * *', 'Asia/Kolkata', from, now)).toEqual(new Date('2026-01-03T00:00:00Z'))
+    expect(latestDueSlot('0 3 * * *', 'Asia/Kolkata', from, now)).toEqual(new Date('2026-01-02T21:30:00Z'))
+    expect(latestDueSlot('0 3 1 2 *', 'Asia/Kolkata', from, now)).toBeUndefined()
   })
+})
+
+test('a schedule that cannot be fired holds up no other', async () => {
+  await database.db.execute(
+    `INSERT INTO runtime.schedule (name, cron, job, origin, created_at)
+     VALUES ('a-broken', 'not a cron expression', 'sweep-expired', 'operator', now() - interval '1 hour'),
+            ('b-unknown', '* * * * *', 'no-such-job', 'operator', now() - interval '1 hour')`,
+  )
+  const schedules = sweep('0 3 * * *')
+  const first = await startScheduler({ db: database.db, queue, log, schedules })
+  await first.stop()
+  await database.db.execute(`UPDATE runtime.schedule SET last_slot = now() - interval '5 days' WHERE name = 'sweep'`)
+  const second = await startScheduler({ db: database.db, queue, log, schedules })
+  await second.stop()
+  expect(await jobCount()).toBe(1)
 })
 
 test('a schedule that left the configuration is removed, one that an operator added stays', async () => {
