@@ -11,6 +11,7 @@ import { declareDestination } from './commands/destination.ts'
 import { declareDoctor } from './commands/doctor.ts'
 import { declareHistory } from './commands/history.ts'
 import { declareIngest } from './commands/ingest.ts'
+import { declareJobs } from './commands/jobs.ts'
 import { declareMigrate } from './commands/migrate.ts'
 import { declarePush } from './commands/push.ts'
 import { declareRejects } from './commands/rejects.ts'
@@ -33,6 +34,7 @@ const commands: readonly Declare[] = [
   declareHistory,
   declareAccount,
   declareSchedules,
+  declareJobs,
   declareDestination,
   declarePush,
   declareSample,

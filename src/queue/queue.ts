@@ -33,6 +33,8 @@ export interface QueueOptions {
   /** Runs maintenance and retries of jobs whose worker died. Workers only. */
   readonly supervise: boolean
   readonly onError: (error: Error) => void
+  /** The queue's own warnings: a backlog, a slow query, a pinned horizon, skewed clocks. Kept for 30 days, too. */
+  readonly onWarning?: (message: string) => void
   /** Default: the page of queues. */
   readonly definitions?: readonly QueueDefinition[]
 }
@@ -62,8 +64,12 @@ export async function startQueue(options: QueueOptions): Promise<QueueHandle> {
     // keep the next run of a source waiting, and the repetition of one whose worker died.
     queueCacheIntervalSeconds: 2,
     useListenNotify: options.supervise,
+    persistWarnings: true,
+    warningRetentionDays: 30,
   })
   boss.on('error', options.onError)
+  // A warning's data may hold the values of a statement, which are nobody's business in a log.
+  boss.on('warning', ({ message }) => options.onWarning?.(message))
   await boss.start()
   await declareQueues(boss, options.definitions ?? Object.values(queues))
   return {

@@ -18,6 +18,8 @@ export interface QueueDefinition<P extends z.ZodType = z.ZodType> {
   readonly policy: 'standard' | 'singleton'
   /** Jobs of this queue that one worker process runs at a time. */
   readonly concurrency: number
+  /** `recorded`: the work's own row says that it failed and why, so a failure for good is no dead letter. */
+  readonly failures: 'dead-letter' | 'recorded'
 }
 
 const defaults = {
@@ -28,6 +30,7 @@ const defaults = {
   expireSeconds: 900,
   policy: 'standard',
   concurrency: 2,
+  failures: 'dead-letter',
 } as const
 
 const queue = <P extends z.ZodType>(
@@ -40,6 +43,8 @@ export const queues = {
   /** One registry snapshot, fetch to merge. singletonKey: the source, so runs of one source never overlap. */
   ingestSnapshot: queue('ingest-snapshot', z.strictObject({ runId: z.number().int() }), {
     policy: 'singleton',
+    // A refused file is a failed run, which `panji runs` shows with its reason.
+    failures: 'recorded',
     expireSeconds: 6 * 3600,
     // A worker that dies uses an attempt up, too. Short delays keep recovery quick after the tenth death as after the
     // first; many attempts outlast a source, or a database, that is away for some minutes.

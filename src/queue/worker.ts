@@ -1,9 +1,10 @@
 /**
  * Runs the jobs, and is the one translator of errors into queue states:
- * `never` → dead letter, `later` → failed, so that pg-boss retries with backoff,
+ * `never` → dead letter, or completed where the work's own row records failures,
+ * `later` → failed, so that pg-boss retries with backoff,
  * `{ afterMs }` → a successor job after the delay, in the transaction that completes this one.
  */
-import type { Job as BossJob, JobResult } from 'pg-boss'
+import type { JobWithMetadata as BossJob, JobResult } from 'pg-boss'
 import { databaseFault } from '../db/database-fault.ts'
 import type { Db } from '../db/db.ts'
 import { AppError } from '../errors.ts'
@@ -32,6 +33,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
         pollingIntervalSeconds: 0.5,
         notifyPollingIntervalSeconds: 1,
         perJobResults: true,
+        includeMetadata: true,
       },
       async (batch: BossJob<object>[]) => Promise.all(batch.map((each) => runJob(job, each, options))),
     )
@@ -58,13 +60,14 @@ async function runJob(job: Job, bossJob: BossJob<object>, options: WorkerOptions
     log.debug({ seconds: secondsSince(started), ...output }, 'job done')
     return { id: bossJob.id, status: 'completed', output: output ?? {} }
   } catch (error) {
-    return translate(error, bossJob, options, log)
+    return translate(error, job, bossJob, options, log)
   }
 }
 
 /** Payload faults are ours and permanent; an error that nobody classified may be transient, so it is retried. */
 async function translate(
   error: unknown,
+  { queue }: Job,
   job: BossJob<object>,
   options: WorkerOptions,
   log: Logger,
@@ -74,6 +77,11 @@ async function translate(
   const output = {
     code: known?.code ?? 'INTERNAL',
     message: error instanceof Error ? error.message : String(error),
+  }
+  const isFinal = retry === 'never' || (retry === 'later' && job.retryCount >= job.retryLimit)
+  if (isFinal && queue.failures === 'recorded') {
+    log.error({ err: error }, 'job failed for good; what it worked on records why')
+    return { id: job.id, status: 'completed', output: { ...output, failed: true } }
   }
   if (retry === 'never') {
     log.error({ err: error }, 'job failed for good and went to the dead letters')
@@ -87,7 +95,14 @@ async function translate(
   // Successor and completion stand or fall together: neither a lost nor a doubled job after a crash.
   await options.db.transaction(async (tx) => {
     const db = bossDbOf(tx)
-    await options.queue.boss.send(job.name, job.data, { db, startAfter: secondsOf(retry.afterMs) })
+    const successor = await options.queue.boss.send(job.name, job.data, {
+      db,
+      startAfter: secondsOf(retry.afterMs),
+      priority: job.priority,
+      // Without its key the successor would run beside, or hold up, jobs of other keys.
+      ...(job.singletonKey === null ? {} : { singletonKey: job.singletonKey }),
+    })
+    if (successor === null) throw new Error(`the queue ${job.name} refused the successor of a job`)
     await options.queue.boss.complete(
       job.name,
       { id: job.id, retryCount: job.retryCount },

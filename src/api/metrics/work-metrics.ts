@@ -2,6 +2,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import { databaseFault } from '../../db/database-fault.ts'
 import type { Db, Tx } from '../../db/db.ts'
+import { recentQueueWarnings } from '../../queue/queue-warnings.ts'
 import { deadLetterQueue, queues } from '../../queue/queues.ts'
 
 const waitingStates = ['created', 'retry', 'active'] as const
@@ -23,6 +24,7 @@ export function workMetrics(registers: Registry[]) {
       'queue',
     ]),
     deadLetters: gauge('panji_dead_letters', 'Jobs that failed for good and wait for an operator.', []),
+    queueWarnings: gauge('panji_queue_warnings', 'Warnings of the queue itself in the last hour, by type.', ['type']),
     runs: gauge('panji_ingest_runs', 'Runs of ingest by source and status.', ['source', 'status']),
     lastSuccess: gauge(
       'panji_ingest_last_success_age_seconds',
@@ -34,7 +36,8 @@ export function workMetrics(registers: Registry[]) {
 
 /** While the database is away the process's own metrics are still worth a scrape: `panji_database_up` tells. */
 export async function setWorkMetrics(db: Db, metrics: WorkMetrics): Promise<void> {
-  for (const gauge of [metrics.jobs, metrics.oldestJob, metrics.runs, metrics.lastSuccess]) gauge.reset()
+  const { jobs, oldestJob, queueWarnings, runs, lastSuccess } = metrics
+  for (const gauge of [jobs, oldestJob, queueWarnings, runs, lastSuccess]) gauge.reset()
   metrics.deadLetters.remove()
   try {
     await db.readSnapshot(timeoutMs, async (tx) => {
@@ -72,6 +75,7 @@ async function setQueues(tx: Tx, metrics: WorkMetrics): Promise<void> {
     if (oldest !== null) ages.set(queue, Math.max(oldest, ages.get(queue) ?? 0))
   }
   for (const [queue, age] of ages) metrics.oldestJob.set({ queue }, age)
+  for (const { type, count } of await recentQueueWarnings(tx)) metrics.queueWarnings.set({ type }, count)
 }
 
 async function setRuns(tx: Tx, metrics: WorkMetrics): Promise<void> {

@@ -2,6 +2,8 @@
 import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
 import { listMigrations } from '../../db/migrate.ts'
+import { listDeadLetters } from '../../queue/dead-letters.ts'
+import { recentQueueWarnings } from '../../queue/queue-warnings.ts'
 import { workerIsPresent } from '../../queue/worker-presence.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
@@ -117,16 +119,17 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
   [
     'dead letters',
     async ({ db }) => {
-      const found = await db.query<{ table: string | null }>(`SELECT to_regclass('pgboss.job')::text AS "table"`)
-      if (!found[0]?.table) return { ok: true, detail: 'the queue has not been used yet' }
-      const rows = await db.query<{ count: number }>(
-        `SELECT count(*) FROM pgboss.job WHERE name = 'dead-letter' AND state = 'created'`,
-      )
-      const count = rows[0]?.count ?? 0
-      return {
-        ok: count === 0,
-        detail: count === 0 ? 'none' : `${count} jobs failed for good; look at pgboss.job where name = 'dead-letter'`,
-      }
+      const { length: count } = await listDeadLetters(db)
+      const way = 'see `panji jobs dead`, then `panji jobs redrive` or `discard`'
+      return { ok: count === 0, detail: count === 0 ? 'none' : `${count} jobs failed for good; ${way}` }
+    },
+  ],
+  [
+    'queue warnings',
+    async ({ db }) => {
+      const warnings = await recentQueueWarnings(db)
+      const said = warnings.map(({ type, count, newest }) => `${type} (${count}): ${newest}`)
+      return { ok: said.length === 0, detail: said.length === 0 ? 'none in the last hour' : said.join('; ') }
     },
   ],
   [

@@ -9,5 +9,6 @@ export function openQueue({ log }: CommandContext, instance: OpenInstance, super
     connectionString: instance.databaseUrl,
     supervise,
     onError: (error) => log.warn({ err: error }, 'the queue lost a connection'),
+    onWarning: (message) => log.warn({ warning: message }, 'the queue warns'),
   })
 }

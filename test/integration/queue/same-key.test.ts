@@ -18,6 +18,7 @@ const single: QueueDefinition = {
   heartbeatSeconds: 10,
   expireSeconds: 60,
   policy: 'singleton',
+  failures: 'dead-letter',
   concurrency: 1,
 }
 

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { AppError } from '../../../src/errors.ts'
+import { discardDeadLetters, listDeadLetters, redriveDeadLetters } from '../../../src/queue/dead-letters.ts'
 import { defineJob } from '../../../src/queue/define-job.ts'
 import { type QueueHandle, startQueue } from '../../../src/queue/queue.ts'
+import { recentQueueWarnings } from '../../../src/queue/queue-warnings.ts'
 import { deadLetterQueue, type QueueDefinition } from '../../../src/queue/queues.ts'
 import { startWorker } from '../../../src/queue/worker.ts'
 import { workerIsPresent } from '../../../src/queue/worker-presence.ts'
@@ -20,26 +22,36 @@ const trial: QueueDefinition<z.ZodObject<{ behaviour: z.ZodString }>> = {
   expireSeconds: 60,
   policy: 'standard',
   concurrency: 2,
+  failures: 'dead-letter',
 }
+/** One active job per key, and failures that its own rows record. */
+const keyed = { ...trial, name: 'keyed', policy: 'singleton', failures: 'recorded', retryLimit: 1 } as const
 const runs = new Map<string, number>()
-const job = defineJob(trial, async ({ behaviour }) => {
+const behave = async ({ behaviour }: { readonly behaviour: string }) => {
   const run = (runs.get(behaviour) ?? 0) + 1
   runs.set(behaviour, run)
   if (behaviour === 'never') throw new AppError('BAD_REQUEST', 'hopeless')
   if (behaviour === 'later' && run === 1) throw new AppError('UNAVAILABLE', 'not now', { retry: 'later' })
   if (behaviour === 'put-off' && run === 1) throw new AppError('CRM_UNAVAILABLE', 'quota', { retry: { afterMs: 100 } })
+  if (behaviour === 'always later') throw new AppError('UNAVAILABLE', 'still not', { retry: 'later' })
   return { run }
-})
+}
+const jobs = [defineJob(trial, behave), defineJob(keyed, behave)]
 const stopping = new AbortController()
 let queue: QueueHandle
 let worker: Awaited<ReturnType<typeof startWorker>>
 
 beforeAll(async () => {
-  queue = await startQueue({ connectionString: database.url, supervise: true, onError: () => {}, definitions: [trial] })
+  queue = await startQueue({
+    connectionString: database.url,
+    supervise: true,
+    onError: () => {},
+    definitions: [trial, keyed],
+  })
   worker = await startWorker({
     db: database.db,
     queue,
-    jobs: [job],
+    jobs,
     log: createLogger('silent', false),
     signal: stopping.signal,
   })
@@ -90,4 +102,65 @@ test('a job sent in a transaction that rolls back never runs', async () => {
 
 test('a running worker is seen by other processes until it stops', async () => {
   expect(await workerIsPresent(database.db)).toBe(true)
+})
+
+test('a job that is put off keeps the key that orders it among its kind', async () => {
+  runs.delete('put-off')
+  await database.db.execute(`DELETE FROM pgboss.job WHERE data->>'behaviour' = 'put-off'`)
+  await queue.send(database.db, keyed, { behaviour: 'put-off' }, { singletonKey: 'goa' })
+  await vi.waitFor(async () => {
+    expect((await statesOf('put-off')).map((each) => each.state)).toEqual(['completed', 'completed'])
+  }, 20_000)
+  const keys = await database.db.query<{ key: string | null }>(
+    `SELECT singleton_key AS key FROM pgboss.job WHERE data->>'behaviour' = 'put-off'`,
+  )
+  expect(keys).toEqual([{ key: 'goa' }, { key: 'goa' }])
+})
+
+test('work whose own row records its failure leaves no dead letter, whether it is hopeless or out of attempts', async () => {
+  for (const behaviour of ['never', 'always later']) {
+    await database.db.execute(`DELETE FROM pgboss.job WHERE data->>'behaviour' = $1`, [behaviour])
+    await queue.send(database.db, keyed, { behaviour }, { singletonKey: behaviour })
+    await vi.waitFor(
+      async () => expect(await statesOf(behaviour)).toEqual([{ name: 'keyed', state: 'completed' }]),
+      20_000,
+    )
+  }
+})
+
+test('a dead letter tells what it was and why, and is run again or dropped by its id', async () => {
+  await database.db.execute(`DELETE FROM pgboss.job WHERE name = $1`, [deadLetterQueue])
+  runs.clear()
+  for (const _ of [1, 2]) await queue.send(database.db, trial, { behaviour: 'never' })
+  await vi.waitFor(async () => expect(await listDeadLetters(database.db)).toHaveLength(2), 10_000)
+  const letters = await listDeadLetters(database.db)
+  for (const letter of letters) {
+    expect(letter).toMatchObject({
+      queue: 'trial',
+      payload: { behaviour: 'never' },
+      code: 'BAD_REQUEST',
+      message: 'hopeless',
+    })
+  }
+  const [first, second] = letters.map((letter) => letter.job_id)
+  if (!first || !second) throw new Error('two dead letters were expected')
+  await expect(redriveDeadLetters(database.db, queue, { jobIds: [first, crypto.randomUUID()] })).rejects.toThrow(
+    '2 there are',
+  )
+  expect(await discardDeadLetters(database.db, queue, { jobIds: [second] })).toBe(1)
+  const before = runs.get('never') ?? 0
+  expect(await redriveDeadLetters(database.db, queue, 'all')).toBe(1)
+  await vi.waitFor(() => expect(runs.get('never')).toBe(before + 1), 10_000)
+  await vi.waitFor(async () => expect(await listDeadLetters(database.db)).toHaveLength(1), 10_000)
+  expect(await discardDeadLetters(database.db, queue, 'all')).toBe(1)
+  expect(await listDeadLetters(database.db)).toEqual([])
+})
+
+test('what the queue warned of in the last hour is told by type, with the newest message', async () => {
+  await database.db.execute(
+    `INSERT INTO pgboss.warning (type, message, created_on)
+     VALUES ('queue_backlog', 'older', now() - interval '30 minutes'), ('queue_backlog', 'newest', now()),
+            ('clock_skew', 'long ago', now() - interval '2 hours')`,
+  )
+  expect(await recentQueueWarnings(database.db)).toEqual([{ type: 'queue_backlog', count: 2, newest: 'newest' }])
 })

@@ -1,0 +1,20 @@
+/** What the queue itself warned of lately: backlogs, slow queries, a pinned horizon, bloated indexes, skewed clocks. */
+import type { Queryable } from '../db/db.ts'
+
+export interface QueueWarnings {
+  /** The queue's word for it, `queue_backlog`. */
+  readonly type: string
+  readonly count: number
+  /** Message of the newest. */
+  readonly newest: string
+}
+
+/** @returns the warnings of the last hour by type. The queue makes its own tables when it is first used. */
+export async function recentQueueWarnings(db: Queryable): Promise<QueueWarnings[]> {
+  const [kept] = await db.query<{ kept: boolean }>(`SELECT to_regclass('pgboss.warning') IS NOT NULL AS kept`)
+  if (kept?.kept !== true) return []
+  return db.query<QueueWarnings>(
+    `SELECT type, count(*) AS count, (array_agg(message ORDER BY created_on DESC))[1] AS newest
+       FROM pgboss.warning WHERE created_on > now() - interval '1 hour' GROUP BY type ORDER BY type`,
+  )
+}
