@@ -1,5 +1,6 @@
 /**
- * Forward-only migrations: plain SQL files `NNNN_what.sql`, each applied once in its own transaction.
+ * Forward-only migrations: plain SQL files `NNNN_what.sql`, each applied once in its own transaction, and after them
+ * the SQL functions that changed (sql-functions.ts).
  *
  * Two processes may start at once: an advisory lock lets one migrate while the other waits and then finds
  * nothing to do. A file that changed after it was applied, or a database migrated by a newer Panji, is refused.
@@ -9,6 +10,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
 import type { Db, Tx } from './db.ts'
+import { applySqlFunctions, changedSqlFunctions, listSqlFunctions, type SqlFunction } from './sql-functions.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
 /** Key of the advisory lock: the letters "panj" as a number. */
@@ -27,21 +29,45 @@ interface Migration {
   readonly sha256: string
 }
 
+/** Numbers that no released file ever had. */
+const neverUsed: readonly number[] = [9, 12]
+
 export function listMigrations(): Migration[] {
-  return readdirSync(folder)
-    .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
-    .sort()
-    .map((name) => {
-      const text = readFileSync(new URL(name, folder), 'utf8')
-      return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
-    })
+  return inOrder(readdirSync(folder).filter((name) => name.endsWith('.sql'))).map((name) => {
+    const text = readFileSync(new URL(name, folder), 'utf8')
+    return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
+  })
 }
 
 /**
- * @returns the names of the migrations that this call applied, in order.
+ * The files in the order of their numbers.
+ * @throws Error for a name of another form, a number that two files have, or one that none has: a file was forgotten,
+ * or two branches took the same number.
+ */
+export function inOrder(names: readonly string[]): string[] {
+  const sorted = [...names].sort()
+  const misnamed = sorted.find((name) => !/^\d{4}_[a-z0-9_]+\.sql$/.test(name))
+  if (misnamed !== undefined) throw new Error(`migrations/${misnamed} is not named NNNN_what.sql`)
+  const numbers = sorted.map((name) => Number(name.slice(0, 4)))
+  const last = numbers.at(-1) ?? 0
+  for (let number = 1; number <= last; number++) {
+    const count = numbers.filter((each) => each === number).length
+    if (count > 1)
+      throw new Error(`migrations: ${count} files have the number ${number}; give all but one the next free one`)
+    if (count === 0 && !neverUsed.includes(number)) throw new Error(`migrations: no file has the number ${number}`)
+  }
+  return sorted
+}
+
+/**
+ * @returns the names of the migrations that this call applied, in order, then those of the functions.
  * @throws AppError SCHEMA_TOO_NEW when the database holds a migration that this checkout does not have.
  */
-export async function migrate(db: Db, migrations: readonly Migration[] = listMigrations()): Promise<string[]> {
+export async function migrate(
+  db: Db,
+  migrations: readonly Migration[] = listMigrations(),
+  functions: readonly SqlFunction[] = listSqlFunctions(),
+): Promise<string[]> {
   return db.withConnection(async (connection) => {
     await connection.execute('SELECT pg_advisory_lock($1)', [migrationLock])
     try {
@@ -58,10 +84,19 @@ export async function migrate(db: Db, migrations: readonly Migration[] = listMig
 
       const applied: string[] = []
       for (const migration of migrations.filter(({ name }) => !done.has(name))) {
-        await applyPatiently(connection, migration)
+        await patiently(connection, `migration ${migration.name}`, async () => {
+          await connection.execute(migration.text)
+          await connection.execute('INSERT INTO runtime.migration (name, sha256) VALUES ($1, $2)', [
+            migration.name,
+            migration.sha256,
+          ])
+        })
         applied.push(migration.name)
       }
-      return applied
+      const changed = await changedSqlFunctions(connection, functions)
+      if (changed.length > 0)
+        await patiently(connection, 'the SQL functions', () => applySqlFunctions(connection, changed))
+      return [...applied, ...changed.map(({ name }) => `functions/${name}.sql`)]
     } finally {
       await connection.execute('SELECT pg_advisory_unlock($1)', [migrationLock]).catch(() => 0)
     }
@@ -72,16 +107,12 @@ export async function migrate(db: Db, migrations: readonly Migration[] = listMig
  * A migration that waits for a lock makes every call that comes after it wait too. So it waits for a moment, lets
  * those pass, and tries again: calls are slowed down by that moment, and none fails.
  */
-async function applyPatiently(connection: Tx, migration: Migration): Promise<void> {
+async function patiently(connection: Tx, what: string, work: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     await connection.execute('BEGIN')
     try {
       await connection.execute(`SET LOCAL lock_timeout = ${lockTimeoutMs}`)
-      await connection.execute(migration.text)
-      await connection.execute('INSERT INTO runtime.migration (name, sha256) VALUES ($1, $2)', [
-        migration.name,
-        migration.sha256,
-      ])
+      await work()
       await connection.execute('COMMIT')
       return
     } catch (error) {
@@ -92,7 +123,7 @@ async function applyPatiently(connection: Tx, migration: Migration): Promise<voi
         continue
       }
       const reason = held ? `: a lock that it needs was still held at the ${attempt}th attempt` : ''
-      throw new Error(`migration ${migration.name} failed${reason}`, { cause: error })
+      throw new Error(`${what} failed${reason}`, { cause: error })
     }
   }
 }

@@ -53,7 +53,7 @@ async function rulesSeed(tx: Tx, rules: string): Promise<string> {
   const lists = ['pincode', 'nic'].filter((name) => rules.includes(`reference.${name} `))
   const versions = await tx.query(
     `SELECT entity, version FROM registry.version WHERE entity = ANY($1::text[])
-     UNION ALL SELECT max(name), 0 FROM runtime.migration ORDER BY 1`,
+     UNION ALL SELECT name || ' ' || sha256, 0 FROM runtime.sql_function WHERE name ~ '^(ingest|registry)[.]' ORDER BY 1`,
     [lists],
   )
   const digest = createHash('sha256')

@@ -1,0 +1,14 @@
+-- Which of day and month stands first in a date that begins with neither the year nor an unreadable part, as it shows by
+-- itself: dmy, mdy, or either. Null for all other cells.
+CREATE OR REPLACE FUNCTION ingest.date_order(v text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+  parts text[] := regexp_match(v, '^\s*([0-9]{1,2})[-/. ]([0-9]{1,2})[-/. ][0-9]{4}(?:[T ][0-9:.]+Z?)?\s*$');
+  first integer := parts[1]::integer;
+  second integer := parts[2]::integer;
+BEGIN
+  IF parts IS NULL OR least(first, second) NOT BETWEEN 1 AND 12 OR greatest(first, second) > 31 OR first = second THEN
+    RETURN NULL;
+  END IF;
+  RETURN CASE WHEN first > 12 THEN 'dmy' WHEN second > 12 THEN 'mdy' ELSE 'either' END;
+END
+$$;
