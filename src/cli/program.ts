@@ -19,6 +19,7 @@ import { declareRuns } from './commands/runs.ts'
 import { declareSample } from './commands/sample.ts'
 import { declareSandbox } from './commands/sandbox.ts'
 import { declareSchedules } from './commands/schedules.ts'
+import { declareSql } from './commands/sql.ts'
 import { declareStart } from './commands/start.ts'
 import type { CommandContext } from './settings.ts'
 import { WorkFailed } from './work-failed.ts'
@@ -38,6 +39,7 @@ const commands: readonly Declare[] = [
   declareDestination,
   declarePush,
   declareSample,
+  declareSql,
   declareSandbox,
   declareDoctor,
 ]

@@ -40,12 +40,7 @@ export async function match(
     await tx.execute(`DROP TABLE IF EXISTS ${unmatchedTable}`)
     await tx.execute(
       `CREATE UNLOGGED TABLE ${unmatchedTable} WITH (autovacuum_enabled = off) AS
-       SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
-       FROM (SELECT s.ordinal, ${plan.fingerprint} AS fingerprint FROM ${staged.table} s) s
-         FULL JOIN (SELECT ${registry.key} AS record_key, ${scopeOf(registry)} AS scope_name, as_of, fingerprint
-                    FROM ${registry.table} t WHERE closed_on IS NULL) t
-              ON t.fingerprint = s.fingerprint
-       WHERE s.ordinal IS NULL OR t.record_key IS NULL`,
+       ${unmatchedRows(registry, staged.table, plan.fingerprint)}`,
     )
     await tx.execute(`ANALYZE ${unmatchedTable}`)
     const scopes = await countScopes(tx, registry, unmatchedTable)
@@ -62,6 +57,15 @@ export async function match(
     return { unmatchedTable, rows: listed?.rows ?? 0, scopes, version: counted?.version ?? 0 }
   })
 }
+
+/** Staged rows without a record that was last written from their like, and open records without such a row. */
+export const unmatchedRows = (registry: Registry, stageTable: string, fingerprint: string): string =>
+  `SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
+       FROM (SELECT s.ordinal, ${fingerprint} AS fingerprint FROM ${stageTable} s) s
+         FULL JOIN (SELECT ${registry.key} AS record_key, ${scopeOf(registry)} AS scope_name, as_of, fingerprint
+                    FROM ${registry.table} t WHERE closed_on IS NULL) t
+              ON t.fingerprint = s.fingerprint
+       WHERE s.ordinal IS NULL OR t.record_key IS NULL`
 
 async function isWorthIt(tx: Tx, registry: Registry, rows: number): Promise<boolean> {
   if (rows < shareMin * (await rowEstimate(tx, registry.table))) return false

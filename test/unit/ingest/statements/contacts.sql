@@ -1,0 +1,139 @@
+-- contacts, header "contact list". Staged columns:
+--   c1 entity
+--   c2 identifier
+--   c3 email
+--   c4 mobile
+--   c5 phone
+--   c6 website
+--   c7 origin
+
+-- Rows that the register was not last written from
+SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
+       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c3, s.c1, s.c2, s.c4, s.c7, s.c5, s.c6), 0) AS fingerprint FROM ingest.stage_0 s) s
+         FULL JOIN (SELECT id AS record_key, '*' AS scope_name, as_of, fingerprint
+                    FROM registry.contact t WHERE closed_on IS NULL) t
+              ON t.fingerprint = s.fingerprint
+       WHERE s.ordinal IS NULL OR t.record_key IS NULL;
+
+-- Check
+SELECT c.ordinal, c.fingerprint, c.entity, c.identifier, c.email, c.mobile, c.phone, c.website, c.origin, c.id, NULL::text AS scope_name,
+       CASE WHEN c.entity IS NULL THEN 'value_missing'
+            WHEN c.entity NOT IN ('company', 'director', 'gst') THEN 'value_not_allowed'
+            WHEN c.identifier IS NULL THEN 'identifier_malformed' END AS fault,
+       CASE WHEN c.entity IS NULL THEN 'entity is empty (entity)'
+            WHEN c.entity NOT IN ('company', 'director', 'gst') THEN '"' || left(c.entity::text, 80) || '" is none of company, director, gst (entity)'
+            WHEN c.identifier IS NULL THEN coalesce('"' || left(c.f_identifier, 80) || '"', 'an empty cell') || ' is no identifier of this entity' END AS fault_message,
+       nullif(concat_ws(' ', CASE WHEN c.identifier <> c.f_identifier THEN 'identifier_spelling' END, CASE WHEN c.mobile IS NULL AND c.f_mobile IS NOT NULL THEN 'mobile_dropped' END), '') AS healing
+FROM (SELECT v.*,
+    coalesce(v.entity::text, '') || ':' || coalesce(v.identifier::text, '') AS id FROM (
+  SELECT n.ordinal, n.fingerprint, n.f_entity, n.f_identifier, n.f_email, n.f_mobile, n.f_phone, n.f_website, n.f_origin,
+    lower(n.f_entity) AS entity,
+    CASE lower(n.f_entity) WHEN 'company' THEN ingest.company_id(n.f_identifier)
+          WHEN 'director' THEN ingest.din(n.f_identifier) WHEN 'gst' THEN coalesce(ingest.gstin(n.f_identifier), ingest.gstin_mended(n.f_identifier)) END AS identifier,
+    lower(n.f_email) AS email,
+    ingest.read_mobile(n.f_mobile) AS mobile,
+    n.f_phone AS phone,
+    lower(n.f_website) AS website,
+    n.f_origin AS origin FROM (
+    SELECT j.* FROM (
+      SELECT p.* FROM (
+        SELECT f.* FROM (
+          SELECT s.ordinal, hash_record_extended(ROW(s.c3, s.c1, s.c2, s.c4, s.c7, s.c5, s.c6), 0) AS fingerprint, ingest.clean(s.c3) AS f_email, ingest.clean(s.c1) AS f_entity, ingest.clean(s.c2) AS f_identifier, ingest.clean(s.c4) AS f_mobile, ingest.clean(s.c7) AS f_origin, ingest.clean(s.c5) AS f_phone, ingest.clean(s.c6) AS f_website
+          FROM ingest.stage_0 s  OFFSET '0') f OFFSET '0') p
+       OFFSET '0') j OFFSET '0') n OFFSET '0') v OFFSET '0') c;
+
+-- Write what is new and what changed
+-- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed
+-- record came back. Each leaves exactly one history row, with the fields before and after where there was a record. A
+-- row that a newer snapshot changed is left alone, and so is one that a newer snapshot of its own scope saw, whatever
+-- scope an older file claims for it. The advisory lock of the source keeps other writers of the register away, so that
+-- neither the absence of a row nor its place can go stale. Each partition of a register has its own ctids. New rows are
+-- sorted by key: the indexes fill in order.
+WITH found AS MATERIALIZED (
+  SELECT c.id AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
+         c.entity AS entity, c.identifier AS identifier, c.email AS email, c.mobile AS mobile, c.phone AS phone, c.website AS website, c.origin AS origin,
+         c.fingerprint,
+         CASE WHEN t.id IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.entity IS DISTINCT FROM c.entity
+              THEN '"entity":' || coalesce(to_json(t.entity)::text, 'null') END, CASE WHEN t.identifier IS DISTINCT FROM c.identifier
+              THEN '"identifier":' || coalesce(to_json(t.identifier)::text, 'null') END, CASE WHEN t.email IS DISTINCT FROM c.email
+              THEN '"email":' || coalesce(to_json(t.email)::text, 'null') END, CASE WHEN t.mobile IS DISTINCT FROM c.mobile
+              THEN '"mobile":' || coalesce(to_json(t.mobile)::text, 'null') END, CASE WHEN t.phone IS DISTINCT FROM c.phone
+              THEN '"phone":' || coalesce(to_json(t.phone)::text, 'null') END, CASE WHEN t.website IS DISTINCT FROM c.website
+              THEN '"website":' || coalesce(to_json(t.website)::text, 'null') END, CASE WHEN t.origin IS DISTINCT FROM c.origin
+              THEN '"origin":' || coalesce(to_json(t.origin)::text, 'null') END) || '}')::jsonb END AS before,
+         CASE WHEN t.id IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.entity IS DISTINCT FROM c.entity
+              THEN '"entity":' || coalesce(to_json(c.entity)::text, 'null') END, CASE WHEN t.identifier IS DISTINCT FROM c.identifier
+              THEN '"identifier":' || coalesce(to_json(c.identifier)::text, 'null') END, CASE WHEN t.email IS DISTINCT FROM c.email
+              THEN '"email":' || coalesce(to_json(c.email)::text, 'null') END, CASE WHEN t.mobile IS DISTINCT FROM c.mobile
+              THEN '"mobile":' || coalesce(to_json(c.mobile)::text, 'null') END, CASE WHEN t.phone IS DISTINCT FROM c.phone
+              THEN '"phone":' || coalesce(to_json(c.phone)::text, 'null') END, CASE WHEN t.website IS DISTINCT FROM c.website
+              THEN '"website":' || coalesce(to_json(c.website)::text, 'null') END, CASE WHEN t.origin IS DISTINCT FROM c.origin
+              THEN '"origin":' || coalesce(to_json(c.origin)::text, 'null') END) || '}')::jsonb END AS after
+  FROM ingest.checked_0 c LEFT JOIN registry.contact t ON t.id = c.id
+  WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))
+    AND (t.id IS NULL OR t.as_of <= $2::date AND NOT (coalesce('*', '*') = ANY($3::text[]))
+                 AND (t.closed_on IS NOT NULL OR t.entity IS DISTINCT FROM c.entity OR t.identifier IS DISTINCT FROM c.identifier OR t.email IS DISTINCT FROM c.email OR t.mobile IS DISTINCT FROM c.mobile OR t.phone IS DISTINCT FROM c.phone OR t.website IS DISTINCT FROM c.website OR t.origin IS DISTINCT FROM c.origin))
+), updated AS (
+  UPDATE registry.contact t
+  SET entity = found.entity, identifier = found.identifier, email = found.email, mobile = found.mobile, phone = found.phone, website = found.website, origin = found.origin,
+      fingerprint = found.fingerprint, closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
+  FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
+  RETURNING 1
+), inserted AS (
+  INSERT INTO registry.contact AS t (id, entity, identifier, email, mobile, phone, website, origin, fingerprint, first_run_id, last_run_id, as_of)
+  SELECT record_key, entity, identifier, email, mobile, phone, website, origin,
+         fingerprint, $1::bigint, $1::bigint, $2::date
+  FROM found WHERE place IS NULL ORDER BY record_key
+  RETURNING 1
+), history AS (
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  SELECT 'contact', record_key, $1::bigint,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date,
+         before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
+         after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
+  FROM found
+)
+SELECT (SELECT count(*) FROM inserted) AS inserted, (SELECT count(*) FROM updated) AS updated;
+
+-- Find what is absent
+-- A record that stands in the file is not absent, even where its line was rejected: neither one whose identifier the
+-- check could read, nor one whose identifier occurs in a reject's raw text.
+CREATE TEMPORARY TABLE closing ON COMMIT DROP AS
+SELECT absent.record_key, absent.scope_name
+FROM ingest.unmatched_0 absent
+WHERE absent.as_of <= :as_of AND absent.scope_name = ANY(:scopes)
+  AND NOT EXISTS (SELECT FROM ingest.checked_0 c WHERE c.id = absent.record_key);
+
+-- Close what is absent
+-- Invariant: only open records are closed, each with one history row.
+WITH closed AS (
+  UPDATE registry.contact t SET closed_on = $2::date, last_run_id = $1::bigint, as_of = $2::date
+  FROM closing WHERE t.id = closing.record_key AND t.closed_on IS NULL
+  RETURNING t.id AS record_key
+), history AS (
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  SELECT 'contact', record_key, $1::bigint, 'close', $2::date, '{"closed_on": null}',
+         jsonb_build_object('closed_on', $2::date)
+  FROM closed
+)
+SELECT count(*) AS rows FROM closed;
+
+-- Tell rows by their new fingerprint
+-- Rows that say the same in other words, or were checked by other rules, are told by their new fingerprint next time.
+-- No content changes, so no history. Bounded, because a file that was exported anew would rewrite the whole register.
+UPDATE registry.contact t SET fingerprint = same.fingerprint
+FROM (SELECT t.id AS record_key, c.fingerprint
+      FROM registry.contact t JOIN ingest.checked_0 c ON c.id = t.id
+      WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) AND t.closed_on IS NULL AND t.as_of <= $2::date AND t.last_run_id <> $1::bigint
+        AND NOT (coalesce('*', '*') = ANY($3::text[]))
+        AND t.fingerprint IS DISTINCT FROM c.fingerprint
+      LIMIT $4::bigint) same
+WHERE t.id = same.record_key;
+
+-- First load: rows
+INSERT INTO registry.aside (id, entity, identifier, email, mobile, phone, website, origin, fingerprint, first_run_id, last_run_id, as_of)
+SELECT c.id, c.entity, c.identifier, c.email, c.mobile, c.phone, c.website, c.origin, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
+
+-- First load: history
+INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of)
+SELECT 'contact', id, first_run_id, 'insert', as_of FROM registry.aside ORDER BY id;

@@ -1,0 +1,244 @@
+-- gst-taxpayers, header "GST portal keys". Staged columns:
+--   c1 id
+--   c2 legalName
+--   c3 tradeName
+--   c4 constitution
+--   c5 taxpayerType
+--   c6 status
+--   c7 registeredOn
+--   c8 cancelledOn
+--   c9 activities
+--   c10 coreBusiness
+--   c11 building
+--   c12 floor
+--   c13 buildingName
+--   c14 street
+--   c15 locality
+--   c16 district
+--   c17 city
+--   c18 state
+--   c19 pincode
+--   c20 address
+--   c21 stateJurisdiction
+--   c22 centreJurisdiction
+--   c23 hsnCodes
+--   c24 sacCodes
+--   c25 lastUpdated
+
+-- Rows that the register was not last written from
+SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
+       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c9, s.c20, s.c11, s.c13, s.c8, s.c22, s.c17, s.c4, s.c10, s.c16, s.c12, s.c23, s.c1, s.c2, s.c15, s.c19, s.c7, s.c24, s.c18, s.c21, s.c6, s.c14, s.c5, s.c3), 0) AS fingerprint FROM ingest.stage_0 s) s
+         FULL JOIN (SELECT gstin AS record_key, t.state_code::text AS scope_name, as_of, fingerprint
+                    FROM registry.gst_taxpayer t WHERE closed_on IS NULL) t
+              ON t.fingerprint = s.fingerprint
+       WHERE s.ordinal IS NULL OR t.record_key IS NULL;
+
+-- Check
+SELECT c.ordinal, c.fingerprint, c.gstin, c.kind, c.pan, c.legal_name, c.trade_name, c.status, c.status_source, c.taxpayer_type, c.constitution, c.registered_on, c.cancelled_on, c.address, c.city, c.district, c.state_code, c.state, c.pincode, c.core_business, c.business_activities, c.hsn_codes, c.sac_codes, c.state_jurisdiction, c.centre_jurisdiction, c.name_key, c.state_code::text AS scope_name,
+       CASE WHEN c.gstin IS NULL THEN 'gstin_malformed'
+            WHEN c.registered_on IS NULL AND c.f_registered_on IS NOT NULL THEN 'date_unreadable'
+            WHEN c.cancelled_on IS NULL AND c.f_cancelled_on IS NOT NULL THEN 'date_unreadable' END AS fault,
+       CASE WHEN c.gstin IS NULL THEN coalesce('"' || left(c.f_id, 80) || '"', 'an empty cell') || ' is not a well-formed GSTIN, or its check digit does not hold'
+            WHEN c.registered_on IS NULL AND c.f_registered_on IS NOT NULL THEN '"' || left(c.f_registered_on, 80) || '" in registered_on is no day, written YYYY-MM-DD'
+            WHEN c.cancelled_on IS NULL AND c.f_cancelled_on IS NOT NULL THEN '"' || left(c.f_cancelled_on, 80) || '" in cancelled_on is no day, written YYYY-MM-DD' END AS fault_message,
+       CASE WHEN c.gstin <> c.f_id THEN concat_ws(' ', CASE WHEN c.f_id ~ '\s' THEN 'gstin_spaces' END,
+        CASE WHEN c.f_id <> upper(c.f_id) THEN 'gstin_case' END,
+        CASE WHEN upper(regexp_replace(c.f_id, '\s', '', 'g')) <> c.gstin THEN 'gstin_look_alike' END) END AS healing
+FROM (SELECT v.*,
+    registry.name_key(coalesce(v.trade_name, v.legal_name, '')) AS name_key FROM (
+  SELECT n.ordinal, n.fingerprint, n.f_pincode, n.f_state, n.f_id, n.f_district, n.f_city, n.f_locality, n.f_legal_name, n.f_trade_name, n.f_status, n.f_taxpayer_type, n.f_constitution, n.f_registered_on, n.f_cancelled_on, n.f_building, n.f_floor, n.f_building_name, n.f_street, n.f_address, n.f_core_business, n.f_activities, n.f_hsn_codes, n.f_sac_codes, n.f_state_jurisdiction, n.f_centre_jurisdiction,
+    n.id_id AS gstin,
+    ingest.gstin_kind(n.id_id) AS kind,
+    ingest.gstin_pan(n.id_id) AS pan,
+    n.f_legal_name AS legal_name,
+    n.f_trade_name AS trade_name,
+    n.word_status AS status,
+    n.f_status AS status_source,
+    n.word_taxpayer_type AS taxpayer_type,
+    n.f_constitution AS constitution,
+    n.d_registered_on AS registered_on,
+    n.d_cancelled_on AS cancelled_on,
+    coalesce(n.f_address, nullif(concat_ws(', ', NULL, n.f_building, n.f_floor, n.f_building_name, n.f_street, n.f_locality, n.f_city, n.f_district, n.f_state, n.f_pincode), '')) AS address,
+    coalesce(ingest.place_name(n.f_city, n.state_name), ingest.place_name(n.f_locality, n.state_name), n.district_name) AS city,
+    n.district_name AS district,
+    left(n.id_id, 2) AS state_code,
+    n.state_name AS state,
+    n.pin AS pincode,
+    n.f_core_business AS core_business,
+    CASE WHEN n.f_activities IS NULL THEN '{}'::text[] ELSE (
+      SELECT coalesce(array_agg(btrim(member) ORDER BY position), '{}')
+      FROM unnest(string_to_array(n.f_activities, ';')) WITH ORDINALITY AS parts(member, position)
+      WHERE btrim(member) <> '') END AS business_activities,
+    CASE WHEN n.f_hsn_codes IS NULL THEN '{}'::text[] ELSE (
+      SELECT coalesce(array_agg(btrim(member) ORDER BY position), '{}')
+      FROM unnest(string_to_array(n.f_hsn_codes, ';')) WITH ORDINALITY AS parts(member, position)
+      WHERE btrim(member) <> '') END AS hsn_codes,
+    CASE WHEN n.f_sac_codes IS NULL THEN '{}'::text[] ELSE (
+      SELECT coalesce(array_agg(btrim(member) ORDER BY position), '{}')
+      FROM unnest(string_to_array(n.f_sac_codes, ';')) WITH ORDINALITY AS parts(member, position)
+      WHERE btrim(member) <> '') END AS sac_codes,
+    n.f_state_jurisdiction AS state_jurisdiction,
+    n.f_centre_jurisdiction AS centre_jurisdiction FROM (
+    SELECT j.*,
+    coalesce(j.pin_district, ingest.place_name(j.f_district, NULL)) AS district_name FROM (
+      SELECT p.*,
+    coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state, state_letters.value) AS state_name,
+    coalesce(pin_named.district, pin_in_state.district,
+                CASE WHEN pin_any.state IS NULL THEN pin_any.district END) AS pin_district,
+    coalesce(coalesce(word_status.value, word_status_loose.value), p.f_status) AS word_status,
+    coalesce(coalesce(word_taxpayer_type.value, word_taxpayer_type_loose.value), p.f_taxpayer_type) AS word_taxpayer_type FROM (
+        SELECT f.*,
+    coalesce(ingest.read_pincode(f_pincode)) AS pin,
+    coalesce(ingest.gstin(f_id), ingest.gstin_mended(f_id)) AS id_id,
+    ingest.read_date(f_registered_on, 'undecided') AS d_registered_on,
+    ingest.read_date(f_cancelled_on, 'undecided') AS d_cancelled_on FROM (
+          SELECT s.ordinal, hash_record_extended(ROW(s.c9, s.c20, s.c11, s.c13, s.c8, s.c22, s.c17, s.c4, s.c10, s.c16, s.c12, s.c23, s.c1, s.c2, s.c15, s.c19, s.c7, s.c24, s.c18, s.c21, s.c6, s.c14, s.c5, s.c3), 0) AS fingerprint, ingest.clean(s.c9) AS f_activities, ingest.clean(s.c20) AS f_address, ingest.clean(s.c11) AS f_building, ingest.clean(s.c13) AS f_building_name, ingest.clean(s.c8) AS f_cancelled_on, ingest.clean(s.c22) AS f_centre_jurisdiction, ingest.clean(s.c17) AS f_city, ingest.clean(s.c4) AS f_constitution, ingest.clean(s.c10) AS f_core_business, ingest.clean(s.c16) AS f_district, ingest.clean(s.c12) AS f_floor, ingest.clean(s.c23) AS f_hsn_codes, ingest.clean(s.c1) AS f_id, ingest.clean(s.c2) AS f_legal_name, ingest.clean(s.c15) AS f_locality, ingest.clean(s.c19) AS f_pincode, ingest.clean(s.c7) AS f_registered_on, ingest.clean(s.c24) AS f_sac_codes, ingest.clean(s.c18) AS f_state, ingest.clean(s.c21) AS f_state_jurisdiction, ingest.clean(s.c6) AS f_status, ingest.clean(s.c14) AS f_street, ingest.clean(s.c5) AS f_taxpayer_type, ingest.clean(s.c3) AS f_trade_name
+          FROM ingest.stage_0 s  OFFSET '0') f OFFSET '0') p
+      LEFT JOIN ingest.alias state_word ON state_word.kind = 'exact state' AND state_word.key = p.f_state
+      LEFT JOIN ingest.alias state_word_loose ON state_word_loose.kind = 'state' AND state_word_loose.key = CASE WHEN state_word.value IS NULL THEN ingest.word_key(p.f_state) END
+      LEFT JOIN (SELECT DISTINCT ON (pincode) pincode, state, district FROM reference.pincode WHERE closed_on IS NULL AND district <> ''
+                  ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = p.pin
+      LEFT JOIN ingest.alias state_letters ON state_letters.kind = 'state-code' AND state_letters.key = left(p.id_id, 2)
+      LEFT JOIN (SELECT DISTINCT ON (pincode, state) pincode, state, district FROM reference.pincode WHERE closed_on IS NULL
+                  AND district <> '' AND state IS NOT NULL ORDER BY pincode, state, offices DESC, id) pin_in_state
+         ON pin_in_state.pincode = p.pin AND pin_in_state.state = coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state, state_letters.value)
+      LEFT JOIN (SELECT DISTINCT pincode, district FROM reference.pincode WHERE closed_on IS NULL) pin_named
+           ON pin_named.pincode = p.pin AND pin_named.district = initcap(p.f_district)
+      LEFT JOIN ingest.alias word_status ON word_status.kind = 'exact gst-status' AND word_status.key = p.f_status
+      LEFT JOIN ingest.alias word_status_loose ON word_status_loose.kind = 'gst-status' AND word_status_loose.key = CASE WHEN word_status.value IS NULL THEN ingest.word_key(p.f_status) END
+      LEFT JOIN ingest.alias word_taxpayer_type ON word_taxpayer_type.kind = 'exact taxpayer-type' AND word_taxpayer_type.key = p.f_taxpayer_type
+      LEFT JOIN ingest.alias word_taxpayer_type_loose ON word_taxpayer_type_loose.kind = 'taxpayer-type' AND word_taxpayer_type_loose.key = CASE WHEN word_taxpayer_type.value IS NULL THEN ingest.word_key(p.f_taxpayer_type) END OFFSET '0') j OFFSET '0') n OFFSET '0') v OFFSET '0') c;
+
+-- Write what is new and what changed
+-- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed
+-- record came back. Each leaves exactly one history row, with the fields before and after where there was a record. A
+-- row that a newer snapshot changed is left alone, and so is one that a newer snapshot of its own scope saw, whatever
+-- scope an older file claims for it. The advisory lock of the source keeps other writers of the register away, so that
+-- neither the absence of a row nor its place can go stale. Each partition of a register has its own ctids. New rows are
+-- sorted by key: the indexes fill in order.
+WITH found AS MATERIALIZED (
+  SELECT c.gstin AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
+         c.kind AS kind, c.pan AS pan, c.legal_name AS legal_name, c.trade_name AS trade_name, c.status AS status, c.status_source AS status_source, c.taxpayer_type AS taxpayer_type, c.constitution AS constitution, c.registered_on AS registered_on, c.cancelled_on AS cancelled_on, c.address AS address, c.city AS city, c.district AS district, c.state_code AS state_code, c.state AS state, c.pincode AS pincode, c.core_business AS core_business, c.business_activities AS business_activities, c.hsn_codes AS hsn_codes, c.sac_codes AS sac_codes, c.state_jurisdiction AS state_jurisdiction, c.centre_jurisdiction AS centre_jurisdiction, c.name_key AS name_key,
+         c.fingerprint, t.registered_on AS day_before,
+         CASE WHEN t.gstin IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.kind IS DISTINCT FROM c.kind
+              THEN '"kind":' || coalesce(to_json(t.kind)::text, 'null') END, CASE WHEN t.pan IS DISTINCT FROM c.pan
+              THEN '"pan":' || coalesce(to_json(t.pan)::text, 'null') END, CASE WHEN t.legal_name IS DISTINCT FROM c.legal_name
+              THEN '"legal_name":' || coalesce(to_json(t.legal_name)::text, 'null') END, CASE WHEN t.trade_name IS DISTINCT FROM c.trade_name
+              THEN '"trade_name":' || coalesce(to_json(t.trade_name)::text, 'null') END, CASE WHEN t.status IS DISTINCT FROM c.status
+              THEN '"status":' || coalesce(to_json(t.status)::text, 'null') END, CASE WHEN t.status_source IS DISTINCT FROM c.status_source
+              THEN '"status_source":' || coalesce(to_json(t.status_source)::text, 'null') END, CASE WHEN t.taxpayer_type IS DISTINCT FROM c.taxpayer_type
+              THEN '"taxpayer_type":' || coalesce(to_json(t.taxpayer_type)::text, 'null') END, CASE WHEN t.constitution IS DISTINCT FROM c.constitution
+              THEN '"constitution":' || coalesce(to_json(t.constitution)::text, 'null') END, CASE WHEN t.registered_on IS DISTINCT FROM c.registered_on
+              THEN '"registered_on":' || coalesce(to_json(t.registered_on)::text, 'null') END, CASE WHEN t.cancelled_on IS DISTINCT FROM c.cancelled_on
+              THEN '"cancelled_on":' || coalesce(to_json(t.cancelled_on)::text, 'null') END, CASE WHEN t.address IS DISTINCT FROM c.address
+              THEN '"address":' || coalesce(to_json(t.address)::text, 'null') END, CASE WHEN t.city IS DISTINCT FROM c.city
+              THEN '"city":' || coalesce(to_json(t.city)::text, 'null') END, CASE WHEN t.district IS DISTINCT FROM c.district
+              THEN '"district":' || coalesce(to_json(t.district)::text, 'null') END, CASE WHEN t.state_code IS DISTINCT FROM c.state_code
+              THEN '"state_code":' || coalesce(to_json(t.state_code)::text, 'null') END, CASE WHEN t.state IS DISTINCT FROM c.state
+              THEN '"state":' || coalesce(to_json(t.state)::text, 'null') END, CASE WHEN t.pincode IS DISTINCT FROM c.pincode
+              THEN '"pincode":' || coalesce(to_json(t.pincode)::text, 'null') END, CASE WHEN t.core_business IS DISTINCT FROM c.core_business
+              THEN '"core_business":' || coalesce(to_json(t.core_business)::text, 'null') END, CASE WHEN t.business_activities IS DISTINCT FROM c.business_activities
+              THEN '"business_activities":' || coalesce(to_json(t.business_activities)::text, 'null') END, CASE WHEN t.hsn_codes IS DISTINCT FROM c.hsn_codes
+              THEN '"hsn_codes":' || coalesce(to_json(t.hsn_codes)::text, 'null') END, CASE WHEN t.sac_codes IS DISTINCT FROM c.sac_codes
+              THEN '"sac_codes":' || coalesce(to_json(t.sac_codes)::text, 'null') END, CASE WHEN t.state_jurisdiction IS DISTINCT FROM c.state_jurisdiction
+              THEN '"state_jurisdiction":' || coalesce(to_json(t.state_jurisdiction)::text, 'null') END, CASE WHEN t.centre_jurisdiction IS DISTINCT FROM c.centre_jurisdiction
+              THEN '"centre_jurisdiction":' || coalesce(to_json(t.centre_jurisdiction)::text, 'null') END) || '}')::jsonb END AS before,
+         CASE WHEN t.gstin IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.kind IS DISTINCT FROM c.kind
+              THEN '"kind":' || coalesce(to_json(c.kind)::text, 'null') END, CASE WHEN t.pan IS DISTINCT FROM c.pan
+              THEN '"pan":' || coalesce(to_json(c.pan)::text, 'null') END, CASE WHEN t.legal_name IS DISTINCT FROM c.legal_name
+              THEN '"legal_name":' || coalesce(to_json(c.legal_name)::text, 'null') END, CASE WHEN t.trade_name IS DISTINCT FROM c.trade_name
+              THEN '"trade_name":' || coalesce(to_json(c.trade_name)::text, 'null') END, CASE WHEN t.status IS DISTINCT FROM c.status
+              THEN '"status":' || coalesce(to_json(c.status)::text, 'null') END, CASE WHEN t.status_source IS DISTINCT FROM c.status_source
+              THEN '"status_source":' || coalesce(to_json(c.status_source)::text, 'null') END, CASE WHEN t.taxpayer_type IS DISTINCT FROM c.taxpayer_type
+              THEN '"taxpayer_type":' || coalesce(to_json(c.taxpayer_type)::text, 'null') END, CASE WHEN t.constitution IS DISTINCT FROM c.constitution
+              THEN '"constitution":' || coalesce(to_json(c.constitution)::text, 'null') END, CASE WHEN t.registered_on IS DISTINCT FROM c.registered_on
+              THEN '"registered_on":' || coalesce(to_json(c.registered_on)::text, 'null') END, CASE WHEN t.cancelled_on IS DISTINCT FROM c.cancelled_on
+              THEN '"cancelled_on":' || coalesce(to_json(c.cancelled_on)::text, 'null') END, CASE WHEN t.address IS DISTINCT FROM c.address
+              THEN '"address":' || coalesce(to_json(c.address)::text, 'null') END, CASE WHEN t.city IS DISTINCT FROM c.city
+              THEN '"city":' || coalesce(to_json(c.city)::text, 'null') END, CASE WHEN t.district IS DISTINCT FROM c.district
+              THEN '"district":' || coalesce(to_json(c.district)::text, 'null') END, CASE WHEN t.state_code IS DISTINCT FROM c.state_code
+              THEN '"state_code":' || coalesce(to_json(c.state_code)::text, 'null') END, CASE WHEN t.state IS DISTINCT FROM c.state
+              THEN '"state":' || coalesce(to_json(c.state)::text, 'null') END, CASE WHEN t.pincode IS DISTINCT FROM c.pincode
+              THEN '"pincode":' || coalesce(to_json(c.pincode)::text, 'null') END, CASE WHEN t.core_business IS DISTINCT FROM c.core_business
+              THEN '"core_business":' || coalesce(to_json(c.core_business)::text, 'null') END, CASE WHEN t.business_activities IS DISTINCT FROM c.business_activities
+              THEN '"business_activities":' || coalesce(to_json(c.business_activities)::text, 'null') END, CASE WHEN t.hsn_codes IS DISTINCT FROM c.hsn_codes
+              THEN '"hsn_codes":' || coalesce(to_json(c.hsn_codes)::text, 'null') END, CASE WHEN t.sac_codes IS DISTINCT FROM c.sac_codes
+              THEN '"sac_codes":' || coalesce(to_json(c.sac_codes)::text, 'null') END, CASE WHEN t.state_jurisdiction IS DISTINCT FROM c.state_jurisdiction
+              THEN '"state_jurisdiction":' || coalesce(to_json(c.state_jurisdiction)::text, 'null') END, CASE WHEN t.centre_jurisdiction IS DISTINCT FROM c.centre_jurisdiction
+              THEN '"centre_jurisdiction":' || coalesce(to_json(c.centre_jurisdiction)::text, 'null') END) || '}')::jsonb END AS after
+  FROM ingest.checked_0 c LEFT JOIN registry.gst_taxpayer t ON t.gstin = c.gstin
+  WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))
+    AND (t.gstin IS NULL OR t.as_of <= $2::date AND NOT (coalesce(t.state_code::text, '*') = ANY($3::text[]))
+                 AND (t.closed_on IS NOT NULL OR t.kind IS DISTINCT FROM c.kind OR t.pan IS DISTINCT FROM c.pan OR t.legal_name IS DISTINCT FROM c.legal_name OR t.trade_name IS DISTINCT FROM c.trade_name OR t.status IS DISTINCT FROM c.status OR t.status_source IS DISTINCT FROM c.status_source OR t.taxpayer_type IS DISTINCT FROM c.taxpayer_type OR t.constitution IS DISTINCT FROM c.constitution OR t.registered_on IS DISTINCT FROM c.registered_on OR t.cancelled_on IS DISTINCT FROM c.cancelled_on OR t.address IS DISTINCT FROM c.address OR t.city IS DISTINCT FROM c.city OR t.district IS DISTINCT FROM c.district OR t.state_code IS DISTINCT FROM c.state_code OR t.state IS DISTINCT FROM c.state OR t.pincode IS DISTINCT FROM c.pincode OR t.core_business IS DISTINCT FROM c.core_business OR t.business_activities IS DISTINCT FROM c.business_activities OR t.hsn_codes IS DISTINCT FROM c.hsn_codes OR t.sac_codes IS DISTINCT FROM c.sac_codes OR t.state_jurisdiction IS DISTINCT FROM c.state_jurisdiction OR t.centre_jurisdiction IS DISTINCT FROM c.centre_jurisdiction))
+), updated AS (
+  UPDATE registry.gst_taxpayer t
+  SET kind = found.kind, pan = found.pan, legal_name = found.legal_name, trade_name = found.trade_name, status = found.status, status_source = found.status_source, taxpayer_type = found.taxpayer_type, constitution = found.constitution, registered_on = found.registered_on, cancelled_on = found.cancelled_on, address = found.address, city = found.city, district = found.district, state_code = found.state_code, state = found.state, pincode = found.pincode, core_business = found.core_business, business_activities = found.business_activities, hsn_codes = found.hsn_codes, sac_codes = found.sac_codes, state_jurisdiction = found.state_jurisdiction, centre_jurisdiction = found.centre_jurisdiction, name_key = found.name_key,
+      fingerprint = found.fingerprint, closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
+  FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
+  RETURNING 1, t.registered_on AS day
+), inserted AS (
+  INSERT INTO registry.gst_taxpayer AS t (gstin, kind, pan, legal_name, trade_name, status, status_source, taxpayer_type, constitution, registered_on, cancelled_on, address, city, district, state_code, state, pincode, core_business, business_activities, hsn_codes, sac_codes, state_jurisdiction, centre_jurisdiction, name_key, fingerprint, first_run_id, last_run_id, as_of)
+  SELECT record_key, kind, pan, legal_name, trade_name, status, status_source, taxpayer_type, constitution, registered_on, cancelled_on, address, city, district, state_code, state, pincode, core_business, business_activities, hsn_codes, sac_codes, state_jurisdiction, centre_jurisdiction, name_key,
+         fingerprint, $1::bigint, $1::bigint, $2::date
+  FROM found WHERE place IS NULL ORDER BY record_key
+  RETURNING 1, t.registered_on AS day
+), history AS (
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  SELECT 'gst', record_key, $1::bigint,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date,
+         before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
+         after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
+  FROM found
+), days AS (
+  INSERT INTO ingest.touched_day (run_id, dataset, registered_on)
+  SELECT DISTINCT $1::bigint, 'gst', day FROM (SELECT day_before AS day FROM found UNION SELECT day FROM updated UNION SELECT day FROM inserted) touched WHERE day IS NOT NULL
+  ON CONFLICT DO NOTHING
+)
+SELECT (SELECT count(*) FROM inserted) AS inserted, (SELECT count(*) FROM updated) AS updated;
+
+-- Find what is absent
+-- A record that stands in the file is not absent, even where its line was rejected: neither one whose identifier the
+-- check could read, nor one whose identifier occurs in a reject's raw text.
+CREATE TEMPORARY TABLE closing ON COMMIT DROP AS
+SELECT absent.record_key, absent.scope_name
+FROM ingest.unmatched_0 absent
+WHERE absent.as_of <= :as_of AND absent.scope_name = ANY(:scopes)
+  AND NOT EXISTS (SELECT FROM ingest.checked_0 c WHERE c.gstin = absent.record_key);
+
+-- Close what is absent
+-- Invariant: only open records are closed, each with one history row.
+WITH closed AS (
+  UPDATE registry.gst_taxpayer t SET closed_on = $2::date, last_run_id = $1::bigint, as_of = $2::date
+  FROM closing WHERE t.gstin = closing.record_key AND t.closed_on IS NULL
+  RETURNING t.gstin AS record_key, t.registered_on AS registered_on
+), history AS (
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  SELECT 'gst', record_key, $1::bigint, 'close', $2::date, '{"closed_on": null}',
+         jsonb_build_object('closed_on', $2::date)
+  FROM closed
+), days AS (
+  INSERT INTO ingest.touched_day (run_id, dataset, registered_on)
+  SELECT DISTINCT $1::bigint, 'gst', day FROM (SELECT registered_on AS day FROM closed) touched WHERE day IS NOT NULL
+  ON CONFLICT DO NOTHING
+)
+SELECT count(*) AS rows FROM closed;
+
+-- Tell rows by their new fingerprint
+-- Rows that say the same in other words, or were checked by other rules, are told by their new fingerprint next time.
+-- No content changes, so no history. Bounded, because a file that was exported anew would rewrite the whole register.
+UPDATE registry.gst_taxpayer t SET fingerprint = same.fingerprint
+FROM (SELECT t.gstin AS record_key, c.fingerprint
+      FROM registry.gst_taxpayer t JOIN ingest.checked_0 c ON c.gstin = t.gstin
+      WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) AND t.closed_on IS NULL AND t.as_of <= $2::date AND t.last_run_id <> $1::bigint
+        AND NOT (coalesce(t.state_code::text, '*') = ANY($3::text[]))
+        AND t.fingerprint IS DISTINCT FROM c.fingerprint
+      LIMIT $4::bigint) same
+WHERE t.gstin = same.record_key;
+
+-- First load: rows
+INSERT INTO registry.aside (gstin, kind, pan, legal_name, trade_name, status, status_source, taxpayer_type, constitution, registered_on, cancelled_on, address, city, district, state_code, state, pincode, core_business, business_activities, hsn_codes, sac_codes, state_jurisdiction, centre_jurisdiction, name_key, fingerprint, first_run_id, last_run_id, as_of)
+SELECT c.gstin, c.kind, c.pan, c.legal_name, c.trade_name, c.status, c.status_source, c.taxpayer_type, c.constitution, c.registered_on, c.cancelled_on, c.address, c.city, c.district, c.state_code, c.state, c.pincode, c.core_business, c.business_activities, c.hsn_codes, c.sac_codes, c.state_jurisdiction, c.centre_jurisdiction, c.name_key, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
+
+-- First load: history
+INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of)
+SELECT 'gst', gstin, first_run_id, 'insert', as_of FROM registry.aside ORDER BY gstin;

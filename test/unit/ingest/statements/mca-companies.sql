@@ -1,0 +1,284 @@
+-- mca-companies, header "2023: data.gov.in API". Staged columns:
+--   c1 id
+--   c2 name
+--   c3 status
+--   c4 class
+--   c5 category
+--   c6 subCategory
+--   c7 authorisedCapital
+--   c8 paidUpCapital
+--   c9 registeredOn
+--   c10 address
+--   c11 registrar
+--   c12 listing
+--   c13 state
+--   c14 origin
+--   c15 nicCode
+--   c16 industry
+--   c17 email
+--   c18 balanceSheetOn
+--   c19 district
+--   c20 previousIds
+
+-- Rows that the register was not last written from
+SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
+       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c10, s.c7, s.c18, s.c5, s.c4, s.c19, s.c17, s.c1, s.c16, s.c12, s.c2, s.c15, s.c14, s.c8, s.c20, s.c9, s.c11, s.c13, s.c3, s.c6), 0) AS fingerprint FROM ingest.stage_0 s) s
+         FULL JOIN (SELECT cin AS record_key, t.roc_code::text AS scope_name, as_of, fingerprint
+                    FROM registry.company t WHERE closed_on IS NULL) t
+              ON t.fingerprint = s.fingerprint
+       WHERE s.ordinal IS NULL OR t.record_key IS NULL;
+
+-- Check
+SELECT c.ordinal, c.fingerprint, c.cin, c.company_type, c.name, c.status, c.status_source, c.class, c.category, c.sub_category, c.listed, c.origin, c.roc_code, c.authorised_capital, c.paid_up_capital, c.incorporated_on, c.registered_address, c.city, c.district, c.state, c.pincode, c.email, c.balance_sheet_on, c.nic_code, c.nic_vintage, c.nic_description, c.main_division, c.main_division_description, c.previous_cins, c.name_key, c.roc_code::text AS scope_name,
+       CASE WHEN c.cin IS NULL THEN 'cin_malformed'
+            WHEN c.name IS NULL THEN 'value_missing'
+            WHEN c.authorised_capital IS NULL AND c.f_authorised_capital IS NOT NULL THEN 'amount_unreadable'
+            WHEN c.paid_up_capital IS NULL AND c.f_paid_up_capital IS NOT NULL THEN 'amount_unreadable'
+            WHEN c.incorporated_on IS NULL AND c.f_registered_on IS NOT NULL THEN 'date_unreadable'
+            WHEN c.balance_sheet_on IS NULL AND c.f_balance_sheet_on IS NOT NULL THEN 'date_unreadable' END AS fault,
+       CASE WHEN c.cin IS NULL THEN coalesce('"' || left(c.f_id, 80) || '"', 'an empty cell') || ' is not a well-formed CIN, LLPIN, FLLPIN or FCRN'
+            WHEN c.name IS NULL THEN 'name is empty (name)'
+            WHEN c.authorised_capital IS NULL AND c.f_authorised_capital IS NOT NULL THEN '"' || left(c.f_authorised_capital, 80) || '" in authorised_capital is not a amount that can be read'
+            WHEN c.paid_up_capital IS NULL AND c.f_paid_up_capital IS NOT NULL THEN '"' || left(c.f_paid_up_capital, 80) || '" in paid_up_capital is not a amount that can be read'
+            WHEN c.incorporated_on IS NULL AND c.f_registered_on IS NOT NULL THEN '"' || left(c.f_registered_on, 80) || '" in incorporated_on is no day, written YYYY-MM-DD'
+            WHEN c.balance_sheet_on IS NULL AND c.f_balance_sheet_on IS NOT NULL THEN '"' || left(c.f_balance_sheet_on, 80) || '" in balance_sheet_on is no day, written YYYY-MM-DD' END AS fault_message,
+       nullif(concat_ws(' ', CASE WHEN c.cin <> c.f_id THEN concat_ws(' ', CASE WHEN c.f_id ~ '\s' THEN 'company_id_spaces' END,
+        CASE WHEN c.f_id <> upper(c.f_id) THEN 'company_id_case' END,
+        CASE WHEN strpos(c.cin, '-') > 0 AND strpos(c.f_id, '-') = 0 THEN 'company_id_hyphen' END) END, CASE WHEN c.f_previous_ids IS NOT NULL
+      AND coalesce(cardinality(c.previous_cins), 0) < cardinality(regexp_split_to_array(c.f_previous_ids, '[,;|/]')) THEN 'previous_id_dropped' END), '') AS healing
+FROM (SELECT v.*,
+    registry.name_key(coalesce(v.name, '')) AS name_key FROM (
+  SELECT n.ordinal, n.fingerprint, n.f_address, n.f_state, n.f_id, n.f_district, n.f_name, n.f_status, n.f_class, n.f_category, n.f_sub_category, n.f_listing, n.f_origin, n.f_registrar, n.f_authorised_capital, n.f_paid_up_capital, n.f_registered_on, n.f_email, n.f_balance_sheet_on, n.f_nic_code, n.f_industry, n.f_previous_ids,
+    n.id_id AS cin,
+    ingest.company_type(n.id_id) AS company_type,
+    n.f_name AS name,
+    n.word_status AS status,
+    n.f_status AS status_source,
+    n.word_class AS class,
+    n.f_category AS category,
+    n.f_sub_category AS sub_category,
+    coalesce(n.word_listing, CASE WHEN length(n.id_id) = 21 THEN CASE left(n.id_id, 1) WHEN 'L' THEN 'Listed' ELSE 'Unlisted' END END) AS listed,
+    n.f_origin AS origin,
+    CASE WHEN n.f_registrar LIKE 'ROC %' THEN n.f_registrar ELSE regexp_replace(n.f_registrar, '^roc[-\s]+', 'ROC ', 'i') END AS roc_code,
+    ingest.read_amount(n.f_authorised_capital)::numeric(20, 2) AS authorised_capital,
+    ingest.read_amount(n.f_paid_up_capital)::numeric(20, 2) AS paid_up_capital,
+    n.d_registered_on AS incorporated_on,
+    n.f_address AS registered_address,
+    coalesce(ingest.place_name(CASE
+         WHEN NOT n.a3_is_state AND (n.a3_district IS NOT NULL) IS NOT TRUE AND octet_length(n.a3) BETWEEN 3 AND 40 AND n.a3 !~ '[0-9]'
+       AND lower(btrim(n.a3, ' .-')) <> lower(coalesce(n.state_name, ''))
+       AND n.a3 !~* '^ *(north|south|east|west|central) +[^ ]+ *$' THEN n.a3
+         WHEN octet_length(n.a4) BETWEEN 3 AND 40 AND n.a4 !~ '[0-9]'
+       AND lower(btrim(n.a4, ' .-')) <> lower(coalesce(n.state_name, ''))
+       AND n.a4 !~* '^ *(north|south|east|west|central) +[^ ]+ *$' THEN n.a4
+         WHEN octet_length(n.a5) BETWEEN 3 AND 40 AND n.a5 !~ '[0-9]'
+       AND lower(btrim(n.a5, ' .-')) <> lower(coalesce(n.state_name, ''))
+       AND n.a5 !~* '^ *(north|south|east|west|central) +[^ ]+ *$' THEN n.a5 END, n.state_name), n.district_name) AS city,
+    n.district_name AS district,
+    n.state_name AS state,
+    n.pin AS pincode,
+    lower(n.f_email) AS email,
+    n.d_balance_sheet_on AS balance_sheet_on,
+    n.nic_digits::integer AS nic_code,
+    CASE WHEN n.nic_digits IS NOT NULL THEN n.vintage::smallint END AS nic_vintage,
+    coalesce(n.nic_sub_class, n.f_industry) AS nic_description,
+    left(n.nic_digits, 2) AS main_division,
+    coalesce(n.nic_division, n.f_industry) AS main_division_description,
+    ingest.company_ids(n.f_previous_ids) AS previous_cins FROM (
+    SELECT j.*,
+    coalesce(j.pin_district, ingest.place_name(j.f_district, NULL), j.a3_district) AS district_name FROM (
+      SELECT p.*,
+    coalesce(coalesce(state_word.value, state_word_loose.value), coalesce(state_text.value, state_text_loose.value), pin_any.state, state_letters.value) AS state_name,
+    coalesce(pin_named.district, pin_in_state.district,
+                CASE WHEN pin_any.state IS NULL THEN pin_any.district END) AS pin_district,
+    coalesce(a3_state.value, a3_state_loose.value) IS NOT NULL AS a3_is_state,
+    a3_district.district AS a3_district,
+    coalesce(coalesce(word_status.value, word_status_loose.value), p.f_status) AS word_status,
+    coalesce(coalesce(word_class.value, word_class_loose.value), p.f_class) AS word_class,
+    coalesce(coalesce(word_listing.value, word_listing_loose.value), p.f_listing) AS word_listing,
+    coalesce(CASE WHEN p.f_nic_code ~ '^[0-9]{1,5}$' THEN lpad(p.f_nic_code, 5, '0') END, CASE WHEN length(p.id_id) = 21 THEN substr(p.id_id, 2, 5) END) AS nic_digits,
+    CASE WHEN coalesce(extract(year FROM p.d_registered_on), CASE WHEN length(p.id_id) = 21 THEN substr(p.id_id, 9, 4)::integer END)
+                 >= 2023 THEN 2008 ELSE 2004 END AS vintage,
+    nic_sub_class.description AS nic_sub_class,
+    nic_division.description AS nic_division FROM (
+        SELECT f.*,
+    CASE WHEN f_address LIKE '%-India' THEN split_part(split_part(f_address, ',', -2), '   ', -1) END AS a2,
+    CASE WHEN f_address LIKE '%-India' THEN split_part(split_part(f_address, ',', -3), '   ', -1) END AS a3,
+    CASE WHEN f_address LIKE '%-India' THEN split_part(split_part(f_address, ',', -4), '   ', -1) END AS a4,
+    CASE WHEN f_address LIKE '%-India' THEN split_part(split_part(f_address, ',', -5), '   ', -1) END AS a5,
+    coalesce(ingest.read_pincode(split_part(f_address, ',', -1))) AS pin,
+    ingest.company_id(f_id) AS id_id,
+    ingest.read_date(f_registered_on, 'undecided') AS d_registered_on,
+    ingest.read_date(f_balance_sheet_on, 'undecided') AS d_balance_sheet_on FROM (
+          SELECT s.ordinal, hash_record_extended(ROW(s.c10, s.c7, s.c18, s.c5, s.c4, s.c19, s.c17, s.c1, s.c16, s.c12, s.c2, s.c15, s.c14, s.c8, s.c20, s.c9, s.c11, s.c13, s.c3, s.c6), 0) AS fingerprint, ingest.clean(s.c10) AS f_address, ingest.clean(s.c7) AS f_authorised_capital, ingest.clean(s.c18) AS f_balance_sheet_on, ingest.clean(s.c5) AS f_category, ingest.clean(s.c4) AS f_class, ingest.clean(s.c19) AS f_district, ingest.clean(s.c17) AS f_email, ingest.clean(s.c1) AS f_id, ingest.clean(s.c16) AS f_industry, ingest.clean(s.c12) AS f_listing, ingest.clean(s.c2) AS f_name, ingest.clean(s.c15) AS f_nic_code, ingest.clean(s.c14) AS f_origin, ingest.clean(s.c8) AS f_paid_up_capital, ingest.clean(s.c20) AS f_previous_ids, ingest.clean(s.c9) AS f_registered_on, ingest.clean(s.c11) AS f_registrar, ingest.clean(s.c13) AS f_state, ingest.clean(s.c3) AS f_status, ingest.clean(s.c6) AS f_sub_category
+          FROM ingest.stage_0 s  OFFSET '0') f OFFSET '0') p
+      LEFT JOIN ingest.alias state_word ON state_word.kind = 'exact state' AND state_word.key = p.f_state
+      LEFT JOIN ingest.alias state_word_loose ON state_word_loose.kind = 'state' AND state_word_loose.key = CASE WHEN state_word.value IS NULL THEN ingest.word_key(p.f_state) END
+      LEFT JOIN ingest.alias state_text ON state_text.kind = 'exact state' AND state_text.key = p.a2
+      LEFT JOIN ingest.alias state_text_loose ON state_text_loose.kind = 'state' AND state_text_loose.key = CASE WHEN state_text.value IS NULL THEN ingest.word_key(p.a2) END
+      LEFT JOIN (SELECT DISTINCT ON (pincode) pincode, state, district FROM reference.pincode WHERE closed_on IS NULL AND district <> ''
+                  ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = p.pin
+      LEFT JOIN ingest.alias state_letters ON state_letters.kind = 'registrar-letters' AND state_letters.key = substr(p.id_id, 7, 2)
+      LEFT JOIN (SELECT DISTINCT ON (pincode, state) pincode, state, district FROM reference.pincode WHERE closed_on IS NULL
+                  AND district <> '' AND state IS NOT NULL ORDER BY pincode, state, offices DESC, id) pin_in_state
+         ON pin_in_state.pincode = p.pin AND pin_in_state.state = coalesce(coalesce(state_word.value, state_word_loose.value), coalesce(state_text.value, state_text_loose.value), pin_any.state, state_letters.value)
+      LEFT JOIN (SELECT DISTINCT pincode, district FROM reference.pincode WHERE closed_on IS NULL) pin_named
+           ON pin_named.pincode = p.pin AND pin_named.district = initcap(p.f_district)
+      LEFT JOIN ingest.alias a3_state ON a3_state.kind = 'exact state' AND a3_state.key = p.a3
+      LEFT JOIN ingest.alias a3_state_loose ON a3_state_loose.kind = 'state' AND a3_state_loose.key = CASE WHEN a3_state.value IS NULL THEN ingest.word_key(p.a3) END
+      LEFT JOIN (SELECT DISTINCT district FROM reference.pincode WHERE closed_on IS NULL AND district <> '') a3_district
+           ON a3_district.district = initcap(btrim(p.a3))
+      LEFT JOIN ingest.alias word_status ON word_status.kind = 'exact company-status' AND word_status.key = p.f_status
+      LEFT JOIN ingest.alias word_status_loose ON word_status_loose.kind = 'company-status' AND word_status_loose.key = CASE WHEN word_status.value IS NULL THEN ingest.word_key(p.f_status) END
+      LEFT JOIN ingest.alias word_class ON word_class.kind = 'exact class' AND word_class.key = p.f_class
+      LEFT JOIN ingest.alias word_class_loose ON word_class_loose.kind = 'class' AND word_class_loose.key = CASE WHEN word_class.value IS NULL THEN ingest.word_key(p.f_class) END
+      LEFT JOIN ingest.alias word_listing ON word_listing.kind = 'exact listing' AND word_listing.key = p.f_listing
+      LEFT JOIN ingest.alias word_listing_loose ON word_listing_loose.kind = 'listing' AND word_listing_loose.key = CASE WHEN word_listing.value IS NULL THEN ingest.word_key(p.f_listing) END
+      LEFT JOIN reference.nic nic_sub_class ON nic_sub_class.closed_on IS NULL AND nic_sub_class.id =
+       CASE WHEN coalesce(extract(year FROM p.d_registered_on), CASE WHEN length(p.id_id) = 21 THEN substr(p.id_id, 9, 4)::integer END)
+                 >= 2023 THEN 2008 ELSE 2004 END || ':' || coalesce(CASE WHEN p.f_nic_code ~ '^[0-9]{1,5}$' THEN lpad(p.f_nic_code, 5, '0') END, CASE WHEN length(p.id_id) = 21 THEN substr(p.id_id, 2, 5) END)
+      LEFT JOIN reference.nic nic_division ON nic_division.closed_on IS NULL AND nic_division.id =
+       CASE WHEN coalesce(extract(year FROM p.d_registered_on), CASE WHEN length(p.id_id) = 21 THEN substr(p.id_id, 9, 4)::integer END)
+                 >= 2023 THEN 2008 ELSE 2004 END || ':' || left(coalesce(CASE WHEN p.f_nic_code ~ '^[0-9]{1,5}$' THEN lpad(p.f_nic_code, 5, '0') END, CASE WHEN length(p.id_id) = 21 THEN substr(p.id_id, 2, 5) END), 2) OFFSET '0') j OFFSET '0') n OFFSET '0') v OFFSET '0') c;
+
+-- Write what is new and what changed
+-- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed
+-- record came back. Each leaves exactly one history row, with the fields before and after where there was a record. A
+-- row that a newer snapshot changed is left alone, and so is one that a newer snapshot of its own scope saw, whatever
+-- scope an older file claims for it. The advisory lock of the source keeps other writers of the register away, so that
+-- neither the absence of a row nor its place can go stale. Each partition of a register has its own ctids. New rows are
+-- sorted by key: the indexes fill in order.
+WITH found AS MATERIALIZED (
+  SELECT c.cin AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
+         c.company_type AS company_type, c.name AS name, c.status AS status, c.status_source AS status_source, c.class AS class, c.category AS category, c.sub_category AS sub_category, c.listed AS listed, c.origin AS origin, c.roc_code AS roc_code, c.authorised_capital AS authorised_capital, c.paid_up_capital AS paid_up_capital, c.incorporated_on AS incorporated_on, c.registered_address AS registered_address, c.city AS city, c.district AS district, c.state AS state, c.pincode AS pincode, c.email AS email, c.balance_sheet_on AS balance_sheet_on, c.nic_code AS nic_code, c.nic_vintage AS nic_vintage, c.nic_description AS nic_description, c.main_division AS main_division, c.main_division_description AS main_division_description, c.previous_cins AS previous_cins, c.name_key AS name_key,
+         c.fingerprint, t.incorporated_on AS day_before,
+         CASE WHEN t.cin IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.company_type IS DISTINCT FROM c.company_type
+              THEN '"company_type":' || coalesce(to_json(t.company_type)::text, 'null') END, CASE WHEN t.name IS DISTINCT FROM c.name
+              THEN '"name":' || coalesce(to_json(t.name)::text, 'null') END, CASE WHEN t.status IS DISTINCT FROM c.status
+              THEN '"status":' || coalesce(to_json(t.status)::text, 'null') END, CASE WHEN t.status_source IS DISTINCT FROM c.status_source
+              THEN '"status_source":' || coalesce(to_json(t.status_source)::text, 'null') END, CASE WHEN t.class IS DISTINCT FROM c.class
+              THEN '"class":' || coalesce(to_json(t.class)::text, 'null') END, CASE WHEN t.category IS DISTINCT FROM c.category
+              THEN '"category":' || coalesce(to_json(t.category)::text, 'null') END, CASE WHEN t.sub_category IS DISTINCT FROM c.sub_category
+              THEN '"sub_category":' || coalesce(to_json(t.sub_category)::text, 'null') END, CASE WHEN t.listed IS DISTINCT FROM c.listed
+              THEN '"listed":' || coalesce(to_json(t.listed)::text, 'null') END, CASE WHEN t.origin IS DISTINCT FROM c.origin
+              THEN '"origin":' || coalesce(to_json(t.origin)::text, 'null') END, CASE WHEN t.roc_code IS DISTINCT FROM c.roc_code
+              THEN '"roc_code":' || coalesce(to_json(t.roc_code)::text, 'null') END, CASE WHEN t.authorised_capital IS DISTINCT FROM c.authorised_capital
+              THEN '"authorised_capital":' || coalesce(to_json(t.authorised_capital)::text, 'null') END, CASE WHEN t.paid_up_capital IS DISTINCT FROM c.paid_up_capital
+              THEN '"paid_up_capital":' || coalesce(to_json(t.paid_up_capital)::text, 'null') END, CASE WHEN t.incorporated_on IS DISTINCT FROM c.incorporated_on
+              THEN '"incorporated_on":' || coalesce(to_json(t.incorporated_on)::text, 'null') END, CASE WHEN t.registered_address IS DISTINCT FROM c.registered_address
+              THEN '"registered_address":' || coalesce(to_json(t.registered_address)::text, 'null') END, CASE WHEN t.city IS DISTINCT FROM c.city
+              THEN '"city":' || coalesce(to_json(t.city)::text, 'null') END, CASE WHEN t.district IS DISTINCT FROM c.district
+              THEN '"district":' || coalesce(to_json(t.district)::text, 'null') END, CASE WHEN t.state IS DISTINCT FROM c.state
+              THEN '"state":' || coalesce(to_json(t.state)::text, 'null') END, CASE WHEN t.pincode IS DISTINCT FROM c.pincode
+              THEN '"pincode":' || coalesce(to_json(t.pincode)::text, 'null') END, CASE WHEN t.email IS DISTINCT FROM c.email
+              THEN '"email":' || coalesce(to_json(t.email)::text, 'null') END, CASE WHEN t.balance_sheet_on IS DISTINCT FROM c.balance_sheet_on
+              THEN '"balance_sheet_on":' || coalesce(to_json(t.balance_sheet_on)::text, 'null') END, CASE WHEN t.nic_code IS DISTINCT FROM c.nic_code
+              THEN '"nic_code":' || coalesce(to_json(t.nic_code)::text, 'null') END, CASE WHEN t.nic_vintage IS DISTINCT FROM c.nic_vintage
+              THEN '"nic_vintage":' || coalesce(to_json(t.nic_vintage)::text, 'null') END, CASE WHEN t.nic_description IS DISTINCT FROM c.nic_description
+              THEN '"nic_description":' || coalesce(to_json(t.nic_description)::text, 'null') END, CASE WHEN t.main_division IS DISTINCT FROM c.main_division
+              THEN '"main_division":' || coalesce(to_json(t.main_division)::text, 'null') END, CASE WHEN t.main_division_description IS DISTINCT FROM c.main_division_description
+              THEN '"main_division_description":' || coalesce(to_json(t.main_division_description)::text, 'null') END, CASE WHEN t.previous_cins IS DISTINCT FROM c.previous_cins
+              THEN '"previous_cins":' || coalesce(to_json(t.previous_cins)::text, 'null') END) || '}')::jsonb END AS before,
+         CASE WHEN t.cin IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.company_type IS DISTINCT FROM c.company_type
+              THEN '"company_type":' || coalesce(to_json(c.company_type)::text, 'null') END, CASE WHEN t.name IS DISTINCT FROM c.name
+              THEN '"name":' || coalesce(to_json(c.name)::text, 'null') END, CASE WHEN t.status IS DISTINCT FROM c.status
+              THEN '"status":' || coalesce(to_json(c.status)::text, 'null') END, CASE WHEN t.status_source IS DISTINCT FROM c.status_source
+              THEN '"status_source":' || coalesce(to_json(c.status_source)::text, 'null') END, CASE WHEN t.class IS DISTINCT FROM c.class
+              THEN '"class":' || coalesce(to_json(c.class)::text, 'null') END, CASE WHEN t.category IS DISTINCT FROM c.category
+              THEN '"category":' || coalesce(to_json(c.category)::text, 'null') END, CASE WHEN t.sub_category IS DISTINCT FROM c.sub_category
+              THEN '"sub_category":' || coalesce(to_json(c.sub_category)::text, 'null') END, CASE WHEN t.listed IS DISTINCT FROM c.listed
+              THEN '"listed":' || coalesce(to_json(c.listed)::text, 'null') END, CASE WHEN t.origin IS DISTINCT FROM c.origin
+              THEN '"origin":' || coalesce(to_json(c.origin)::text, 'null') END, CASE WHEN t.roc_code IS DISTINCT FROM c.roc_code
+              THEN '"roc_code":' || coalesce(to_json(c.roc_code)::text, 'null') END, CASE WHEN t.authorised_capital IS DISTINCT FROM c.authorised_capital
+              THEN '"authorised_capital":' || coalesce(to_json(c.authorised_capital)::text, 'null') END, CASE WHEN t.paid_up_capital IS DISTINCT FROM c.paid_up_capital
+              THEN '"paid_up_capital":' || coalesce(to_json(c.paid_up_capital)::text, 'null') END, CASE WHEN t.incorporated_on IS DISTINCT FROM c.incorporated_on
+              THEN '"incorporated_on":' || coalesce(to_json(c.incorporated_on)::text, 'null') END, CASE WHEN t.registered_address IS DISTINCT FROM c.registered_address
+              THEN '"registered_address":' || coalesce(to_json(c.registered_address)::text, 'null') END, CASE WHEN t.city IS DISTINCT FROM c.city
+              THEN '"city":' || coalesce(to_json(c.city)::text, 'null') END, CASE WHEN t.district IS DISTINCT FROM c.district
+              THEN '"district":' || coalesce(to_json(c.district)::text, 'null') END, CASE WHEN t.state IS DISTINCT FROM c.state
+              THEN '"state":' || coalesce(to_json(c.state)::text, 'null') END, CASE WHEN t.pincode IS DISTINCT FROM c.pincode
+              THEN '"pincode":' || coalesce(to_json(c.pincode)::text, 'null') END, CASE WHEN t.email IS DISTINCT FROM c.email
+              THEN '"email":' || coalesce(to_json(c.email)::text, 'null') END, CASE WHEN t.balance_sheet_on IS DISTINCT FROM c.balance_sheet_on
+              THEN '"balance_sheet_on":' || coalesce(to_json(c.balance_sheet_on)::text, 'null') END, CASE WHEN t.nic_code IS DISTINCT FROM c.nic_code
+              THEN '"nic_code":' || coalesce(to_json(c.nic_code)::text, 'null') END, CASE WHEN t.nic_vintage IS DISTINCT FROM c.nic_vintage
+              THEN '"nic_vintage":' || coalesce(to_json(c.nic_vintage)::text, 'null') END, CASE WHEN t.nic_description IS DISTINCT FROM c.nic_description
+              THEN '"nic_description":' || coalesce(to_json(c.nic_description)::text, 'null') END, CASE WHEN t.main_division IS DISTINCT FROM c.main_division
+              THEN '"main_division":' || coalesce(to_json(c.main_division)::text, 'null') END, CASE WHEN t.main_division_description IS DISTINCT FROM c.main_division_description
+              THEN '"main_division_description":' || coalesce(to_json(c.main_division_description)::text, 'null') END, CASE WHEN t.previous_cins IS DISTINCT FROM c.previous_cins
+              THEN '"previous_cins":' || coalesce(to_json(c.previous_cins)::text, 'null') END) || '}')::jsonb END AS after
+  FROM ingest.checked_0 c LEFT JOIN registry.company t ON t.cin = c.cin
+  WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))
+    AND (t.cin IS NULL OR t.as_of <= $2::date AND NOT (coalesce(t.roc_code::text, '*') = ANY($3::text[]))
+                 AND (t.closed_on IS NOT NULL OR t.company_type IS DISTINCT FROM c.company_type OR t.name IS DISTINCT FROM c.name OR t.status IS DISTINCT FROM c.status OR t.status_source IS DISTINCT FROM c.status_source OR t.class IS DISTINCT FROM c.class OR t.category IS DISTINCT FROM c.category OR t.sub_category IS DISTINCT FROM c.sub_category OR t.listed IS DISTINCT FROM c.listed OR t.origin IS DISTINCT FROM c.origin OR t.roc_code IS DISTINCT FROM c.roc_code OR t.authorised_capital IS DISTINCT FROM c.authorised_capital OR t.paid_up_capital IS DISTINCT FROM c.paid_up_capital OR t.incorporated_on IS DISTINCT FROM c.incorporated_on OR t.registered_address IS DISTINCT FROM c.registered_address OR t.city IS DISTINCT FROM c.city OR t.district IS DISTINCT FROM c.district OR t.state IS DISTINCT FROM c.state OR t.pincode IS DISTINCT FROM c.pincode OR t.email IS DISTINCT FROM c.email OR t.balance_sheet_on IS DISTINCT FROM c.balance_sheet_on OR t.nic_code IS DISTINCT FROM c.nic_code OR t.nic_vintage IS DISTINCT FROM c.nic_vintage OR t.nic_description IS DISTINCT FROM c.nic_description OR t.main_division IS DISTINCT FROM c.main_division OR t.main_division_description IS DISTINCT FROM c.main_division_description OR t.previous_cins IS DISTINCT FROM c.previous_cins))
+), updated AS (
+  UPDATE registry.company t
+  SET company_type = found.company_type, name = found.name, status = found.status, status_source = found.status_source, class = found.class, category = found.category, sub_category = found.sub_category, listed = found.listed, origin = found.origin, roc_code = found.roc_code, authorised_capital = found.authorised_capital, paid_up_capital = found.paid_up_capital, incorporated_on = found.incorporated_on, registered_address = found.registered_address, city = found.city, district = found.district, state = found.state, pincode = found.pincode, email = found.email, balance_sheet_on = found.balance_sheet_on, nic_code = found.nic_code, nic_vintage = found.nic_vintage, nic_description = found.nic_description, main_division = found.main_division, main_division_description = found.main_division_description, previous_cins = found.previous_cins, name_key = found.name_key,
+      fingerprint = found.fingerprint, closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
+  FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
+  RETURNING 1, t.incorporated_on AS day
+), inserted AS (
+  INSERT INTO registry.company AS t (cin, company_type, name, status, status_source, class, category, sub_category, listed, origin, roc_code, authorised_capital, paid_up_capital, incorporated_on, registered_address, city, district, state, pincode, email, balance_sheet_on, nic_code, nic_vintage, nic_description, main_division, main_division_description, previous_cins, name_key, fingerprint, first_run_id, last_run_id, as_of)
+  SELECT record_key, company_type, name, status, status_source, class, category, sub_category, listed, origin, roc_code, authorised_capital, paid_up_capital, incorporated_on, registered_address, city, district, state, pincode, email, balance_sheet_on, nic_code, nic_vintage, nic_description, main_division, main_division_description, previous_cins, name_key,
+         fingerprint, $1::bigint, $1::bigint, $2::date
+  FROM found WHERE place IS NULL ORDER BY record_key
+  RETURNING 1, t.incorporated_on AS day
+), history AS (
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  SELECT 'company', record_key, $1::bigint,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date,
+         before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
+         after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
+  FROM found
+), days AS (
+  INSERT INTO ingest.touched_day (run_id, dataset, registered_on)
+  SELECT DISTINCT $1::bigint, 'company', day FROM (SELECT day_before AS day FROM found UNION SELECT day FROM updated UNION SELECT day FROM inserted) touched WHERE day IS NOT NULL
+  ON CONFLICT DO NOTHING
+)
+SELECT (SELECT count(*) FROM inserted) AS inserted, (SELECT count(*) FROM updated) AS updated;
+
+-- Find what is absent
+-- A record that stands in the file is not absent, even where its line was rejected: neither one whose identifier the
+-- check could read, nor one whose identifier occurs in a reject's raw text.
+CREATE TEMPORARY TABLE closing ON COMMIT DROP AS
+SELECT absent.record_key, absent.scope_name
+FROM ingest.unmatched_0 absent
+WHERE absent.as_of <= :as_of AND absent.scope_name = ANY(:scopes)
+  AND NOT EXISTS (SELECT FROM ingest.checked_0 c WHERE c.cin = absent.record_key);
+
+-- Close what is absent
+-- Invariant: only open records are closed, each with one history row.
+WITH closed AS (
+  UPDATE registry.company t SET closed_on = $2::date, last_run_id = $1::bigint, as_of = $2::date
+  FROM closing WHERE t.cin = closing.record_key AND t.closed_on IS NULL
+  RETURNING t.cin AS record_key, t.incorporated_on AS registered_on
+), history AS (
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  SELECT 'company', record_key, $1::bigint, 'close', $2::date, '{"closed_on": null}',
+         jsonb_build_object('closed_on', $2::date)
+  FROM closed
+), days AS (
+  INSERT INTO ingest.touched_day (run_id, dataset, registered_on)
+  SELECT DISTINCT $1::bigint, 'company', day FROM (SELECT registered_on AS day FROM closed) touched WHERE day IS NOT NULL
+  ON CONFLICT DO NOTHING
+)
+SELECT count(*) AS rows FROM closed;
+
+-- Tell rows by their new fingerprint
+-- Rows that say the same in other words, or were checked by other rules, are told by their new fingerprint next time.
+-- No content changes, so no history. Bounded, because a file that was exported anew would rewrite the whole register.
+UPDATE registry.company t SET fingerprint = same.fingerprint
+FROM (SELECT t.cin AS record_key, c.fingerprint
+      FROM registry.company t JOIN ingest.checked_0 c ON c.cin = t.cin
+      WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) AND t.closed_on IS NULL AND t.as_of <= $2::date AND t.last_run_id <> $1::bigint
+        AND NOT (coalesce(t.roc_code::text, '*') = ANY($3::text[]))
+        AND t.fingerprint IS DISTINCT FROM c.fingerprint
+      LIMIT $4::bigint) same
+WHERE t.cin = same.record_key;
+
+-- First load: rows
+INSERT INTO registry.aside (cin, company_type, name, status, status_source, class, category, sub_category, listed, origin, roc_code, authorised_capital, paid_up_capital, incorporated_on, registered_address, city, district, state, pincode, email, balance_sheet_on, nic_code, nic_vintage, nic_description, main_division, main_division_description, previous_cins, name_key, fingerprint, first_run_id, last_run_id, as_of)
+SELECT c.cin, c.company_type, c.name, c.status, c.status_source, c.class, c.category, c.sub_category, c.listed, c.origin, c.roc_code, c.authorised_capital, c.paid_up_capital, c.incorporated_on, c.registered_address, c.city, c.district, c.state, c.pincode, c.email, c.balance_sheet_on, c.nic_code, c.nic_vintage, c.nic_description, c.main_division, c.main_division_description, c.previous_cins, c.name_key, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
+
+-- First load: history
+INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of)
+SELECT 'company', cin, first_run_id, 'insert', as_of FROM registry.aside ORDER BY cin;

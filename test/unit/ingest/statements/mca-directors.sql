@@ -1,0 +1,224 @@
+-- mca-directors, header "director master data". Staged columns:
+--   c1 id
+--   c2 firstName
+--   c3 middleName
+--   c4 lastName
+--   c5 fullName
+--   c6 status
+--   c7 approvedOn
+--   c8 disqualified
+--   c9 nationality
+--   c10 gender
+--   c11 bornOn
+--   c12 citizenOfIndia
+--   c13 residentOfIndia
+--   c14 address
+--   c15 city
+--   c16 district
+--   c17 state
+--   c18 country
+--   c19 pincode
+
+-- Rows that the register was not last written from
+SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
+       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c14, s.c7, s.c11, s.c12, s.c15, s.c18, s.c8, s.c16, s.c2, s.c5, s.c10, s.c1, s.c4, s.c3, s.c9, s.c19, s.c13, s.c17, s.c6), 0) AS fingerprint FROM ingest.stage_0 s) s
+         FULL JOIN (SELECT din AS record_key, '*' AS scope_name, as_of, fingerprint
+                    FROM registry.director t WHERE closed_on IS NULL) t
+              ON t.fingerprint = s.fingerprint
+       WHERE s.ordinal IS NULL OR t.record_key IS NULL;
+
+-- Check
+SELECT c.ordinal, c.fingerprint, c.din, c.first_name, c.middle_name, c.last_name, c.full_name, c.status, c.approved_on, c.disqualified, c.nationality, c.gender, c.born_on, c.citizen_of_india, c.resident_of_india, c.address, c.city, c.district, c.state, c.country, c.pincode, c.name_key, NULL::text AS scope_name,
+       CASE WHEN c.din IS NULL THEN 'din_malformed'
+            WHEN c.full_name IS NULL THEN 'value_missing'
+            WHEN c.approved_on IS NULL AND c.f_approved_on IS NOT NULL THEN 'date_unreadable'
+            WHEN c.born_on IS NULL AND c.f_born_on IS NOT NULL THEN 'date_unreadable' END AS fault,
+       CASE WHEN c.din IS NULL THEN coalesce('"' || left(c.f_id, 80) || '"', 'an empty cell') || ' is not a DIN of one to eight digits'
+            WHEN c.full_name IS NULL THEN 'full_name is empty (fullName)'
+            WHEN c.approved_on IS NULL AND c.f_approved_on IS NOT NULL THEN '"' || left(c.f_approved_on, 80) || '" in approved_on is no day, written YYYY-MM-DD'
+            WHEN c.born_on IS NULL AND c.f_born_on IS NOT NULL THEN '"' || left(c.f_born_on, 80) || '" in born_on is no day, written YYYY-MM-DD' END AS fault_message,
+       CASE WHEN c.din <> c.f_id THEN concat_ws(' ', CASE WHEN c.f_id ~ '\s' THEN 'din_spaces' END,
+        CASE WHEN c.f_id <> upper(c.f_id) THEN 'din_case' END,
+        CASE WHEN length(regexp_replace(c.f_id, '\s', '', 'g')) < length(c.din) THEN 'din_lost_zeros' END) END AS healing
+FROM (SELECT v.*,
+    registry.name_key(coalesce(v.full_name, '')) AS name_key FROM (
+  SELECT n.ordinal, n.fingerprint, n.f_pincode, n.f_state, n.f_district, n.f_city, n.f_id, n.f_first_name, n.f_middle_name, n.f_last_name, n.f_full_name, n.f_status, n.f_approved_on, n.f_disqualified, n.f_nationality, n.f_gender, n.f_born_on, n.f_citizen_of_india, n.f_resident_of_india, n.f_address, n.f_country,
+    n.id_id AS din,
+    n.f_first_name AS first_name,
+    n.f_middle_name AS middle_name,
+    n.f_last_name AS last_name,
+    coalesce(n.f_full_name, nullif(concat_ws(' ', n.f_first_name, n.f_middle_name, n.f_last_name), '')) AS full_name,
+    n.word_status AS status,
+    n.d_approved_on AS approved_on,
+    n.word_disqualified AS disqualified,
+    n.f_nationality AS nationality,
+    n.f_gender AS gender,
+    n.d_born_on AS born_on,
+    n.word_citizen_of_india AS citizen_of_india,
+    n.word_resident_of_india AS resident_of_india,
+    n.f_address AS address,
+    coalesce(ingest.place_name(n.f_city, n.state_name), n.district_name) AS city,
+    n.district_name AS district,
+    n.state_name AS state,
+    n.f_country AS country,
+    n.pin AS pincode FROM (
+    SELECT j.*,
+    coalesce(j.pin_district, ingest.place_name(j.f_district, NULL)) AS district_name FROM (
+      SELECT p.*,
+    coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state) AS state_name,
+    coalesce(pin_named.district, pin_in_state.district,
+                CASE WHEN pin_any.state IS NULL THEN pin_any.district END) AS pin_district,
+    coalesce(coalesce(word_status.value, word_status_loose.value), p.f_status) AS word_status,
+    coalesce(coalesce(word_disqualified.value, word_disqualified_loose.value), p.f_disqualified) AS word_disqualified,
+    coalesce(coalesce(word_citizen_of_india.value, word_citizen_of_india_loose.value), p.f_citizen_of_india) AS word_citizen_of_india,
+    coalesce(coalesce(word_resident_of_india.value, word_resident_of_india_loose.value), p.f_resident_of_india) AS word_resident_of_india FROM (
+        SELECT f.*,
+    coalesce(ingest.read_pincode(f_pincode)) AS pin,
+    ingest.din(f_id) AS id_id,
+    ingest.read_date(f_approved_on, 'undecided') AS d_approved_on,
+    ingest.read_date(f_born_on, 'undecided') AS d_born_on FROM (
+          SELECT s.ordinal, hash_record_extended(ROW(s.c14, s.c7, s.c11, s.c12, s.c15, s.c18, s.c8, s.c16, s.c2, s.c5, s.c10, s.c1, s.c4, s.c3, s.c9, s.c19, s.c13, s.c17, s.c6), 0) AS fingerprint, ingest.clean(s.c14) AS f_address, ingest.clean(s.c7) AS f_approved_on, ingest.clean(s.c11) AS f_born_on, ingest.clean(s.c12) AS f_citizen_of_india, ingest.clean(s.c15) AS f_city, ingest.clean(s.c18) AS f_country, ingest.clean(s.c8) AS f_disqualified, ingest.clean(s.c16) AS f_district, ingest.clean(s.c2) AS f_first_name, ingest.clean(s.c5) AS f_full_name, ingest.clean(s.c10) AS f_gender, ingest.clean(s.c1) AS f_id, ingest.clean(s.c4) AS f_last_name, ingest.clean(s.c3) AS f_middle_name, ingest.clean(s.c9) AS f_nationality, ingest.clean(s.c19) AS f_pincode, ingest.clean(s.c13) AS f_resident_of_india, ingest.clean(s.c17) AS f_state, ingest.clean(s.c6) AS f_status
+          FROM ingest.stage_0 s  OFFSET '0') f OFFSET '0') p
+      LEFT JOIN ingest.alias state_word ON state_word.kind = 'exact state' AND state_word.key = p.f_state
+      LEFT JOIN ingest.alias state_word_loose ON state_word_loose.kind = 'state' AND state_word_loose.key = CASE WHEN state_word.value IS NULL THEN ingest.word_key(p.f_state) END
+      LEFT JOIN (SELECT DISTINCT ON (pincode) pincode, state, district FROM reference.pincode WHERE closed_on IS NULL AND district <> ''
+                  ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = p.pin
+      LEFT JOIN (SELECT DISTINCT ON (pincode, state) pincode, state, district FROM reference.pincode WHERE closed_on IS NULL
+                  AND district <> '' AND state IS NOT NULL ORDER BY pincode, state, offices DESC, id) pin_in_state
+         ON pin_in_state.pincode = p.pin AND pin_in_state.state = coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state)
+      LEFT JOIN (SELECT DISTINCT pincode, district FROM reference.pincode WHERE closed_on IS NULL) pin_named
+           ON pin_named.pincode = p.pin AND pin_named.district = initcap(p.f_district)
+      LEFT JOIN ingest.alias word_status ON word_status.kind = 'exact director-status' AND word_status.key = p.f_status
+      LEFT JOIN ingest.alias word_status_loose ON word_status_loose.kind = 'director-status' AND word_status_loose.key = CASE WHEN word_status.value IS NULL THEN ingest.word_key(p.f_status) END
+      LEFT JOIN ingest.alias word_disqualified ON word_disqualified.kind = 'exact yes-no' AND word_disqualified.key = p.f_disqualified
+      LEFT JOIN ingest.alias word_disqualified_loose ON word_disqualified_loose.kind = 'yes-no' AND word_disqualified_loose.key = CASE WHEN word_disqualified.value IS NULL THEN ingest.word_key(p.f_disqualified) END
+      LEFT JOIN ingest.alias word_citizen_of_india ON word_citizen_of_india.kind = 'exact yes-no' AND word_citizen_of_india.key = p.f_citizen_of_india
+      LEFT JOIN ingest.alias word_citizen_of_india_loose ON word_citizen_of_india_loose.kind = 'yes-no' AND word_citizen_of_india_loose.key = CASE WHEN word_citizen_of_india.value IS NULL THEN ingest.word_key(p.f_citizen_of_india) END
+      LEFT JOIN ingest.alias word_resident_of_india ON word_resident_of_india.kind = 'exact yes-no' AND word_resident_of_india.key = p.f_resident_of_india
+      LEFT JOIN ingest.alias word_resident_of_india_loose ON word_resident_of_india_loose.kind = 'yes-no' AND word_resident_of_india_loose.key = CASE WHEN word_resident_of_india.value IS NULL THEN ingest.word_key(p.f_resident_of_india) END OFFSET '0') j OFFSET '0') n OFFSET '0') v OFFSET '0') c;
+
+-- Write what is new and what changed
+-- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed
+-- record came back. Each leaves exactly one history row, with the fields before and after where there was a record. A
+-- row that a newer snapshot changed is left alone, and so is one that a newer snapshot of its own scope saw, whatever
+-- scope an older file claims for it. The advisory lock of the source keeps other writers of the register away, so that
+-- neither the absence of a row nor its place can go stale. Each partition of a register has its own ctids. New rows are
+-- sorted by key: the indexes fill in order.
+WITH found AS MATERIALIZED (
+  SELECT c.din AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
+         c.first_name AS first_name, c.middle_name AS middle_name, c.last_name AS last_name, c.full_name AS full_name, c.status AS status, c.approved_on AS approved_on, c.disqualified AS disqualified, c.nationality AS nationality, c.gender AS gender, c.born_on AS born_on, c.citizen_of_india AS citizen_of_india, c.resident_of_india AS resident_of_india, c.address AS address, c.city AS city, c.district AS district, c.state AS state, c.country AS country, c.pincode AS pincode, c.name_key AS name_key,
+         c.fingerprint, t.approved_on AS day_before,
+         CASE WHEN t.din IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.first_name IS DISTINCT FROM c.first_name
+              THEN '"first_name":' || coalesce(to_json(t.first_name)::text, 'null') END, CASE WHEN t.middle_name IS DISTINCT FROM c.middle_name
+              THEN '"middle_name":' || coalesce(to_json(t.middle_name)::text, 'null') END, CASE WHEN t.last_name IS DISTINCT FROM c.last_name
+              THEN '"last_name":' || coalesce(to_json(t.last_name)::text, 'null') END, CASE WHEN t.full_name IS DISTINCT FROM c.full_name
+              THEN '"full_name":' || coalesce(to_json(t.full_name)::text, 'null') END, CASE WHEN t.status IS DISTINCT FROM c.status
+              THEN '"status":' || coalesce(to_json(t.status)::text, 'null') END, CASE WHEN t.approved_on IS DISTINCT FROM c.approved_on
+              THEN '"approved_on":' || coalesce(to_json(t.approved_on)::text, 'null') END, CASE WHEN t.disqualified IS DISTINCT FROM c.disqualified
+              THEN '"disqualified":' || coalesce(to_json(t.disqualified)::text, 'null') END, CASE WHEN t.nationality IS DISTINCT FROM c.nationality
+              THEN '"nationality":' || coalesce(to_json(t.nationality)::text, 'null') END, CASE WHEN t.gender IS DISTINCT FROM c.gender
+              THEN '"gender":' || coalesce(to_json(t.gender)::text, 'null') END, CASE WHEN t.born_on IS DISTINCT FROM c.born_on
+              THEN '"born_on":' || coalesce(to_json(t.born_on)::text, 'null') END, CASE WHEN t.citizen_of_india IS DISTINCT FROM c.citizen_of_india
+              THEN '"citizen_of_india":' || coalesce(to_json(t.citizen_of_india)::text, 'null') END, CASE WHEN t.resident_of_india IS DISTINCT FROM c.resident_of_india
+              THEN '"resident_of_india":' || coalesce(to_json(t.resident_of_india)::text, 'null') END, CASE WHEN t.address IS DISTINCT FROM c.address
+              THEN '"address":' || coalesce(to_json(t.address)::text, 'null') END, CASE WHEN t.city IS DISTINCT FROM c.city
+              THEN '"city":' || coalesce(to_json(t.city)::text, 'null') END, CASE WHEN t.district IS DISTINCT FROM c.district
+              THEN '"district":' || coalesce(to_json(t.district)::text, 'null') END, CASE WHEN t.state IS DISTINCT FROM c.state
+              THEN '"state":' || coalesce(to_json(t.state)::text, 'null') END, CASE WHEN t.country IS DISTINCT FROM c.country
+              THEN '"country":' || coalesce(to_json(t.country)::text, 'null') END, CASE WHEN t.pincode IS DISTINCT FROM c.pincode
+              THEN '"pincode":' || coalesce(to_json(t.pincode)::text, 'null') END) || '}')::jsonb END AS before,
+         CASE WHEN t.din IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.first_name IS DISTINCT FROM c.first_name
+              THEN '"first_name":' || coalesce(to_json(c.first_name)::text, 'null') END, CASE WHEN t.middle_name IS DISTINCT FROM c.middle_name
+              THEN '"middle_name":' || coalesce(to_json(c.middle_name)::text, 'null') END, CASE WHEN t.last_name IS DISTINCT FROM c.last_name
+              THEN '"last_name":' || coalesce(to_json(c.last_name)::text, 'null') END, CASE WHEN t.full_name IS DISTINCT FROM c.full_name
+              THEN '"full_name":' || coalesce(to_json(c.full_name)::text, 'null') END, CASE WHEN t.status IS DISTINCT FROM c.status
+              THEN '"status":' || coalesce(to_json(c.status)::text, 'null') END, CASE WHEN t.approved_on IS DISTINCT FROM c.approved_on
+              THEN '"approved_on":' || coalesce(to_json(c.approved_on)::text, 'null') END, CASE WHEN t.disqualified IS DISTINCT FROM c.disqualified
+              THEN '"disqualified":' || coalesce(to_json(c.disqualified)::text, 'null') END, CASE WHEN t.nationality IS DISTINCT FROM c.nationality
+              THEN '"nationality":' || coalesce(to_json(c.nationality)::text, 'null') END, CASE WHEN t.gender IS DISTINCT FROM c.gender
+              THEN '"gender":' || coalesce(to_json(c.gender)::text, 'null') END, CASE WHEN t.born_on IS DISTINCT FROM c.born_on
+              THEN '"born_on":' || coalesce(to_json(c.born_on)::text, 'null') END, CASE WHEN t.citizen_of_india IS DISTINCT FROM c.citizen_of_india
+              THEN '"citizen_of_india":' || coalesce(to_json(c.citizen_of_india)::text, 'null') END, CASE WHEN t.resident_of_india IS DISTINCT FROM c.resident_of_india
+              THEN '"resident_of_india":' || coalesce(to_json(c.resident_of_india)::text, 'null') END, CASE WHEN t.address IS DISTINCT FROM c.address
+              THEN '"address":' || coalesce(to_json(c.address)::text, 'null') END, CASE WHEN t.city IS DISTINCT FROM c.city
+              THEN '"city":' || coalesce(to_json(c.city)::text, 'null') END, CASE WHEN t.district IS DISTINCT FROM c.district
+              THEN '"district":' || coalesce(to_json(c.district)::text, 'null') END, CASE WHEN t.state IS DISTINCT FROM c.state
+              THEN '"state":' || coalesce(to_json(c.state)::text, 'null') END, CASE WHEN t.country IS DISTINCT FROM c.country
+              THEN '"country":' || coalesce(to_json(c.country)::text, 'null') END, CASE WHEN t.pincode IS DISTINCT FROM c.pincode
+              THEN '"pincode":' || coalesce(to_json(c.pincode)::text, 'null') END) || '}')::jsonb END AS after
+  FROM ingest.checked_0 c LEFT JOIN registry.director t ON t.din = c.din
+  WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))
+    AND (t.din IS NULL OR t.as_of <= $2::date AND NOT (coalesce('*', '*') = ANY($3::text[]))
+                 AND (t.closed_on IS NOT NULL OR t.first_name IS DISTINCT FROM c.first_name OR t.middle_name IS DISTINCT FROM c.middle_name OR t.last_name IS DISTINCT FROM c.last_name OR t.full_name IS DISTINCT FROM c.full_name OR t.status IS DISTINCT FROM c.status OR t.approved_on IS DISTINCT FROM c.approved_on OR t.disqualified IS DISTINCT FROM c.disqualified OR t.nationality IS DISTINCT FROM c.nationality OR t.gender IS DISTINCT FROM c.gender OR t.born_on IS DISTINCT FROM c.born_on OR t.citizen_of_india IS DISTINCT FROM c.citizen_of_india OR t.resident_of_india IS DISTINCT FROM c.resident_of_india OR t.address IS DISTINCT FROM c.address OR t.city IS DISTINCT FROM c.city OR t.district IS DISTINCT FROM c.district OR t.state IS DISTINCT FROM c.state OR t.country IS DISTINCT FROM c.country OR t.pincode IS DISTINCT FROM c.pincode))
+), updated AS (
+  UPDATE registry.director t
+  SET first_name = found.first_name, middle_name = found.middle_name, last_name = found.last_name, full_name = found.full_name, status = found.status, approved_on = found.approved_on, disqualified = found.disqualified, nationality = found.nationality, gender = found.gender, born_on = found.born_on, citizen_of_india = found.citizen_of_india, resident_of_india = found.resident_of_india, address = found.address, city = found.city, district = found.district, state = found.state, country = found.country, pincode = found.pincode, name_key = found.name_key,
+      fingerprint = found.fingerprint, closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
+  FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
+  RETURNING 1, t.approved_on AS day
+), inserted AS (
+  INSERT INTO registry.director AS t (din, first_name, middle_name, last_name, full_name, status, approved_on, disqualified, nationality, gender, born_on, citizen_of_india, resident_of_india, address, city, district, state, country, pincode, name_key, fingerprint, first_run_id, last_run_id, as_of)
+  SELECT record_key, first_name, middle_name, last_name, full_name, status, approved_on, disqualified, nationality, gender, born_on, citizen_of_india, resident_of_india, address, city, district, state, country, pincode, name_key,
+         fingerprint, $1::bigint, $1::bigint, $2::date
+  FROM found WHERE place IS NULL ORDER BY record_key
+  RETURNING 1, t.approved_on AS day
+), history AS (
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  SELECT 'director', record_key, $1::bigint,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date,
+         before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
+         after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
+  FROM found
+), days AS (
+  INSERT INTO ingest.touched_day (run_id, dataset, registered_on)
+  SELECT DISTINCT $1::bigint, 'director', day FROM (SELECT day_before AS day FROM found UNION SELECT day FROM updated UNION SELECT day FROM inserted) touched WHERE day IS NOT NULL
+  ON CONFLICT DO NOTHING
+)
+SELECT (SELECT count(*) FROM inserted) AS inserted, (SELECT count(*) FROM updated) AS updated;
+
+-- Find what is absent
+-- A record that stands in the file is not absent, even where its line was rejected: neither one whose identifier the
+-- check could read, nor one whose identifier occurs in a reject's raw text.
+CREATE TEMPORARY TABLE closing ON COMMIT DROP AS
+SELECT absent.record_key, absent.scope_name
+FROM ingest.unmatched_0 absent
+WHERE absent.as_of <= :as_of AND absent.scope_name = ANY(:scopes)
+  AND NOT EXISTS (SELECT FROM ingest.checked_0 c WHERE c.din = absent.record_key);
+
+-- Close what is absent
+-- Invariant: only open records are closed, each with one history row.
+WITH closed AS (
+  UPDATE registry.director t SET closed_on = $2::date, last_run_id = $1::bigint, as_of = $2::date
+  FROM closing WHERE t.din = closing.record_key AND t.closed_on IS NULL
+  RETURNING t.din AS record_key, t.approved_on AS registered_on
+), history AS (
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  SELECT 'director', record_key, $1::bigint, 'close', $2::date, '{"closed_on": null}',
+         jsonb_build_object('closed_on', $2::date)
+  FROM closed
+), days AS (
+  INSERT INTO ingest.touched_day (run_id, dataset, registered_on)
+  SELECT DISTINCT $1::bigint, 'director', day FROM (SELECT registered_on AS day FROM closed) touched WHERE day IS NOT NULL
+  ON CONFLICT DO NOTHING
+)
+SELECT count(*) AS rows FROM closed;
+
+-- Tell rows by their new fingerprint
+-- Rows that say the same in other words, or were checked by other rules, are told by their new fingerprint next time.
+-- No content changes, so no history. Bounded, because a file that was exported anew would rewrite the whole register.
+UPDATE registry.director t SET fingerprint = same.fingerprint
+FROM (SELECT t.din AS record_key, c.fingerprint
+      FROM registry.director t JOIN ingest.checked_0 c ON c.din = t.din
+      WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) AND t.closed_on IS NULL AND t.as_of <= $2::date AND t.last_run_id <> $1::bigint
+        AND NOT (coalesce('*', '*') = ANY($3::text[]))
+        AND t.fingerprint IS DISTINCT FROM c.fingerprint
+      LIMIT $4::bigint) same
+WHERE t.din = same.record_key;
+
+-- First load: rows
+INSERT INTO registry.aside (din, first_name, middle_name, last_name, full_name, status, approved_on, disqualified, nationality, gender, born_on, citizen_of_india, resident_of_india, address, city, district, state, country, pincode, name_key, fingerprint, first_run_id, last_run_id, as_of)
+SELECT c.din, c.first_name, c.middle_name, c.last_name, c.full_name, c.status, c.approved_on, c.disqualified, c.nationality, c.gender, c.born_on, c.citizen_of_india, c.resident_of_india, c.address, c.city, c.district, c.state, c.country, c.pincode, c.name_key, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
+
+-- First load: history
+INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of)
+SELECT 'director', din, first_run_id, 'insert', as_of FROM registry.aside ORDER BY din;

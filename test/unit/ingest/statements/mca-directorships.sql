@@ -1,0 +1,140 @@
+-- mca-directorships, header "signatory details". Staged columns:
+--   c1 company
+--   c2 director
+--   c3 designation
+--   c4 appointedOn
+--   c5 ceasedOn
+
+-- Rows that the register was not last written from
+SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
+       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c4, s.c5, s.c1, s.c3, s.c2), 0) AS fingerprint FROM ingest.stage_0 s) s
+         FULL JOIN (SELECT id AS record_key, '*' AS scope_name, as_of, fingerprint
+                    FROM registry.directorship t WHERE closed_on IS NULL) t
+              ON t.fingerprint = s.fingerprint
+       WHERE s.ordinal IS NULL OR t.record_key IS NULL;
+
+-- Check
+SELECT c.ordinal, c.fingerprint, c.cin, c.din, c.designation, c.appointed_on, c.ceased_on, c.id, NULL::text AS scope_name,
+       CASE WHEN c.cin IS NULL THEN 'cin_malformed'
+            WHEN c.din IS NULL THEN 'din_malformed'
+            WHEN c.appointed_on IS NULL AND c.f_appointed_on IS NOT NULL THEN 'date_unreadable'
+            WHEN c.ceased_on IS NULL AND c.f_ceased_on IS NOT NULL THEN 'date_unreadable' END AS fault,
+       CASE WHEN c.cin IS NULL THEN coalesce('"' || left(c.f_company, 80) || '"', 'an empty cell') || ' is not a well-formed CIN, LLPIN, FLLPIN or FCRN'
+            WHEN c.din IS NULL THEN coalesce('"' || left(c.f_director, 80) || '"', 'an empty cell') || ' is not a DIN of one to eight digits'
+            WHEN c.appointed_on IS NULL AND c.f_appointed_on IS NOT NULL THEN '"' || left(c.f_appointed_on, 80) || '" in appointed_on is no day, written YYYY-MM-DD'
+            WHEN c.ceased_on IS NULL AND c.f_ceased_on IS NOT NULL THEN '"' || left(c.f_ceased_on, 80) || '" in ceased_on is no day, written YYYY-MM-DD' END AS fault_message,
+       nullif(concat_ws(' ', CASE WHEN c.cin <> c.f_company THEN concat_ws(' ', CASE WHEN c.f_company ~ '\s' THEN 'company_id_spaces' END,
+        CASE WHEN c.f_company <> upper(c.f_company) THEN 'company_id_case' END,
+        CASE WHEN strpos(c.cin, '-') > 0 AND strpos(c.f_company, '-') = 0 THEN 'company_id_hyphen' END) END, CASE WHEN c.din <> c.f_director THEN concat_ws(' ', CASE WHEN c.f_director ~ '\s' THEN 'din_spaces' END,
+        CASE WHEN c.f_director <> upper(c.f_director) THEN 'din_case' END,
+        CASE WHEN length(regexp_replace(c.f_director, '\s', '', 'g')) < length(c.din) THEN 'din_lost_zeros' END) END), '') AS healing
+FROM (SELECT v.*,
+    coalesce(v.cin::text, '') || '|' || coalesce(v.din::text, '') || '|' || coalesce(v.designation::text, '') || '|' || coalesce(v.appointed_on::text, '') AS id FROM (
+  SELECT n.ordinal, n.fingerprint, n.f_company, n.f_director, n.f_designation, n.f_appointed_on, n.f_ceased_on,
+    n.id_company AS cin,
+    n.id_director AS din,
+    coalesce(n.f_designation, 'Director') AS designation,
+    n.d_appointed_on AS appointed_on,
+    n.d_ceased_on AS ceased_on FROM (
+    SELECT j.* FROM (
+      SELECT p.* FROM (
+        SELECT f.*,
+    ingest.company_id(f_company) AS id_company,
+    ingest.din(f_director) AS id_director,
+    ingest.read_date(f_appointed_on, 'undecided') AS d_appointed_on,
+    ingest.read_date(f_ceased_on, 'undecided') AS d_ceased_on FROM (
+          SELECT s.ordinal, hash_record_extended(ROW(s.c4, s.c5, s.c1, s.c3, s.c2), 0) AS fingerprint, ingest.clean(s.c4) AS f_appointed_on, ingest.clean(s.c5) AS f_ceased_on, ingest.clean(s.c1) AS f_company, ingest.clean(s.c3) AS f_designation, ingest.clean(s.c2) AS f_director
+          FROM ingest.stage_0 s  OFFSET '0') f OFFSET '0') p
+       OFFSET '0') j OFFSET '0') n OFFSET '0') v OFFSET '0') c;
+
+-- Write what is new and what changed
+-- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed
+-- record came back. Each leaves exactly one history row, with the fields before and after where there was a record. A
+-- row that a newer snapshot changed is left alone, and so is one that a newer snapshot of its own scope saw, whatever
+-- scope an older file claims for it. The advisory lock of the source keeps other writers of the register away, so that
+-- neither the absence of a row nor its place can go stale. Each partition of a register has its own ctids. New rows are
+-- sorted by key: the indexes fill in order.
+WITH found AS MATERIALIZED (
+  SELECT c.id AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
+         c.cin AS cin, c.din AS din, c.designation AS designation, c.appointed_on AS appointed_on, c.ceased_on AS ceased_on,
+         c.fingerprint,
+         CASE WHEN t.id IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.cin IS DISTINCT FROM c.cin
+              THEN '"cin":' || coalesce(to_json(t.cin)::text, 'null') END, CASE WHEN t.din IS DISTINCT FROM c.din
+              THEN '"din":' || coalesce(to_json(t.din)::text, 'null') END, CASE WHEN t.designation IS DISTINCT FROM c.designation
+              THEN '"designation":' || coalesce(to_json(t.designation)::text, 'null') END, CASE WHEN t.appointed_on IS DISTINCT FROM c.appointed_on
+              THEN '"appointed_on":' || coalesce(to_json(t.appointed_on)::text, 'null') END, CASE WHEN t.ceased_on IS DISTINCT FROM c.ceased_on
+              THEN '"ceased_on":' || coalesce(to_json(t.ceased_on)::text, 'null') END) || '}')::jsonb END AS before,
+         CASE WHEN t.id IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.cin IS DISTINCT FROM c.cin
+              THEN '"cin":' || coalesce(to_json(c.cin)::text, 'null') END, CASE WHEN t.din IS DISTINCT FROM c.din
+              THEN '"din":' || coalesce(to_json(c.din)::text, 'null') END, CASE WHEN t.designation IS DISTINCT FROM c.designation
+              THEN '"designation":' || coalesce(to_json(c.designation)::text, 'null') END, CASE WHEN t.appointed_on IS DISTINCT FROM c.appointed_on
+              THEN '"appointed_on":' || coalesce(to_json(c.appointed_on)::text, 'null') END, CASE WHEN t.ceased_on IS DISTINCT FROM c.ceased_on
+              THEN '"ceased_on":' || coalesce(to_json(c.ceased_on)::text, 'null') END) || '}')::jsonb END AS after
+  FROM ingest.checked_0 c LEFT JOIN registry.directorship t ON t.id = c.id
+  WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))
+    AND (t.id IS NULL OR t.as_of <= $2::date AND NOT (coalesce('*', '*') = ANY($3::text[]))
+                 AND (t.closed_on IS NOT NULL OR t.cin IS DISTINCT FROM c.cin OR t.din IS DISTINCT FROM c.din OR t.designation IS DISTINCT FROM c.designation OR t.appointed_on IS DISTINCT FROM c.appointed_on OR t.ceased_on IS DISTINCT FROM c.ceased_on))
+), updated AS (
+  UPDATE registry.directorship t
+  SET cin = found.cin, din = found.din, designation = found.designation, appointed_on = found.appointed_on, ceased_on = found.ceased_on,
+      fingerprint = found.fingerprint, closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
+  FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
+  RETURNING 1
+), inserted AS (
+  INSERT INTO registry.directorship AS t (id, cin, din, designation, appointed_on, ceased_on, fingerprint, first_run_id, last_run_id, as_of)
+  SELECT record_key, cin, din, designation, appointed_on, ceased_on,
+         fingerprint, $1::bigint, $1::bigint, $2::date
+  FROM found WHERE place IS NULL ORDER BY record_key
+  RETURNING 1
+), history AS (
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  SELECT 'directorship', record_key, $1::bigint,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date,
+         before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
+         after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
+  FROM found
+)
+SELECT (SELECT count(*) FROM inserted) AS inserted, (SELECT count(*) FROM updated) AS updated;
+
+-- Find what is absent
+-- A record that stands in the file is not absent, even where its line was rejected: neither one whose identifier the
+-- check could read, nor one whose identifier occurs in a reject's raw text.
+CREATE TEMPORARY TABLE closing ON COMMIT DROP AS
+SELECT absent.record_key, absent.scope_name
+FROM ingest.unmatched_0 absent
+WHERE absent.as_of <= :as_of AND absent.scope_name = ANY(:scopes)
+  AND NOT EXISTS (SELECT FROM ingest.checked_0 c WHERE c.id = absent.record_key);
+
+-- Close what is absent
+-- Invariant: only open records are closed, each with one history row.
+WITH closed AS (
+  UPDATE registry.directorship t SET closed_on = $2::date, last_run_id = $1::bigint, as_of = $2::date
+  FROM closing WHERE t.id = closing.record_key AND t.closed_on IS NULL
+  RETURNING t.id AS record_key
+), history AS (
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  SELECT 'directorship', record_key, $1::bigint, 'close', $2::date, '{"closed_on": null}',
+         jsonb_build_object('closed_on', $2::date)
+  FROM closed
+)
+SELECT count(*) AS rows FROM closed;
+
+-- Tell rows by their new fingerprint
+-- Rows that say the same in other words, or were checked by other rules, are told by their new fingerprint next time.
+-- No content changes, so no history. Bounded, because a file that was exported anew would rewrite the whole register.
+UPDATE registry.directorship t SET fingerprint = same.fingerprint
+FROM (SELECT t.id AS record_key, c.fingerprint
+      FROM registry.directorship t JOIN ingest.checked_0 c ON c.id = t.id
+      WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) AND t.closed_on IS NULL AND t.as_of <= $2::date AND t.last_run_id <> $1::bigint
+        AND NOT (coalesce('*', '*') = ANY($3::text[]))
+        AND t.fingerprint IS DISTINCT FROM c.fingerprint
+      LIMIT $4::bigint) same
+WHERE t.id = same.record_key;
+
+-- First load: rows
+INSERT INTO registry.aside (id, cin, din, designation, appointed_on, ceased_on, fingerprint, first_run_id, last_run_id, as_of)
+SELECT c.id, c.cin, c.din, c.designation, c.appointed_on, c.ceased_on, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
+
+-- First load: history
+INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of)
+SELECT 'directorship', id, first_run_id, 'insert', as_of FROM registry.aside ORDER BY id;

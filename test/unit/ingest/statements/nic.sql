@@ -1,0 +1,140 @@
+-- nic, header "NIC list". Staged columns:
+--   c1 code
+--   c2 level
+--   c3 section
+--   c4 division
+--   c5 description
+--   c6 vintage
+
+-- Rows that the register was not last written from
+SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
+       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c1, s.c5, s.c4, s.c2, s.c3, s.c6), 0) AS fingerprint FROM ingest.stage_0 s) s
+         FULL JOIN (SELECT id AS record_key, t.vintage::text AS scope_name, as_of, fingerprint
+                    FROM reference.nic t WHERE closed_on IS NULL) t
+              ON t.fingerprint = s.fingerprint
+       WHERE s.ordinal IS NULL OR t.record_key IS NULL;
+
+-- Check
+SELECT c.ordinal, c.fingerprint, c.vintage, c.code, c.level, c.section, c.division, c.description, c.id, c.vintage::text AS scope_name,
+       CASE WHEN c.vintage IS NULL AND c.f_vintage IS NOT NULL THEN 'number_unreadable'
+            WHEN c.vintage NOT IN (2004, 2008) THEN 'value_not_allowed'
+            WHEN c.code IS NULL THEN 'value_missing'
+            WHEN c.level IS NULL THEN 'value_missing'
+            WHEN c.division IS NULL AND c.f_division IS NOT NULL THEN 'number_unreadable'
+            WHEN c.description IS NULL THEN 'value_missing' END AS fault,
+       CASE WHEN c.vintage IS NULL AND c.f_vintage IS NOT NULL THEN '"' || left(c.f_vintage, 80) || '" in vintage is not a number that can be read'
+            WHEN c.vintage NOT IN (2004, 2008) THEN '"' || left(c.vintage::text, 80) || '" is none of 2004, 2008 (vintage)'
+            WHEN c.code IS NULL THEN 'code is empty (code)'
+            WHEN c.level IS NULL THEN 'level is empty (level)'
+            WHEN c.division IS NULL AND c.f_division IS NOT NULL THEN '"' || left(c.f_division, 80) || '" in division is not a number that can be read'
+            WHEN c.description IS NULL THEN 'description is empty (description)' END AS fault_message,
+       NULL::text AS healing
+FROM (SELECT v.*,
+    coalesce(v.vintage::text, '') || ':' || coalesce(v.code::text, '') AS id FROM (
+  SELECT n.ordinal, n.fingerprint, n.f_vintage, n.f_code, n.f_level, n.f_section, n.f_division, n.f_description,
+    CASE WHEN n.f_vintage IS NULL THEN 2008 ELSE CASE WHEN n.f_vintage ~ '^[0-9]{1,9}$' AND n.f_vintage::integer <= 2100 THEN n.f_vintage::integer END END AS vintage,
+    n.f_code AS code,
+    lower(n.f_level) AS level,
+    n.f_section AS section,
+    CASE WHEN n.f_division ~ '^[0-9]{1,9}$' AND n.f_division::integer <= 99 THEN n.f_division::integer END AS division,
+    n.f_description AS description FROM (
+    SELECT j.* FROM (
+      SELECT p.* FROM (
+        SELECT f.* FROM (
+          SELECT s.ordinal, hash_record_extended(ROW(s.c1, s.c5, s.c4, s.c2, s.c3, s.c6), 0) AS fingerprint, ingest.clean(s.c1) AS f_code, ingest.clean(s.c5) AS f_description, ingest.clean(s.c4) AS f_division, ingest.clean(s.c2) AS f_level, ingest.clean(s.c3) AS f_section, ingest.clean(s.c6) AS f_vintage
+          FROM ingest.stage_0 s  OFFSET '0') f OFFSET '0') p
+       OFFSET '0') j OFFSET '0') n OFFSET '0') v OFFSET '0') c;
+
+-- Write what is new and what changed
+-- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed
+-- record came back. Each leaves exactly one history row, with the fields before and after where there was a record. A
+-- row that a newer snapshot changed is left alone, and so is one that a newer snapshot of its own scope saw, whatever
+-- scope an older file claims for it. The advisory lock of the source keeps other writers of the register away, so that
+-- neither the absence of a row nor its place can go stale. Each partition of a register has its own ctids. New rows are
+-- sorted by key: the indexes fill in order.
+WITH found AS MATERIALIZED (
+  SELECT c.id AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
+         c.vintage AS vintage, c.code AS code, c.level AS level, c.section AS section, c.division AS division, c.description AS description,
+         c.fingerprint,
+         CASE WHEN t.id IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.vintage IS DISTINCT FROM c.vintage
+              THEN '"vintage":' || coalesce(to_json(t.vintage)::text, 'null') END, CASE WHEN t.code IS DISTINCT FROM c.code
+              THEN '"code":' || coalesce(to_json(t.code)::text, 'null') END, CASE WHEN t.level IS DISTINCT FROM c.level
+              THEN '"level":' || coalesce(to_json(t.level)::text, 'null') END, CASE WHEN t.section IS DISTINCT FROM c.section
+              THEN '"section":' || coalesce(to_json(t.section)::text, 'null') END, CASE WHEN t.division IS DISTINCT FROM c.division
+              THEN '"division":' || coalesce(to_json(t.division)::text, 'null') END, CASE WHEN t.description IS DISTINCT FROM c.description
+              THEN '"description":' || coalesce(to_json(t.description)::text, 'null') END) || '}')::jsonb END AS before,
+         CASE WHEN t.id IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.vintage IS DISTINCT FROM c.vintage
+              THEN '"vintage":' || coalesce(to_json(c.vintage)::text, 'null') END, CASE WHEN t.code IS DISTINCT FROM c.code
+              THEN '"code":' || coalesce(to_json(c.code)::text, 'null') END, CASE WHEN t.level IS DISTINCT FROM c.level
+              THEN '"level":' || coalesce(to_json(c.level)::text, 'null') END, CASE WHEN t.section IS DISTINCT FROM c.section
+              THEN '"section":' || coalesce(to_json(c.section)::text, 'null') END, CASE WHEN t.division IS DISTINCT FROM c.division
+              THEN '"division":' || coalesce(to_json(c.division)::text, 'null') END, CASE WHEN t.description IS DISTINCT FROM c.description
+              THEN '"description":' || coalesce(to_json(c.description)::text, 'null') END) || '}')::jsonb END AS after
+  FROM ingest.checked_0 c LEFT JOIN reference.nic t ON t.id = c.id
+  WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))
+    AND (t.id IS NULL OR t.as_of <= $2::date AND NOT (coalesce(t.vintage::text, '*') = ANY($3::text[]))
+                 AND (t.closed_on IS NOT NULL OR t.vintage IS DISTINCT FROM c.vintage OR t.code IS DISTINCT FROM c.code OR t.level IS DISTINCT FROM c.level OR t.section IS DISTINCT FROM c.section OR t.division IS DISTINCT FROM c.division OR t.description IS DISTINCT FROM c.description))
+), updated AS (
+  UPDATE reference.nic t
+  SET vintage = found.vintage, code = found.code, level = found.level, section = found.section, division = found.division, description = found.description,
+      fingerprint = found.fingerprint, closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
+  FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
+  RETURNING 1
+), inserted AS (
+  INSERT INTO reference.nic AS t (id, vintage, code, level, section, division, description, fingerprint, first_run_id, last_run_id, as_of)
+  SELECT record_key, vintage, code, level, section, division, description,
+         fingerprint, $1::bigint, $1::bigint, $2::date
+  FROM found WHERE place IS NULL ORDER BY record_key
+  RETURNING 1
+), history AS (
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  SELECT 'nic', record_key, $1::bigint,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date,
+         before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
+         after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
+  FROM found
+)
+SELECT (SELECT count(*) FROM inserted) AS inserted, (SELECT count(*) FROM updated) AS updated;
+
+-- Find what is absent
+-- A record that stands in the file is not absent, even where its line was rejected: neither one whose identifier the
+-- check could read, nor one whose identifier occurs in a reject's raw text.
+CREATE TEMPORARY TABLE closing ON COMMIT DROP AS
+SELECT absent.record_key, absent.scope_name
+FROM ingest.unmatched_0 absent
+WHERE absent.as_of <= :as_of AND absent.scope_name = ANY(:scopes)
+  AND NOT EXISTS (SELECT FROM ingest.checked_0 c WHERE c.id = absent.record_key);
+
+-- Close what is absent
+-- Invariant: only open records are closed, each with one history row.
+WITH closed AS (
+  UPDATE reference.nic t SET closed_on = $2::date, last_run_id = $1::bigint, as_of = $2::date
+  FROM closing WHERE t.id = closing.record_key AND t.closed_on IS NULL
+  RETURNING t.id AS record_key
+), history AS (
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  SELECT 'nic', record_key, $1::bigint, 'close', $2::date, '{"closed_on": null}',
+         jsonb_build_object('closed_on', $2::date)
+  FROM closed
+)
+SELECT count(*) AS rows FROM closed;
+
+-- Tell rows by their new fingerprint
+-- Rows that say the same in other words, or were checked by other rules, are told by their new fingerprint next time.
+-- No content changes, so no history. Bounded, because a file that was exported anew would rewrite the whole register.
+UPDATE reference.nic t SET fingerprint = same.fingerprint
+FROM (SELECT t.id AS record_key, c.fingerprint
+      FROM reference.nic t JOIN ingest.checked_0 c ON c.id = t.id
+      WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) AND t.closed_on IS NULL AND t.as_of <= $2::date AND t.last_run_id <> $1::bigint
+        AND NOT (coalesce(t.vintage::text, '*') = ANY($3::text[]))
+        AND t.fingerprint IS DISTINCT FROM c.fingerprint
+      LIMIT $4::bigint) same
+WHERE t.id = same.record_key;
+
+-- First load: rows
+INSERT INTO registry.aside (id, vintage, code, level, section, division, description, fingerprint, first_run_id, last_run_id, as_of)
+SELECT c.id, c.vintage, c.code, c.level, c.section, c.division, c.description, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
+
+-- First load: history
+INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of)
+SELECT 'nic', id, first_run_id, 'insert', as_of FROM registry.aside ORDER BY id;

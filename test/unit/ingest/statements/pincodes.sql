@@ -1,0 +1,137 @@
+-- pincodes, header "PIN directory". Staged columns:
+--   c1 pincode
+--   c2 state
+--   c3 district
+--   c4 offices
+
+-- Rows that the register was not last written from
+SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
+       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c3, s.c4, s.c1, s.c2), 0) AS fingerprint FROM ingest.stage_0 s) s
+         FULL JOIN (SELECT id AS record_key, '*' AS scope_name, as_of, fingerprint
+                    FROM reference.pincode t WHERE closed_on IS NULL) t
+              ON t.fingerprint = s.fingerprint
+       WHERE s.ordinal IS NULL OR t.record_key IS NULL;
+
+-- Check
+SELECT c.ordinal, c.fingerprint, c.pincode, c.district, c.state, c.offices, c.id, NULL::text AS scope_name,
+       CASE WHEN c.pincode IS NULL THEN 'value_missing'
+            WHEN c.offices IS NULL AND c.f_offices IS NOT NULL THEN 'number_unreadable'
+            WHEN c.offices IS NULL THEN 'value_missing' END AS fault,
+       CASE WHEN c.pincode IS NULL THEN 'pincode is empty (pincode)'
+            WHEN c.offices IS NULL AND c.f_offices IS NOT NULL THEN '"' || left(c.f_offices, 80) || '" in offices is not a number that can be read'
+            WHEN c.offices IS NULL THEN 'offices is empty (offices)' END AS fault_message,
+       NULL::text AS healing
+FROM (SELECT v.*,
+    coalesce(v.pincode::text, '') || '|' || coalesce(v.district::text, '') || '|' || coalesce(v.state::text, '') AS id FROM (
+  SELECT n.ordinal, n.fingerprint, n.f_state, n.f_pincode, n.f_district, n.f_offices,
+    n.f_pincode AS pincode,
+    coalesce(initcap(n.f_district), '') AS district,
+    n.state_name AS state,
+    CASE WHEN n.f_offices ~ '^[0-9]{1,9}$' AND n.f_offices::integer <= 100000 THEN n.f_offices::integer END AS offices FROM (
+    SELECT j.*,
+    coalesce(j.pin_district) AS district_name FROM (
+      SELECT p.*,
+    coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state) AS state_name,
+    coalesce(pin_in_state.district,
+                CASE WHEN pin_any.state IS NULL THEN pin_any.district END) AS pin_district FROM (
+        SELECT f.*,
+    NULL::text AS pin FROM (
+          SELECT s.ordinal, hash_record_extended(ROW(s.c3, s.c4, s.c1, s.c2), 0) AS fingerprint, ingest.clean(s.c3) AS f_district, ingest.clean(s.c4) AS f_offices, ingest.clean(s.c1) AS f_pincode, ingest.clean(s.c2) AS f_state
+          FROM ingest.stage_0 s  OFFSET '0') f OFFSET '0') p
+      LEFT JOIN ingest.alias state_word ON state_word.kind = 'exact state' AND state_word.key = p.f_state
+      LEFT JOIN ingest.alias state_word_loose ON state_word_loose.kind = 'state' AND state_word_loose.key = CASE WHEN state_word.value IS NULL THEN ingest.word_key(p.f_state) END
+      LEFT JOIN (SELECT DISTINCT ON (pincode) pincode, state, district FROM reference.pincode WHERE closed_on IS NULL AND district <> ''
+                  ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = p.pin
+      LEFT JOIN (SELECT DISTINCT ON (pincode, state) pincode, state, district FROM reference.pincode WHERE closed_on IS NULL
+                  AND district <> '' AND state IS NOT NULL ORDER BY pincode, state, offices DESC, id) pin_in_state
+         ON pin_in_state.pincode = p.pin AND pin_in_state.state = coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state) OFFSET '0') j OFFSET '0') n OFFSET '0') v OFFSET '0') c;
+
+-- Write what is new and what changed
+-- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed
+-- record came back. Each leaves exactly one history row, with the fields before and after where there was a record. A
+-- row that a newer snapshot changed is left alone, and so is one that a newer snapshot of its own scope saw, whatever
+-- scope an older file claims for it. The advisory lock of the source keeps other writers of the register away, so that
+-- neither the absence of a row nor its place can go stale. Each partition of a register has its own ctids. New rows are
+-- sorted by key: the indexes fill in order.
+WITH found AS MATERIALIZED (
+  SELECT c.id AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
+         c.pincode AS pincode, c.district AS district, c.state AS state, c.offices AS offices,
+         c.fingerprint,
+         CASE WHEN t.id IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.pincode IS DISTINCT FROM c.pincode
+              THEN '"pincode":' || coalesce(to_json(t.pincode)::text, 'null') END, CASE WHEN t.district IS DISTINCT FROM c.district
+              THEN '"district":' || coalesce(to_json(t.district)::text, 'null') END, CASE WHEN t.state IS DISTINCT FROM c.state
+              THEN '"state":' || coalesce(to_json(t.state)::text, 'null') END, CASE WHEN t.offices IS DISTINCT FROM c.offices
+              THEN '"offices":' || coalesce(to_json(t.offices)::text, 'null') END) || '}')::jsonb END AS before,
+         CASE WHEN t.id IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.pincode IS DISTINCT FROM c.pincode
+              THEN '"pincode":' || coalesce(to_json(c.pincode)::text, 'null') END, CASE WHEN t.district IS DISTINCT FROM c.district
+              THEN '"district":' || coalesce(to_json(c.district)::text, 'null') END, CASE WHEN t.state IS DISTINCT FROM c.state
+              THEN '"state":' || coalesce(to_json(c.state)::text, 'null') END, CASE WHEN t.offices IS DISTINCT FROM c.offices
+              THEN '"offices":' || coalesce(to_json(c.offices)::text, 'null') END) || '}')::jsonb END AS after
+  FROM ingest.checked_0 c LEFT JOIN reference.pincode t ON t.id = c.id
+  WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))
+    AND (t.id IS NULL OR t.as_of <= $2::date AND NOT (coalesce('*', '*') = ANY($3::text[]))
+                 AND (t.closed_on IS NOT NULL OR t.pincode IS DISTINCT FROM c.pincode OR t.district IS DISTINCT FROM c.district OR t.state IS DISTINCT FROM c.state OR t.offices IS DISTINCT FROM c.offices))
+), updated AS (
+  UPDATE reference.pincode t
+  SET pincode = found.pincode, district = found.district, state = found.state, offices = found.offices,
+      fingerprint = found.fingerprint, closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
+  FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
+  RETURNING 1
+), inserted AS (
+  INSERT INTO reference.pincode AS t (id, pincode, district, state, offices, fingerprint, first_run_id, last_run_id, as_of)
+  SELECT record_key, pincode, district, state, offices,
+         fingerprint, $1::bigint, $1::bigint, $2::date
+  FROM found WHERE place IS NULL ORDER BY record_key
+  RETURNING 1
+), history AS (
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  SELECT 'pincode', record_key, $1::bigint,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date,
+         before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
+         after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
+  FROM found
+)
+SELECT (SELECT count(*) FROM inserted) AS inserted, (SELECT count(*) FROM updated) AS updated;
+
+-- Find what is absent
+-- A record that stands in the file is not absent, even where its line was rejected: neither one whose identifier the
+-- check could read, nor one whose identifier occurs in a reject's raw text.
+CREATE TEMPORARY TABLE closing ON COMMIT DROP AS
+SELECT absent.record_key, absent.scope_name
+FROM ingest.unmatched_0 absent
+WHERE absent.as_of <= :as_of AND absent.scope_name = ANY(:scopes)
+  AND NOT EXISTS (SELECT FROM ingest.checked_0 c WHERE c.id = absent.record_key);
+
+-- Close what is absent
+-- Invariant: only open records are closed, each with one history row.
+WITH closed AS (
+  UPDATE reference.pincode t SET closed_on = $2::date, last_run_id = $1::bigint, as_of = $2::date
+  FROM closing WHERE t.id = closing.record_key AND t.closed_on IS NULL
+  RETURNING t.id AS record_key
+), history AS (
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  SELECT 'pincode', record_key, $1::bigint, 'close', $2::date, '{"closed_on": null}',
+         jsonb_build_object('closed_on', $2::date)
+  FROM closed
+)
+SELECT count(*) AS rows FROM closed;
+
+-- Tell rows by their new fingerprint
+-- Rows that say the same in other words, or were checked by other rules, are told by their new fingerprint next time.
+-- No content changes, so no history. Bounded, because a file that was exported anew would rewrite the whole register.
+UPDATE reference.pincode t SET fingerprint = same.fingerprint
+FROM (SELECT t.id AS record_key, c.fingerprint
+      FROM reference.pincode t JOIN ingest.checked_0 c ON c.id = t.id
+      WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) AND t.closed_on IS NULL AND t.as_of <= $2::date AND t.last_run_id <> $1::bigint
+        AND NOT (coalesce('*', '*') = ANY($3::text[]))
+        AND t.fingerprint IS DISTINCT FROM c.fingerprint
+      LIMIT $4::bigint) same
+WHERE t.id = same.record_key;
+
+-- First load: rows
+INSERT INTO registry.aside (id, pincode, district, state, offices, fingerprint, first_run_id, last_run_id, as_of)
+SELECT c.id, c.pincode, c.district, c.state, c.offices, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
+
+-- First load: history
+INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of)
+SELECT 'pincode', id, first_run_id, 'insert', as_of FROM registry.aside ORDER BY id;
