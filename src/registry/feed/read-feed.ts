@@ -16,7 +16,7 @@ export interface FeedQuery {
   /** What the account may see. */
   readonly territory: Territory
   readonly window: DateRange
-  /** What the caller asks for within it; the state, as those of the territory, in the spelling of config/states.ts. */
+  /** What the caller asks for within it; the state, as those of the territory, in the spelling of src/domain/states.ts. */
   readonly search?: string | undefined
   readonly state?: string | undefined
   readonly districts?: readonly string[] | undefined
@@ -59,7 +59,7 @@ export async function readFeed<R>(db: Db, dataset: EntityType, query: FeedQuery)
 }
 
 /**
- * States come in the one spelling of config/states.ts, which the index of the feed answers; other places in lower case.
+ * States come in the one spelling of src/domain/states.ts, which the index of the feed answers; other places in lower case.
  */
 function boundsOf(dataset: EntityType, query: FeedQuery) {
   const { territory, window, state, districts, pincodes, status, businessType } = query

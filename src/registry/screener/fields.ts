@@ -2,7 +2,7 @@
  * The fields of the screener, per type of record: name, kind, column and values known. Adding a field is one line
  * here; the checker, the compiler and the field list of the API read this table and nothing else.
  */
-import { states } from '../../../config/states.ts'
+import { states } from '../../domain/states.ts'
 import {
   companyCategories,
   companyClasses,
@@ -41,7 +41,7 @@ export interface Field {
   readonly fold: 'registry.name_key' | 'lower'
   /** The column that is NULL where the field is missing, if that is not `column`. */
   readonly presence?: string
-  /** Whose spellings a value may have: those of `config/states.ts`. */
+  /** Whose spellings a value may have: those of `src/domain/states.ts`. */
   readonly vocabulary?: 'state'
   /** Codes of a fixed length keep the zeros that a number loses. */
   readonly digits?: number
