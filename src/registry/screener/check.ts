@@ -7,11 +7,11 @@ import { isIsoDate } from '../../domain/iso-date.ts'
 import { nearest } from '../../domain/nearest.ts'
 import { readStateName } from '../../domain/state-name.ts'
 import type { AppError } from '../../errors.ts'
+import { readWord } from '../words.ts'
 import type { Condition, FieldRef, Literal, Node } from './ast.ts'
 import { type Field, fieldNamed, operatorsOf, type ScreenerType, screenerFields } from './fields.ts'
 import { queryMistake } from './mistake.ts'
 import { quoted } from './tokens.ts'
-import { meantValue } from './vocabulary.ts'
 
 const integerDigitsMax = 15
 /** Anything shorter is as near to one state as to another. */
@@ -107,11 +107,9 @@ function checkValue(query: string, field: Field, literal: Literal): Literal {
     case 'identifier':
       return asIdentifier(asText(query, field, literal))
     case 'text':
-      return field.vocabulary === 'state'
-        ? asState(query, field, asText(query, field, literal))
-        : asKnownValue(query, field, asText(query, field, literal))
-    case 'code':
     case 'list':
+      return asWord(query, field, asText(query, field, literal))
+    case 'code':
     case 'name':
       return asText(query, field, literal)
   }
@@ -171,20 +169,11 @@ function asText(query: string, field: Field, literal: Literal): Literal {
   return literal
 }
 
-function asKnownValue(query: string, field: Field, literal: Literal): Literal {
-  const meant = meantValue(literal.value, field.values)
-  if (meant === undefined) return literal
-  throw noSuchValue(query, field, literal, meant)
-}
-
-function noSuchValue(query: string, field: Field, literal: Literal, meant: string): AppError {
-  return queryMistake(query, {
-    at: literal.at,
-    message: `${field.name} holds no value ${quoted(literal.value)}.`,
-    found: quoted(literal.value),
-    expected: field.values.map(quoted),
-    suggestion: quoted(meant),
-  })
+/** The spelling that the API answers with; what no vocabulary knows stays, and may be a word that the register holds. */
+function asWord(query: string, field: Field, literal: Literal): Literal {
+  if (field.vocabulary === undefined) return literal
+  if (field.vocabulary === 'state') return asState(query, field, literal)
+  return { ...literal, value: readWord(field.vocabulary, literal.value) ?? literal.value }
 }
 
 /** Any usual spelling is the state's own name, as in feeds and filters; a near miss of one is a slip. */
@@ -206,4 +195,15 @@ function canonicalNumber(text: string): string {
   const kept = fraction.replace(/0+$/, '')
   const magnitude = `${whole.replace(/^0+(?=\d)/, '')}${kept === '' ? '' : `.${kept}`}`
   return text.startsWith('-') && magnitude !== '0' ? `-${magnitude}` : magnitude
+}
+
+/** A value that no record holds, and the one that was probably meant. */
+export function noSuchValue(query: string, field: Field, literal: Literal, meant: string): AppError {
+  return queryMistake(query, {
+    at: literal.at,
+    message: `${field.name} holds no value ${quoted(literal.value)}.`,
+    found: quoted(literal.value),
+    expected: field.values.map(quoted),
+    suggestion: quoted(meant),
+  })
 }

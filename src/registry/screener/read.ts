@@ -1,9 +1,10 @@
 /** Query text in; the checked tree, its canonical text and its SQL condition out. */
 import type { Node } from './ast.ts'
 import { checkQuery } from './check.ts'
-import { type CompiledQuery, compileQuery } from './compile.ts'
+import { compileQuery } from './compile.ts'
 import type { ScreenerType } from './fields.ts'
 import { parseQuery } from './parser.ts'
+import type { CompiledQuery } from './pieces.ts'
 import { printQuery } from './print.ts'
 
 export interface ReadQuery extends CompiledQuery {
