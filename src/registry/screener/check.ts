@@ -8,6 +8,7 @@ import { nearest } from '../../domain/nearest.ts'
 import { readStateName } from '../../domain/state-name.ts'
 import type { AppError } from '../../errors.ts'
 import { readWord } from '../words.ts'
+import { fieldMeant } from './advice.ts'
 import type { Condition, FieldRef, Literal, Node } from './ast.ts'
 import { type Field, fieldNamed, operatorsOf, type ScreenerType, screenerFields } from './fields.ts'
 import { queryMistake } from './mistake.ts'
@@ -52,16 +53,29 @@ function checkCondition(query: string, condition: Condition, known: Field): Cond
       return { ...condition, field, value: asText(query, known, condition.value) }
     case 'in':
       return { ...condition, field, values: condition.values.map((value) => checkValue(query, known, value)) }
-    case 'between':
-      return {
-        ...condition,
-        field,
-        low: checkValue(query, known, condition.low),
-        high: checkValue(query, known, condition.high),
-      }
+    case 'between': {
+      const low = checkValue(query, known, condition.low)
+      const high = checkValue(query, known, condition.high)
+      refuseTurned(query, low, high)
+      return { ...condition, field, low, high }
+    }
     case 'null':
       return { ...condition, field }
   }
+}
+
+/** Nothing lies between a value and a smaller one. */
+function refuseTurned(query: string, low: Literal, high: Literal): void {
+  const isTurned = low.kind === 'number' ? Number(low.value) > Number(high.value) : low.value > high.value
+  if (!isTurned) return
+  const [first, second] = [low, high].map(({ kind, value }) => (kind === 'text' ? quoted(value) : value))
+  throw queryMistake(query, {
+    at: low.at,
+    message: 'BETWEEN takes the smaller value first.',
+    found: `${first} AND ${second}`,
+    expected: [`${second} AND ${first}`],
+    suggestion: `${second} AND ${first}`,
+  })
 }
 
 function operatorOf(condition: Condition): string {
@@ -92,7 +106,8 @@ function resolve(type: ScreenerType, query: string, field: FieldRef): Field {
       : `${field.name} is not a field of ${type}.${elsewhere}`,
     found: field.name,
     expected: screenerFields[type].map((each) => each.name),
-    suggestion: sameLetters ?? nearest(field.name, names, field.name.length < 5 ? 1 : 2),
+    suggestion:
+      sameLetters ?? fieldMeant(type, field.name) ?? nearest(field.name, names, field.name.length < 5 ? 1 : 2),
   })
 }
 
@@ -117,7 +132,7 @@ function checkValue(query: string, field: Field, literal: Literal): Literal {
 
 function asNumber(query: string, field: Field, literal: Literal): Literal {
   if (literal.kind === 'number') return { ...literal, value: canonicalNumber(literal.value) }
-  const digits = literal.value.replaceAll(/[,_\s]/g, '')
+  const digits = literal.value.replaceAll(/[,_\s₹]/g, '').replace(/^rs\.?/i, '')
   throw queryMistake(query, {
     at: literal.at,
     message: `${field.name} takes a number, written without quotes.`,

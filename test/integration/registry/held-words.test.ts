@@ -16,7 +16,7 @@ import { useIngest } from '../../support/ingest.ts'
 import { insertCompany, insertGst, raiseVersion } from '../../support/registry-rows.ts'
 
 const database = useTestDatabase()
-const { file, ingest } = useIngest(database)
+const { file, ingest, dependencies } = useIngest(database)
 let api: BareApi
 
 const odd = [
@@ -81,7 +81,9 @@ async function everyWordIsFound(): Promise<void> {
       const expected = new Set(held.filter((row) => meaning(row.word) === meaning(word)).map(({ id }) => id)).size
       const query = `${field.name} == ${quoted(word)}`
       expect([query, await totalOf(type, query)]).toEqual([query, expected])
-      const other = quoted([word.toUpperCase(), word.toLowerCase(), ` ${word.replaceAll(' ', '  ')}`][index % 3] ?? word)
+      const other = quoted(
+        [word.toUpperCase(), word.toLowerCase(), ` ${word.replaceAll(' ', '  ')}`][index % 3] ?? word,
+      )
       const negated = index % 2 === 0 ? `${field.name} != ${other}` : `NOT ${field.name} IN [${other}]`
       expect([negated, await totalOf(type, negated)]).toEqual([negated, all - expected])
     }
@@ -138,8 +140,8 @@ describe('the field list', () => {
     const shown = async () =>
       (await listed()).find(({ name }) => name === 'llpStatus')?.counts.find(({ value }) => /never seen/i.test(value))
     expect(await shown()).toBeUndefined()
-    const log = { info: () => undefined }
-    await collectWordsJob.run({ entity: 'company' }, { db: database.db, log } as never)
+    const { db, queue, log, signal } = dependencies()
+    await collectWordsJob.handle({ entity: 'company' }, { db, queue, log, signal, attempt: 0 })
     expect(await shown()).toEqual({ value: 'A Word Never Seen Before', records: 1 })
   })
 })
