@@ -1,12 +1,17 @@
-/** collect-words keeps the words of a register's names in step with its newest version. Repeated, it finds nothing new. */
+/** collect-words keeps the words of a register, of names and others, in step with its newest version. Repeated, it finds nothing new. */
 import { entityTypes } from '../src/domain/identity.ts'
+import { collectHeldWords } from '../src/ingest/held-words.ts'
 import { collectNameWords } from '../src/ingest/name-words.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 
 export const collectWordsJob = defineJob(queues.collectWords, async ({ entity }, { db, log }) => {
   let words = 0
-  for (const each of entity ? [entity] : entityTypes) words += (await collectNameWords(db, each)).words
-  log.info({ entity, words }, 'words of names collected')
-  return { words }
+  let held = 0
+  for (const each of entity ? [entity] : entityTypes) {
+    words += (await collectNameWords(db, each)).words
+    held += (await collectHeldWords(db, each)).words
+  }
+  log.info({ entity, words, held }, 'words of the registers collected')
+  return { words, held }
 })

@@ -5,6 +5,7 @@
 import type { Db } from '../../src/db/db.ts'
 import { sqlFile } from '../../src/db/sql-file.ts'
 import { entityTypes } from '../../src/domain/identity.ts'
+import { collectHeldWords } from '../../src/ingest/held-words.ts'
 import { collectNameWords } from '../../src/ingest/name-words.ts'
 
 export interface RegisterSizes {
@@ -30,8 +31,11 @@ export async function seedRegisters(db: Db, sizes: RegisterSizes): Promise<void>
       `INSERT INTO registry.version (entity, version) VALUES ('company', 1), ('gst', 1), ('director', 1)
        ON CONFLICT (entity) DO UPDATE SET version = 1`,
     )
-    for (const entity of entityTypes) await collectNameWords(db, entity)
-    await execute(`VACUUM ANALYZE ${tables.join(', ')}, registry.name_word`)
+    for (const entity of entityTypes) {
+      await collectNameWords(db, entity)
+      await collectHeldWords(db, entity)
+    }
+    await execute(`VACUUM ANALYZE ${tables.join(', ')}, registry.name_word, registry.held_word`)
   })
 }
 

@@ -54,7 +54,7 @@ export const gstTaxpayers: Registry = {
     status: { kind: 'word', from: 'status', vocabulary: 'gst-status' },
     status_source: { kind: 'text', from: 'status' },
     taxpayer_type: { kind: 'word', from: 'taxpayerType', vocabulary: 'taxpayer-type' },
-    constitution: { kind: 'text', from: 'constitution' },
+    constitution: { kind: 'word', from: 'constitution', vocabulary: 'constitution' },
     registered_on: { kind: 'date', from: 'registeredOn' },
     cancelled_on: { kind: 'date', from: 'cancelledOn' },
     address: {

@@ -79,7 +79,7 @@ export const mcaCompanies: Registry = {
     status: { kind: 'word', from: 'status', vocabulary: 'company-status' },
     status_source: { kind: 'text', from: 'status' },
     class: { kind: 'word', from: 'class', vocabulary: 'class' },
-    category: { kind: 'text', from: 'category' },
+    category: { kind: 'word', from: 'category', vocabulary: 'category' },
     sub_category: { kind: 'text', from: 'subCategory' },
     listed: { kind: 'derived', by: 'listing', from: 'id', prefer: 'listing' },
     origin: { kind: 'text', from: 'origin' },

@@ -123,7 +123,7 @@ export interface NewEntitlement {
   readonly planName?: string | undefined
   /** month, year or once. */
   readonly interval?: string | undefined
-  /** In any spelling of config/states.ts. Unset or empty: no bound of that kind. */
+  /** In any spelling of src/domain/states.ts. Unset or empty: no bound of that kind. */
   readonly states?: readonly string[] | undefined
   readonly districts?: readonly string[] | undefined
   readonly pincodes?: readonly string[] | undefined

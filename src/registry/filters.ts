@@ -17,7 +17,11 @@ interface Paging {
 type Texts<K extends string> = { readonly [key in K]?: string | undefined }
 
 export type CompanyFilter = Paging & Texts<'cin' | 'company' | 'state' | 'city'>
-export type GstFilter = Paging & Texts<'gstin' | 'tradeName' | 'state' | 'status'>
+export type GstFilter = Paging &
+  Texts<'gstin' | 'tradeName' | 'state'> & {
+    /** In lower case, every spelling that is meant. */
+    readonly statuses?: readonly string[] | undefined
+  }
 export type DirectorFilter = Paging &
   Texts<
     | 'din'
@@ -68,7 +72,7 @@ export function filterGst(db: Db, filter: GstFilter): Promise<GstHit[]> {
     new Conditions()
       .add(filter.gstin, (value) => `r.gstin = ${value}`)
       .add(filter.state, inState)
-      .add(filter.status, same('r.status'))
+      .add(filter.statuses, (list) => `lower(r.status) = ANY (${list}::text[])`)
   return readPage(db, 'gst', conditions, filter, filter.tradeName)
 }
 

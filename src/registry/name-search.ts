@@ -51,7 +51,7 @@ export async function searchByName(tx: Queryable, search: NameSearch): Promise<s
     [search.name, search.entity, registerTables[search.entity].table],
   )
   const words = (row?.key ?? '').split(' ').filter(Boolean)
-  if (words.length === 0) return []
+  if (words.length === 0) return namesAsWritten(tx, search)
   const stages = [namesBeginning, ...(row?.isCommon ? [firstNamesHolding] : []), namesHolding, namesHoldingBeginning]
   const found = new Set<string>()
   for (const stage of stages) {
@@ -76,6 +76,20 @@ function identifierIn(entity: EntityType, text: string): string | undefined {
   if (entity === 'director') return parseDin(text.trim())
   const reading = parseGstin(text)
   return reading.ok ? reading.value : undefined
+}
+
+/** A text that the key of a name leaves nothing of, such as `LLP`: names that hold it as they are written. */
+async function namesAsWritten(tx: Queryable, search: NameSearch): Promise<string[]> {
+  const { table, key, name } = registerTables[search.entity]
+  const text = search.name.trim().toLowerCase()
+  if (text === '') return []
+  const where = search.conditions().add(text, (value) => `strpos(lower(${name}), ${value}::text) > 0`)
+  const rows = await tx.query<{ id: string }>(
+    `SELECT ${key} AS id FROM ${table} r WHERE ${where.sql} ORDER BY ${key}
+     LIMIT ${where.bind(search.limit)} OFFSET ${where.bind(search.offset)}`,
+    where.values,
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** The name itself first, then names that begin so, the shortest first. */

@@ -4,7 +4,7 @@
  */
 import type { Queryable } from '../db/db.ts'
 import type { EntityType } from '../domain/identity.ts'
-import type { CompiledQuery, NamePiece } from './screener/compile.ts'
+import type { CompiledQuery, NamePiece } from './screener/pieces.ts'
 import type { RegisterState } from './total-cache.ts'
 
 /** A piece that more words hold is so common that looking through all names costs no more. */

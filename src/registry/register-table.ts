@@ -4,10 +4,12 @@ import type { EntityType } from '../domain/identity.ts'
 export interface RegisterTable {
   readonly table: string
   readonly key: string
+  /** The name as written, of which name_key is the key. */
+  readonly name: string
 }
 
 export const registerTables: Readonly<Record<EntityType, RegisterTable>> = {
-  company: { table: 'registry.company', key: 'r.cin' },
-  gst: { table: 'registry.gst_taxpayer', key: 'r.gstin' },
-  director: { table: 'registry.director', key: 'r.din' },
+  company: { table: 'registry.company', key: 'r.cin', name: 'r.name' },
+  gst: { table: 'registry.gst_taxpayer', key: 'r.gstin', name: 'coalesce(r.trade_name, r.legal_name)' },
+  director: { table: 'registry.director', key: 'r.din', name: 'r.full_name' },
 }

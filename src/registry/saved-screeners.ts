@@ -2,8 +2,10 @@
 import type { Queryable } from '../db/db.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
+import { refuseSlips } from './held-words.ts'
 import type { ScreenerType } from './screener/fields.ts'
 import { readQuery } from './screener/read.ts'
+import { registerState } from './total-cache.ts'
 
 export interface SavedScreener {
   readonly id: string
@@ -44,7 +46,7 @@ export async function readScreener(db: Queryable, accountId: string, id: string)
 
 /** @throws AppError QUERY_SYNTAX: a screener that cannot be read is not kept. NOT_FOUND for an erased account. */
 export async function createScreener(tx: Queryable, accountId: string, draft: ScreenerDraft): Promise<SavedScreener> {
-  readQuery(draft.type, draft.query)
+  await refuseMistakes(tx, draft)
   // The lock waits for an erasure under way, so that nothing of an erased account comes after it.
   const [created] = await tx.query<SavedScreener>(
     `INSERT INTO access.screener (account_id, name, type, query, description)
@@ -64,7 +66,7 @@ export async function updateScreener(
   change: Partial<ScreenerDraft>,
 ): Promise<SavedScreener> {
   const draft = { ...(await readScreener(db, accountId, id)), ...change }
-  readQuery(draft.type, draft.query)
+  await refuseMistakes(db, draft)
   // The owner stands in the condition too: the row may have been deleted since it was read.
   return owned(
     await db.query<SavedScreener>(
@@ -79,6 +81,14 @@ export async function deleteScreener(db: Queryable, accountId: string, id: strin
   const { id: known } = await readScreener(db, accountId, id)
   // A second delete at the same moment finds nothing and is content: the screener is gone either way.
   await db.execute('DELETE FROM access.screener WHERE account_id = $1 AND screener_id = $2', [accountId, known])
+}
+
+/** @throws AppError QUERY_SYNTAX */
+async function refuseMistakes(db: Queryable, { type, query }: Pick<ScreenerDraft, 'type' | 'query'>): Promise<void> {
+  const { wordPieces } = readQuery(type, query)
+  if (wordPieces.some(({ unknown }) => unknown.length > 0)) {
+    await refuseSlips(db, type, query, wordPieces, await registerState(db, type))
+  }
 }
 
 function owned(rows: readonly SavedScreener[]): SavedScreener {

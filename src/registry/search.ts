@@ -7,6 +7,7 @@
 import type { Db, Queryable } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import { boundedRead } from './bounded-read.ts'
+import { refuseSlips, withHeldWords } from './held-words.ts'
 import { readHits } from './hit-page.ts'
 import { type Hits, identifierOf } from './hits.ts'
 import { withNamePieces } from './name-words.ts'
@@ -55,7 +56,10 @@ export async function runScreener<T extends ScreenerType>(
   }
   const work = async (tx: Queryable): Promise<ScreenerPage<T>> => {
     const state = await registerState(tx, request.type)
-    const read = { ...compiled, values: await withNamePieces(tx, request.type, compiled, state) }
+    await refuseSlips(tx, request.type, request.query, compiled.wordPieces, state)
+    const named = await withNamePieces(tx, request.type, compiled, state)
+    const values = await withHeldWords(tx, request.type, compiled.wordPieces, named, state)
+    const read = { ...compiled, values }
     const total = await totalOnce(db, `${state.version}:${set}`, () => countHits(tx, request.type, read))
     const page = from?.page ?? request.page
     const wanted = total > 0 && (from !== undefined || (page - 1) * request.limit < total)

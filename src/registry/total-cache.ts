@@ -25,6 +25,8 @@ export interface RegisterState {
   readonly version: number
   /** The version whose names have all their words in registry.name_word. */
   readonly wordsVersion: number | null
+  /** The version whose words registry.held_word lists. */
+  readonly heldVersion: number | null
   /** Rows of the register's table, about: by the planner's statistics, 0 where it has none. */
   readonly rows: number
 }
@@ -33,10 +35,11 @@ export async function registerState(tx: Queryable, entity: EntityType): Promise<
   const [row] = await tx.query<RegisterState>(
     `SELECT coalesce((SELECT version FROM registry.version WHERE entity = $1), 0) AS version,
             (SELECT version FROM registry.name_word_state WHERE entity = $1) AS "wordsVersion",
+            (SELECT version FROM registry.held_word_state WHERE entity = $1) AS "heldVersion",
             (SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = $2::text::regclass) AS rows`,
     [entity, registerTables[entity].table],
   )
-  return row ?? { version: 0, wordsVersion: null, rows: 0 }
+  return row ?? { version: 0, wordsVersion: null, heldVersion: null, rows: 0 }
 }
 
 /** `key` names the counted set and the version; `count` runs only when the total is not known. */

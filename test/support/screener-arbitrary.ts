@@ -83,7 +83,12 @@ function conditionOf(name: string, operator: string, values: readonly Literal[])
   const match = matchOperators.find((each) => each === operator)
   if (match) return { kind: 'match', field, op: match, value: { ...first, value: first.value.slice(0, 4) } }
   if (operator.endsWith('IN')) return { kind: 'in', field, negated: operator === 'NOT IN', values }
-  if (operator === 'BETWEEN') return { kind: 'between', field, low: first, high: second }
+  if (operator === 'BETWEEN') {
+    const isTurned = first.kind === 'number' ? Number(first.value) > Number(second.value) : first.value > second.value
+    return isTurned
+      ? { kind: 'between', field, low: second, high: first }
+      : { kind: 'between', field, low: first, high: second }
+  }
   return { kind: 'null', field, negated: operator === 'IS NOT NULL' }
 }
 

@@ -2,6 +2,7 @@
  * The screener language a second time, in plain JavaScript over plain rows: what the tests compare PostgreSQL with.
  * Three truth values: `undefined` stands for a condition on a missing value, and NOT leaves it as it is.
  */
+import { vocabularies } from '../../config/vocabularies.ts'
 import type { Condition, Literal, Node } from '../../src/registry/screener/ast.ts'
 import { type Field, fieldNamed, type ScreenerType } from '../../src/registry/screener/fields.ts'
 
@@ -32,16 +33,42 @@ function truthOf(type: ScreenerType, node: Node, row: Values, nameKey: NameKey):
   if (missing) return undefined
   if (!Array.isArray(value)) return test(field, node, value as string | number, nameKey)
   const members = value as readonly string[]
-  if (node.kind === 'compare' && node.op === '!=') return !members.includes(node.value.value)
+  const meant = (word: string) => meaning(field, word)
+  if (node.kind === 'compare' && node.op === '!=')
+    return !members.some((each) => meant(each) === meant(node.value.value))
   if (node.kind === 'in' && node.negated)
-    return !members.some((each) => node.values.some((literal) => literal.value === each))
+    return !members.some((each) => node.values.some((literal) => meant(literal.value) === meant(each)))
   return members.some((each) => test(field, node, each, nameKey))
 }
 
+/** One text for all spellings of a word: its letters and digits, and of a word that the vocabulary knows its first spelling. */
+function meaning(field: Field, text: string): string {
+  if (field.vocabulary === undefined || field.vocabulary === 'state') return text
+  const letters = (word: string) =>
+    word
+      .toLowerCase()
+      .replaceAll('&', 'and')
+      .replaceAll(/[ .,\-_()'/]/g, '')
+  const words = Object.entries<readonly string[]>(vocabularies[field.vocabulary])
+  const known = words.find(([word, others]) => [word, ...others].some((each) => letters(each) === letters(text)))
+  return letters(known?.[0] ?? text)
+}
+
 function test(field: Field, condition: Condition, stored: string | number, nameKey: NameKey): boolean {
+  // A name is compared as written with a text of which its key leaves nothing.
+  if (field.kind === 'name' && field.fold !== 'lower') {
+    if (condition.kind === 'in') {
+      const one = (value: Literal): Condition => ({ kind: 'compare', field: condition.field, op: '==', value })
+      return condition.values.some((value) => test(field, one(value), stored, nameKey)) !== condition.negated
+    }
+    if ('value' in condition && nameKey(condition.value.value) === '') {
+      return test({ ...field, fold: 'lower' }, condition, stored, nameKey)
+    }
+  }
   const fold = (text: string) => {
     if (field.kind === 'name') return field.fold === 'lower' ? text.toLowerCase() : nameKey(text)
-    return condition.kind === 'match' && (field.kind === 'text' || field.kind === 'list') ? text.toLowerCase() : text
+    if (condition.kind !== 'match') return meaning(field, text)
+    return field.kind === 'text' || field.kind === 'list' ? text.toLowerCase() : text
   }
   const given = (literal: Literal) => (typeof stored === 'number' ? Number(literal.value) : fold(literal.value))
   const value = typeof stored === 'number' ? stored : fold(stored)

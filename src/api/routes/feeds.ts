@@ -5,12 +5,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { Vocabulary } from '../../../config/vocabularies.ts'
 import { type EffectiveScope, effectiveScope } from '../../access/entitlements.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { earlierOf, laterOf, placeKey } from '../../domain/scope.ts'
 import { AppError } from '../../errors.ts'
 import { type FeedQuery, readFeed } from '../../registry/feed/read-feed.ts'
+import { readWord, spellingsOf } from '../../registry/words.ts'
+import { meaningOf, refuseUnknownDistricts } from '../../registry/words-asked.ts'
 import { stateAsked } from '../parameters.ts'
 import { principalOf, type RouteContext, type Routes } from '../route-context.ts'
 import { CompanyRecord, DirectorRecord, GstRecord } from './feed-records.ts'
@@ -24,9 +27,13 @@ const FeedBody = z
     to_date: day.optional().describe('Clamped to the end of the entitled window.'),
     search: filter.optional().describe('Identifier or name.'),
     state: filter.optional().describe('In any usual spelling; an unknown name is a 422 with a suggestion.'),
-    district: z.string().max(2000).optional().describe('Several separated by commas.'),
+    district: z
+      .string()
+      .max(2000)
+      .optional()
+      .describe('Several separated by commas; an unknown name is a 422 with a suggestion.'),
     pincode: z.string().max(2000).optional().describe('Several separated by commas.'),
-    status: filter.optional().describe('As in the answer, for example Active; in any case.'),
+    status: filter.optional().describe('As in the answer, for example Active; in any spelling.'),
     business_type: filter.optional().describe('Company type, or constitution of a GST registration.'),
     page: z.int().min(1).max(1_000_000).default(1).describe('Number of the page, from 1.'),
     limit: z.int().min(1).max(100).default(10).describe('Records per page.'),
@@ -34,6 +41,9 @@ const FeedBody = z
   .nullish()
   .meta({ examples: [{ page: 1, limit: 10 }] })
 type FeedRequest = NonNullable<z.infer<typeof FeedBody>>
+
+/** Whose words a business type is; directors have none. */
+const businessWords = { company: 'company-type', gst: 'constitution', director: null } as const
 
 const AppliedScope = z.object({ granted_by: GrantedBy, territory: Territory, date_window: DateWindow })
 
@@ -84,13 +94,17 @@ function addFeed<R extends z.ZodType>(
         }
         const places = placesOf(asked)
         refuseOutside(scope, places, dataset)
+        await refuseUnknownDistricts(db, dataset, places.districts)
+        const statuses = asked.status?.trim()
+          ? await meaningOf(db, { entity: dataset, column: 'status', parameter: 'status', text: asked.status })
+          : undefined
         const { data, total } = await readFeed<z.output<R>>(db, dataset, {
           ...places,
           territory: scope.territory,
           window,
           search: asked.search,
-          status: asked.status,
-          businessType: asked.business_type,
+          statuses,
+          businessTypes: spellings(businessWords[dataset], asked.business_type ?? ''),
           page: asked.page,
           limit: asked.limit,
         })
@@ -106,6 +120,12 @@ function openScope(scope: EffectiveScope, dataset: EntityType): OpenScope {
   const { enabled, granted_by, territory, date_window, reason } = scope
   if (enabled && granted_by !== null && date_window !== null) return { granted_by, territory, date_window }
   throw refusal('NO_DATASET_ACCESS', dataset, String(reason), `No active plan grants recently_registered.${dataset}.`)
+}
+
+const spellings = (vocabulary: Vocabulary | null, text: string): string[] | undefined => {
+  if (text.trim() === '') return undefined
+  const word = vocabulary === null ? undefined : readWord(vocabulary, text)
+  return vocabulary === null || word === undefined ? [placeKey(text)] : spellingsOf(vocabulary, word).map(placeKey)
 }
 
 type Places = Pick<FeedQuery, 'state' | 'districts' | 'pincodes'>

@@ -4,6 +4,7 @@ import { isIsoDate } from '../../domain/iso-date.ts'
 import { AppError } from '../../errors.ts'
 import { filterCompanies, filterDirectors, filterGst } from '../../registry/filters.ts'
 import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
+import { meaningOf } from '../../registry/words-asked.ts'
 import { paging, stateAsked, textFilter } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 import { CompanyHit, GstHit } from './screener.ts'
@@ -70,7 +71,7 @@ export const filterRoutes: Routes = async (app, { db }) => {
           GSTIN: textFilter('GSTIN'),
           TradeName: textFilter('Name, whole or in part'),
           State: textFilter('State, in any usual spelling'),
-          Status: textFilter('Status, for example Active'),
+          Status: textFilter('Status, for example Active, in any spelling'),
           ...paging(100),
         }),
         response: { 200: z.array(GstHit) },
@@ -80,7 +81,9 @@ export const filterRoutes: Routes = async (app, { db }) => {
       const { GSTIN, TradeName, State, Status, page, limit } = query
       const gstin = GSTIN === undefined ? undefined : gstinFrom(GSTIN)
       const state = stateAsked('State', State)
-      return filterGst(db, { gstin, tradeName: TradeName, state, status: Status, page, limit })
+      const status = { entity: 'gst', column: 'status', parameter: 'Status' } as const
+      const statuses = Status === undefined ? undefined : await meaningOf(db, { ...status, text: Status })
+      return filterGst(db, { gstin, tradeName: TradeName, state, statuses, page, limit })
     },
   )
 

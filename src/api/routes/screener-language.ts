@@ -1,7 +1,9 @@
 /** What helps to write a query of the screener language: its fields, and how a query was read. Neither uses a limit. */
 import { z } from 'zod'
+import type { Queryable } from '../../db/db.ts'
+import { columnOf, heldWordsByColumn } from '../../registry/held-words.ts'
 import { explainQuery } from '../../registry/screener/explain.ts'
-import { operatorsOf, screenerFields, screenerTypes } from '../../registry/screener/fields.ts'
+import { operatorsOf, type ScreenerType, screenerFields, screenerTypes } from '../../registry/screener/fields.ts'
 import type { Routes } from '../route-context.ts'
 import { Query, Type } from './screener.ts'
 
@@ -15,7 +17,8 @@ export const screenerLanguageRoutes: Routes = async (app, { db }) => {
         tags,
         summary: 'Fields, operators and example values of the screener language',
         description:
-          'A query compares fields and joins comparisons with AND, OR, NOT and brackets. Text stands in single quotes.',
+          'A query compares fields and joins comparisons with AND, OR, NOT and brackets. Text stands in single quotes; amounts ' +
+          'may be written with lakh and crore, as in paidUpCapital > 10 lakh. Equality takes any case and spacing of a value.',
         querystring: z.object({ type: Type.optional().describe('Only the fields of this type') }),
         response: {
           200: z.object({
@@ -27,7 +30,12 @@ export const screenerLanguageRoutes: Routes = async (app, { db }) => {
                 kind: z.string(),
                 description: z.string(),
                 operators: z.array(z.string()),
-                values: z.array(z.string()).describe('Known values; others are searched too'),
+                values: z
+                  .array(z.string())
+                  .describe('Known values, with those that the register holds beside them; others are searched too'),
+                counts: z
+                  .array(z.object({ value: z.string(), records: z.number() }))
+                  .describe('Records of each value that the register holds, as counted after its last merge'),
                 example: z.string(),
               }),
             ),
@@ -35,7 +43,10 @@ export const screenerLanguageRoutes: Routes = async (app, { db }) => {
         },
       },
     },
-    async (request) => ({ data: (request.query.type ? [request.query.type] : screenerTypes).flatMap(describeFields) }),
+    async (request) => {
+      const types = request.query.type ? [request.query.type] : screenerTypes
+      return { data: (await Promise.all(types.map((type) => describeFields(db, type)))).flat() }
+    },
   )
 
   app.post(
@@ -63,15 +74,25 @@ export const screenerLanguageRoutes: Routes = async (app, { db }) => {
   )
 }
 
-function describeFields(type: (typeof screenerTypes)[number]) {
-  return screenerFields[type].map(({ name, aliases, kind, description, values, example }) => ({
+async function describeFields(db: Queryable, type: ScreenerType) {
+  const listed = screenerFields[type].filter(({ vocabulary }) => vocabulary !== undefined)
+  const held = await heldWordsByColumn(
+    db,
     type,
-    name,
-    aliases: [...aliases],
-    kind,
-    description,
-    operators: [...operatorsOf[kind]],
-    values: [...values],
-    example,
-  }))
+    listed.map(({ column }) => columnOf(column)),
+  )
+  return screenerFields[type].map(({ name, aliases, kind, column, description, values, example }) => {
+    const counts = (held.get(columnOf(column)) ?? []).map(({ word, records }) => ({ value: word, records }))
+    return {
+      type,
+      name,
+      aliases: [...aliases],
+      kind,
+      description,
+      operators: [...operatorsOf[kind]],
+      values: [...new Set([...values, ...counts.map(({ value }) => value)])],
+      counts,
+      example,
+    }
+  })
 }

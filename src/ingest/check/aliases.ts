@@ -1,7 +1,7 @@
 /** Copies the vocabularies of config into ingest.alias, where set-based checks join them. Writes only differences. */
-import { states } from '../../../config/states.ts'
 import { vocabularies } from '../../../config/vocabularies.ts'
 import type { Tx } from '../../db/db.ts'
+import { states } from '../../domain/states.ts'
 import { wordKey } from '../../domain/word-key.ts'
 
 interface Alias {
@@ -12,10 +12,10 @@ interface Alias {
 }
 
 export function listAliases(): Alias[] {
-  const fromStates = states.flatMap(({ name, aliases, gstCodes, registrarLetters }) => [
-    ...[name, ...aliases].flatMap((word) => spellingsOf('state', word, name)),
+  const fromStates = states.flatMap(({ name, aliases, gstCodes, letters }) => [
+    ...[name, ...aliases, ...letters].flatMap((word) => spellingsOf('state', word, name)),
     ...gstCodes.map((code) => ({ kind: 'state-code', key: code, value: name })),
-    ...registrarLetters.map((letters) => ({ kind: 'registrar-letters', key: letters, value: name })),
+    ...letters.map((pair) => ({ kind: 'registrar-letters', key: pair, value: name })),
   ])
   const fromVocabularies = Object.entries(vocabularies).flatMap(([kind, words]) =>
     Object.entries<readonly string[]>(words).flatMap(([value, spellings]) =>

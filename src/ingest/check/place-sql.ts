@@ -120,10 +120,13 @@ function addCity(layers: CheckLayers, place: PlaceSources, hasPinDirectory: bool
       `octet_length(n.${part}) BETWEEN 3 AND 40 AND n.${part} !~ '[0-9]'
        AND lower(btrim(n.${part}, ' .-')) <> lower(coalesce(n.state_name, ''))
        AND n.${part} !~* '^ *(north|south|east|west|central) +[^ ]+ *$'`
+    // New Delhi is a city, though it is written for the state and is a district too.
+    const isNewOrOld = `lower(btrim(n.a3, ' .-')) IN ('new ' || lower(n.state_name), 'old ' || lower(n.state_name))`
     // Without the directory a part before the state counts as the district where another town stands before it.
     const isDistrict = `n.a3_district IS NOT NULL${hasPinDirectory ? '' : ` AND ${isTown('a4')}`}`
     candidates.push(
       `ingest.place_name(CASE
+         WHEN ${isNewOrOld} THEN n.a3
          WHEN NOT n.a3_is_state AND (${isDistrict}) IS NOT TRUE AND ${isTown('a3')} THEN n.a3
          WHEN ${isTown('a4')} THEN n.a4
          WHEN ${isTown('a5')} THEN n.a5 END, n.state_name)`,

@@ -16,13 +16,14 @@ export interface FeedQuery {
   /** What the account may see. */
   readonly territory: Territory
   readonly window: DateRange
-  /** What the caller asks for within it; the state, as those of the territory, in the spelling of config/states.ts. */
+  /** What the caller asks for within it; the state, as those of the territory, in the spelling of src/domain/states.ts. */
   readonly search?: string | undefined
   readonly state?: string | undefined
   readonly districts?: readonly string[] | undefined
   readonly pincodes?: readonly string[] | undefined
-  readonly status?: string | undefined
-  readonly businessType?: string | undefined
+  /** In lower case, every spelling that is meant. */
+  readonly statuses?: readonly string[] | undefined
+  readonly businessTypes?: readonly string[] | undefined
   readonly page: number
   readonly limit: number
 }
@@ -59,10 +60,10 @@ export async function readFeed<R>(db: Db, dataset: EntityType, query: FeedQuery)
 }
 
 /**
- * States come in the one spelling of config/states.ts, which the index of the feed answers; other places in lower case.
+ * States come in the one spelling of src/domain/states.ts, which the index of the feed answers; other places in lower case.
  */
 function boundsOf(dataset: EntityType, query: FeedQuery) {
-  const { territory, window, state, districts, pincodes, status, businessType } = query
+  const { territory, window, state, districts, pincodes, statuses, businessTypes } = query
   const search = query.search?.trim() || null
   return {
     from: { sql: (day) => `f.registered_on >= ${day}::date`, values: given(window.from), keepsOrder: true },
@@ -73,11 +74,8 @@ function boundsOf(dataset: EntityType, query: FeedQuery) {
     state: { sql: (name) => `f.state = ${name}`, values: given(state), keepsOrder: true },
     askedDistricts: { sql: inDistricts, values: given(districts?.map(placeKey)) },
     askedPincodes: { sql: inPincodes, values: given(pincodes) },
-    status: { sql: (word) => `lower(f.status) = ${word}`, values: given(status?.trim().toLowerCase()) },
-    businessType: {
-      sql: (word) => `lower(f.business_type) = ${word}`,
-      values: given(businessType?.trim().toLowerCase()),
-    },
+    status: { sql: (list) => `lower(f.status) = ANY (${list}::text[])`, values: given(statuses) },
+    businessType: { sql: (list) => `lower(f.business_type) = ANY (${list}::text[])`, values: given(businessTypes) },
     search: { sql: isNamed, values: search === null ? null : [search, identifierOf(dataset, search)] },
   } satisfies Record<string, FeedBound>
 }
@@ -87,7 +85,8 @@ const inDistricts = (list: string) => `lower(f.district) = ANY (${list}::text[])
 const inPincodes = (list: string) => `f.pincode = ANY (${list}::text[])`
 const isNamed = (text: string, identifier: string) =>
   `(f.identifier = ${identifier}
-    OR (registry.name_key(${text}) <> '' AND strpos(f.name_key, registry.name_key(${text})) > 0))`
+    OR CASE WHEN registry.name_key(${text}) = '' THEN strpos(lower(f.name), lower(${text})) > 0
+            ELSE strpos(f.name_key, registry.name_key(${text})) > 0 END)`
 
 /** What is counted: the same for every page of the same bounds. */
 const keyOf = (dataset: EntityType, bounds: Readonly<Record<string, FeedBound>>): string =>

@@ -7,11 +7,12 @@ import { isIsoDate } from '../../domain/iso-date.ts'
 import { nearest } from '../../domain/nearest.ts'
 import { readStateName } from '../../domain/state-name.ts'
 import type { AppError } from '../../errors.ts'
+import { readWord } from '../words.ts'
+import { fieldMeant } from './advice.ts'
 import type { Condition, FieldRef, Literal, Node } from './ast.ts'
 import { type Field, fieldNamed, operatorsOf, type ScreenerType, screenerFields } from './fields.ts'
 import { queryMistake } from './mistake.ts'
 import { quoted } from './tokens.ts'
-import { meantValue } from './vocabulary.ts'
 
 const integerDigitsMax = 15
 /** Anything shorter is as near to one state as to another. */
@@ -52,16 +53,29 @@ function checkCondition(query: string, condition: Condition, known: Field): Cond
       return { ...condition, field, value: asText(query, known, condition.value) }
     case 'in':
       return { ...condition, field, values: condition.values.map((value) => checkValue(query, known, value)) }
-    case 'between':
-      return {
-        ...condition,
-        field,
-        low: checkValue(query, known, condition.low),
-        high: checkValue(query, known, condition.high),
-      }
+    case 'between': {
+      const low = checkValue(query, known, condition.low)
+      const high = checkValue(query, known, condition.high)
+      refuseTurned(query, low, high)
+      return { ...condition, field, low, high }
+    }
     case 'null':
       return { ...condition, field }
   }
+}
+
+/** Nothing lies between a value and a smaller one. */
+function refuseTurned(query: string, low: Literal, high: Literal): void {
+  const isTurned = low.kind === 'number' ? Number(low.value) > Number(high.value) : low.value > high.value
+  if (!isTurned) return
+  const [first, second] = [low, high].map(({ kind, value }) => (kind === 'text' ? quoted(value) : value))
+  throw queryMistake(query, {
+    at: low.at,
+    message: 'BETWEEN takes the smaller value first.',
+    found: `${first} AND ${second}`,
+    expected: [`${second} AND ${first}`],
+    suggestion: `${second} AND ${first}`,
+  })
 }
 
 function operatorOf(condition: Condition): string {
@@ -92,7 +106,8 @@ function resolve(type: ScreenerType, query: string, field: FieldRef): Field {
       : `${field.name} is not a field of ${type}.${elsewhere}`,
     found: field.name,
     expected: screenerFields[type].map((each) => each.name),
-    suggestion: sameLetters ?? nearest(field.name, names, field.name.length < 5 ? 1 : 2),
+    suggestion:
+      sameLetters ?? fieldMeant(type, field.name) ?? nearest(field.name, names, field.name.length < 5 ? 1 : 2),
   })
 }
 
@@ -107,11 +122,9 @@ function checkValue(query: string, field: Field, literal: Literal): Literal {
     case 'identifier':
       return asIdentifier(asText(query, field, literal))
     case 'text':
-      return field.vocabulary === 'state'
-        ? asState(query, field, asText(query, field, literal))
-        : asKnownValue(query, field, asText(query, field, literal))
-    case 'code':
     case 'list':
+      return asWord(query, field, asText(query, field, literal))
+    case 'code':
     case 'name':
       return asText(query, field, literal)
   }
@@ -119,7 +132,7 @@ function checkValue(query: string, field: Field, literal: Literal): Literal {
 
 function asNumber(query: string, field: Field, literal: Literal): Literal {
   if (literal.kind === 'number') return { ...literal, value: canonicalNumber(literal.value) }
-  const digits = literal.value.replaceAll(/[,_\s]/g, '')
+  const digits = literal.value.replaceAll(/[,_\s₹]/g, '').replace(/^rs\.?/i, '')
   throw queryMistake(query, {
     at: literal.at,
     message: `${field.name} takes a number, written without quotes.`,
@@ -171,20 +184,11 @@ function asText(query: string, field: Field, literal: Literal): Literal {
   return literal
 }
 
-function asKnownValue(query: string, field: Field, literal: Literal): Literal {
-  const meant = meantValue(literal.value, field.values)
-  if (meant === undefined) return literal
-  throw noSuchValue(query, field, literal, meant)
-}
-
-function noSuchValue(query: string, field: Field, literal: Literal, meant: string): AppError {
-  return queryMistake(query, {
-    at: literal.at,
-    message: `${field.name} holds no value ${quoted(literal.value)}.`,
-    found: quoted(literal.value),
-    expected: field.values.map(quoted),
-    suggestion: quoted(meant),
-  })
+/** The spelling that the API answers with; what no vocabulary knows stays, and may be a word that the register holds. */
+function asWord(query: string, field: Field, literal: Literal): Literal {
+  if (field.vocabulary === undefined) return literal
+  if (field.vocabulary === 'state') return asState(query, field, literal)
+  return { ...literal, value: readWord(field.vocabulary, literal.value) ?? literal.value }
 }
 
 /** Any usual spelling is the state's own name, as in feeds and filters; a near miss of one is a slip. */
@@ -206,4 +210,15 @@ function canonicalNumber(text: string): string {
   const kept = fraction.replace(/0+$/, '')
   const magnitude = `${whole.replace(/^0+(?=\d)/, '')}${kept === '' ? '' : `.${kept}`}`
   return text.startsWith('-') && magnitude !== '0' ? `-${magnitude}` : magnitude
+}
+
+/** A value that no record holds, and the one that was probably meant. */
+export function noSuchValue(query: string, field: Field, literal: Literal, meant: string): AppError {
+  return queryMistake(query, {
+    at: literal.at,
+    message: `${field.name} holds no value ${quoted(literal.value)}.`,
+    found: quoted(literal.value),
+    expected: field.values.map(quoted),
+    suggestion: quoted(meant),
+  })
 }

@@ -8,42 +8,25 @@
  */
 import type { ComparisonOperator, Condition, Literal, MatchOperator, Node } from './ast.ts'
 import { type Field, fieldNamed, type ScreenerType } from './fields.ts'
-
-export interface CompiledQuery {
-  /** SQL of the condition over the row alias `r`. */
-  readonly condition: string
-  readonly values: readonly unknown[]
-  /** Conditions on names that the words of the register can narrow; see ../name-words.ts. */
-  readonly namePieces: readonly NamePiece[]
-}
-
-/** A piece of a name that is looked for, and the parameter that may hold a tsquery which every such name satisfies. */
-export interface NamePiece {
-  readonly op: 'CONTAINS' | 'ENDS_WITH'
-  readonly text: string
-  /** Place in `values`; null there means that nothing is known and every name is looked through. */
-  readonly at: number
-}
+import { isNamed, matchesName, matchText } from './name-condition.ts'
+import type { CompiledQuery, NamePiece, Output, WordPiece } from './pieces.ts'
+import { isOneOf, wordsAsked } from './word-condition.ts'
 
 export function compileQuery(type: ScreenerType, node: Node): CompiledQuery {
   const values: unknown[] = []
   const namePieces: NamePiece[] = []
+  const wordPieces: WordPiece[] = []
   const bind = (value: unknown): string => `$${values.push(value)}`
   const bindPiece: Output['bindPiece'] = (op, text) => {
     namePieces.push({ op, text, at: values.length })
     return bind(null)
   }
-  return { condition: compileNode(type, node, false, { bind, bindPiece }), values, namePieces }
+  const bindWords: Output['bindWords'] = (piece) => {
+    wordPieces.push({ ...piece, at: values.length })
+    return bind(null)
+  }
+  return { condition: compileNode(type, node, false, { bind, bindPiece, bindWords }), values, namePieces, wordPieces }
 }
-
-interface Output {
-  /** Adds a value to the parameters and returns its placeholder. */
-  bind(value: unknown): string
-  /** The placeholder of the tsquery of a piece of a name. */
-  bindPiece(op: NamePiece['op'], text: string): string
-}
-
-type Match = Extract<Condition, { kind: 'match' }>
 
 function compileNode(type: ScreenerType, node: Node, negated: boolean, out: Output): string {
   switch (node.kind) {
@@ -97,16 +80,18 @@ function truth(field: Field, negated: boolean, sql: string): string {
 }
 
 function onScalar(field: Field, condition: Condition, negated: boolean, out: Output): string {
+  const asked = wordsAsked(field, condition)
+  if (asked) return truth(field, negated !== asked.negated, isOneOf(asked, out))
   const cast = castOf(field)
   const column = field.column
-  const one = (literal: Literal): string => {
-    const placeholder = `${out.bind(literal.value)}${cast}`
-    return field.kind === 'name' ? `${field.fold}(${placeholder})` : placeholder
-  }
+  const one = (literal: Literal): string => `${out.bind(literal.value)}${cast}`
   // Codes are ordered by their digits, whatever the database's collation.
   const ordered = field.kind === 'code' ? `${column} COLLATE "C"` : column
   switch (condition.kind) {
     case 'compare': {
+      if (field.kind === 'name' && (condition.op === '==' || condition.op === '!=')) {
+        return truth(field, negated !== (condition.op === '!='), isNamed(field, [condition.value], out))
+      }
       const left = condition.op === '==' || condition.op === '!=' ? column : ordered
       return truth(field, negated, `${left} ${sqlComparison[condition.op]} ${one(condition.value)}`)
     }
@@ -114,9 +99,14 @@ function onScalar(field: Field, condition: Condition, negated: boolean, out: Out
       return truth(
         field,
         negated,
-        `${narrowed(field, condition, negated, out)}${matchScalar(field, condition.op, one(condition.value))}`,
+        field.kind === 'name'
+          ? matchesName(field, condition, negated, out)
+          : matchScalar(field, condition.op, one(condition.value)),
       )
     case 'in':
+      if (field.kind === 'name') {
+        return truth(field, negated !== condition.negated, isNamed(field, condition.values, out))
+      }
       return truth(field, negated !== condition.negated, `${column} = ANY (${many(field, condition.values, out)})`)
     case 'between':
       return truth(field, negated, `${ordered} BETWEEN ${one(condition.low)} AND ${one(condition.high)}`)
@@ -125,43 +115,19 @@ function onScalar(field: Field, condition: Condition, negated: boolean, out: Out
   }
 }
 
-function many(field: Field, literals: readonly Literal[], out: Output): string {
-  const list = `${out.bind(literals.map((literal) => literal.value))}${castOf(field)}[]`
-  return field.kind === 'name' ? `ARRAY(SELECT ${field.fold}(word) FROM unnest(${list}) AS word)` : list
-}
-
-/**
- * The word index of the names, where it can be asked: implied by the match that follows, so it changes no answer. An
- * unnamed statement is planned with its values, so a tsquery that is null costs nothing.
- */
-function narrowed(field: Field, { op, value }: Match, negated: boolean, out: Output): string {
-  if (negated || field.column !== 'r.name_key' || op === 'STARTS_WITH') return ''
-  const query = `${out.bindPiece(op, value.value)}::tsquery`
-  return `(${query} IS NULL OR to_tsvector('simple', ${field.column}) @@ ${query}) AND `
-}
-
 /** Names are folded already, identifiers and codes are stored in one case; only free text needs lower(). */
 function matchScalar(field: Field, op: MatchOperator, needle: string): string {
   if (field.kind === 'text') return matchText(op, `lower(${field.column})`, `lower(${needle})`)
   return matchText(op, field.column, field.kind === 'identifier' ? `upper(${needle})` : needle)
 }
 
-function matchText(op: MatchOperator, text: string, needle: string): string {
-  switch (op) {
-    case 'CONTAINS':
-      return `strpos(${text}, ${needle}) > 0`
-    case 'STARTS_WITH':
-      return `starts_with(${text}, ${needle})`
-    case 'ENDS_WITH':
-      return `right(${text}, length(${needle})) = ${needle}`
-  }
-}
-
 /** The positive forms of == and IN are those that the GIN indexes of the list columns answer. */
 function onList(field: Field, condition: Condition, negated: boolean, out: Output): string {
   const { column } = field
+  const asked = wordsAsked(field, condition)
   const present = `cardinality(${column}) > 0`
   const held = (sql: string, isNegated: boolean): string => (isNegated ? `(NOT (${sql}) AND ${present})` : `(${sql})`)
+  if (asked) return held(isOneOf(asked, out), negated !== asked.negated)
   switch (condition.kind) {
     case 'compare': {
       const sql = `${column} @> ARRAY[${out.bind(condition.value.value)}::text]`
@@ -179,3 +145,6 @@ function onList(field: Field, condition: Condition, negated: boolean, out: Outpu
       throw new Error(`${field.name} was not checked`)
   }
 }
+
+const many = (field: Field, literals: readonly Literal[], out: Output): string =>
+  `${out.bind(literals.map((literal) => literal.value))}${castOf(field)}[]`

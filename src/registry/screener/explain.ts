@@ -1,6 +1,7 @@
 /** How a query was read and how PostgreSQL would run it: canonical text, indexes and estimates; nothing is executed. */
 import type { Db } from '../../db/db.ts'
 import { boundedRead } from '../bounded-read.ts'
+import { refuseSlips, withHeldWords } from '../held-words.ts'
 import { withNamePieces } from '../name-words.ts'
 import { registerTables } from '../register-table.ts'
 import { registerState } from '../total-cache.ts'
@@ -24,12 +25,15 @@ interface PlanNode {
 export async function explainQuery(db: Db, type: ScreenerType, query: string): Promise<QueryExplanation> {
   const compiled = readQuery(type, query)
   const { canonical, condition } = compiled
-  const [plan] = await boundedRead(db, async (tx) =>
-    tx.query<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
+  const [plan] = await boundedRead(db, async (tx) => {
+    const state = await registerState(tx, type)
+    await refuseSlips(tx, type, query, compiled.wordPieces, state)
+    const named = await withNamePieces(tx, type, compiled, state)
+    return tx.query<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
       `EXPLAIN (FORMAT JSON) SELECT 1 FROM ${registerTables[type].table} r WHERE r.closed_on IS NULL AND ${condition}`,
-      await withNamePieces(tx, type, compiled, await registerState(tx, type)),
-    ),
-  )
+      await withHeldWords(tx, type, compiled.wordPieces, named, state),
+    )
+  })
   const top = plan?.['QUERY PLAN'][0]?.Plan
   return {
     canonical,

@@ -2,25 +2,19 @@
  * The fields of the screener, per type of record: name, kind, column and values known. Adding a field is one line
  * here; the checker, the compiler and the field list of the API read this table and nothing else.
  */
-import { states } from '../../../config/states.ts'
-import {
-  companyCategories,
-  companyClasses,
-  companyStatuses,
-  companyTypes,
-  constitutions,
-  gstStatuses,
-  listings,
-  taxpayerTypes,
-} from './vocabulary.ts'
+import type { Vocabulary } from '../../../config/vocabularies.ts'
+import { states } from '../../domain/states.ts'
+import { wordsOf } from '../words.ts'
 
 export const screenerTypes = ['company', 'gst'] as const
 export type ScreenerType = (typeof screenerTypes)[number]
 
 /**
- * - `text`: equality is exact, CONTAINS, STARTS_WITH and ENDS_WITH ignore case.
+ * - `text`: equality is exact, CONTAINS, STARTS_WITH and ENDS_WITH ignore case. Of a field with a vocabulary, equality takes
+ *   every spelling of the value, and ignores case, spaces and punctuation of a value that the vocabulary does not know.
  * - `name`: every comparison goes through `fold`: registry.name_key, so that case, punctuation and `PVT LTD` do not
- *   matter, where the register stores the key; lower() where computing the key of every row would be too slow.
+ *   matter, where the register stores the key; lower() where computing the key of every row would be too slow. A text
+ *   of which the key leaves nothing, such as `llp`, is compared with the name as written.
  * - `identifier`: CIN or GSTIN; what is typed is put into the canonical spelling.
  * - `code`: digits kept as text; may be typed as a number; ordered.
  * - `list`: several values per record; a condition holds when one of them satisfies it.
@@ -41,13 +35,15 @@ export interface Field {
   readonly fold: 'registry.name_key' | 'lower'
   /** The column that is NULL where the field is missing, if that is not `column`. */
   readonly presence?: string
-  /** Whose spellings a value may have: those of `config/states.ts`. */
-  readonly vocabulary?: 'state'
+  /** The column of a name as it is written. */
+  readonly written?: string
+  /** Whose spellings a value may have: of config/vocabularies.ts, or of `src/domain/states.ts`. */
+  readonly vocabulary?: Vocabulary | 'state'
   /** Codes of a fixed length keep the zeros that a number loses. */
   readonly digits?: number
 }
 
-type Extra = Partial<Pick<Field, 'aliases' | 'values' | 'digits' | 'fold' | 'presence' | 'vocabulary'>>
+type Extra = Partial<Pick<Field, 'aliases' | 'values' | 'digits' | 'fold' | 'presence' | 'written' | 'vocabulary'>>
 const field = (
   name: string,
   kind: FieldKind,
@@ -57,12 +53,14 @@ const field = (
   extra: Extra = {},
 ): Field => ({ name, kind, column, description, example, aliases: [], values: [], fold: 'registry.name_key', ...extra })
 
+const wordsIn = (vocabulary: Vocabulary): Extra => ({ vocabulary, values: wordsOf(vocabulary) })
 const stateNames: Extra = { vocabulary: 'state', values: states.map(({ name }) => name) }
 
 export const screenerFields: Readonly<Record<ScreenerType, readonly Field[]>> = {
   company: [
     field('company', 'name', 'r.name_key', 'Name of the company or LLP', "company CONTAINS 'infra'", {
       aliases: ['companyName'],
+      written: 'r.name',
     }),
     field('CIN', 'identifier', 'r.cin', 'CIN, LLPIN, FLLPIN or FCRN', "CIN STARTS_WITH 'U851'"),
     field('City', 'text', 'r.city', 'City of the registered office', "City == 'Mumbai'"),
@@ -85,21 +83,32 @@ export const screenerFields: Readonly<Record<ScreenerType, readonly Field[]>> = 
     field('mainDivision', 'code', 'r.main_division', 'First two digits of the NIC code', "mainDivision == '62'", {
       digits: 2,
     }),
-    field('llpStatus', 'text', 'r.status', 'Status of the company or LLP', "llpStatus == 'Active'", {
-      values: companyStatuses,
-    }),
-    field('Listed', 'text', 'r.listed', 'Listed on a stock exchange or not', "Listed == 'Listed'", {
-      values: listings,
-    }),
-    field('companyType', 'text', 'r.company_type', 'Kind of register entry', "companyType == 'LLP'", {
-      values: companyTypes,
-    }),
-    field('classOfCompany', 'text', 'r.class', 'Class of the company', "classOfCompany == 'Private'", {
-      values: companyClasses,
-    }),
-    field('companyCategory', 'text', 'r.category', 'Category', "companyCategory == 'Company limited by shares'", {
-      values: companyCategories,
-    }),
+    field(
+      'llpStatus',
+      'text',
+      'r.status',
+      'Status of the company or LLP',
+      "llpStatus == 'Active'",
+      wordsIn('company-status'),
+    ),
+    field('Listed', 'text', 'r.listed', 'Listed on a stock exchange or not', "Listed == 'Listed'", wordsIn('listing')),
+    field(
+      'companyType',
+      'text',
+      'r.company_type',
+      'Kind of register entry',
+      "companyType == 'LLP'",
+      wordsIn('company-type'),
+    ),
+    field('classOfCompany', 'text', 'r.class', 'Class of the company', "classOfCompany == 'Private'", wordsIn('class')),
+    field(
+      'companyCategory',
+      'text',
+      'r.category',
+      'Category',
+      "companyCategory == 'Company limited by shares'",
+      wordsIn('category'),
+    ),
     field(
       'dateOfIncorporation',
       'date',
@@ -114,6 +123,7 @@ export const screenerFields: Readonly<Record<ScreenerType, readonly Field[]>> = 
     // The key is that of the trade name wherever there is one, and then the index of the keys serves it.
     field('TradeName', 'name', 'r.name_key', 'Trade name', "TradeName CONTAINS 'traders'", {
       presence: 'r.trade_name',
+      written: 'r.trade_name',
     }),
     field('LegalName', 'name', 'lower(r.legal_name)', 'Legal name', "LegalName STARTS_WITH 'tata'", { fold: 'lower' }),
     field('state', 'text', 'r.state', 'State of the principal place of business', "state == 'Maharashtra'", stateNames),
@@ -121,17 +131,22 @@ export const screenerFields: Readonly<Record<ScreenerType, readonly Field[]>> = 
     field('Pincode', 'code', 'r.pincode', 'PIN of the principal place of business', "Pincode == '411001'", {
       digits: 6,
     }),
-    field('Status', 'text', 'r.status', 'Status of the registration', "Status == 'Active'", { values: gstStatuses }),
-    field('TaxpayerType', 'text', 'r.taxpayer_type', 'Type of taxpayer', "TaxpayerType == 'Regular'", {
-      values: taxpayerTypes,
-    }),
+    field('Status', 'text', 'r.status', 'Status of the registration', "Status == 'Active'", wordsIn('gst-status')),
+    field(
+      'TaxpayerType',
+      'text',
+      'r.taxpayer_type',
+      'Type of taxpayer',
+      "TaxpayerType == 'Regular'",
+      wordsIn('taxpayer-type'),
+    ),
     field(
       'ConstitutionBusiness',
       'text',
       'r.constitution',
       'Constitution of the business',
       "ConstitutionBusiness == 'Partnership'",
-      { values: constitutions },
+      wordsIn('constitution'),
     ),
     field(
       'BusinessActivities',
@@ -139,6 +154,7 @@ export const screenerFields: Readonly<Record<ScreenerType, readonly Field[]>> = 
       'r.business_activities',
       'Natures of business activity',
       "BusinessActivities == 'Export'",
+      wordsIn('activity'),
     ),
     field('hsncd', 'list', 'r.hsn_codes', 'HSN codes of goods', "hsncd STARTS_WITH '8471'"),
     field('saccd', 'list', 'r.sac_codes', 'SAC codes of services', "saccd IN ['998313', '998314']"),

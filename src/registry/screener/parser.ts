@@ -2,7 +2,7 @@
  * Tokens in, tree out: recursive descent, OR below AND below NOT. Knows words and signs only; whether a field
  * exists and takes the value is the checker's question. Any text gives a tree or one QUERY_SYNTAX error.
  */
-import type { Condition, FieldRef, Literal, Node } from './ast.ts'
+import type { ComparisonOperator, Condition, FieldRef, Literal, Node } from './ast.ts'
 import { comparisonOperators, depthOf, matchOperators } from './ast.ts'
 import { type Mistake, queryMistake } from './mistake.ts'
 import { type Keyword, keywords, quoted, type Token, tokenise } from './tokens.ts'
@@ -29,12 +29,15 @@ const foreignWords: Readonly<Record<string, string>> = {
   INCLUDES: 'CONTAINS',
 }
 
-export function parseQuery(query: string): Node {
+/** What to write for a text without quotes in a field of this name; undefined where no text is meant. */
+export type Advise = (field: string, text: string) => string | undefined
+
+export function parseQuery(query: string, advise: Advise = (_, text) => quoted(text)): Node {
   if (Buffer.byteLength(query) > queryBytesMax) {
     const message = `The query is longer than ${queryBytesMax} bytes.`
     throw queryMistake(query, { at: 0, message, found: `${Buffer.byteLength(query)} bytes` })
   }
-  const parser = new Parser(query, tokenise(query))
+  const parser = new Parser(query, tokenise(query), advise)
   const node = parser.whole()
   if (depthOf(node) > queryDepthMax) {
     const message = `The query nests AND, OR and NOT deeper than ${queryDepthMax} levels.`
@@ -46,12 +49,14 @@ export function parseQuery(query: string): Node {
 class Parser {
   readonly #query: string
   readonly #tokens: readonly Token[]
+  readonly #advise: Advise
   #next = 0
   #depth = 0
 
-  constructor(query: string, tokens: readonly Token[]) {
+  constructor(query: string, tokens: readonly Token[], advise: Advise) {
     this.#query = query
     this.#tokens = tokens
+    this.#advise = advise
   }
 
   whole(): Node {
@@ -98,12 +103,15 @@ class Parser {
     const operator = this.#advance()
     if (operator.kind === 'sign') {
       const op = comparisonOperators.find((each) => each === operator.value)
-      if (op) return { kind: 'compare', field, op, value: this.#literal() }
+      if (op) {
+        this.#refuseNull(op, operator)
+        return { kind: 'compare', field, op, value: this.#literal(field) }
+      }
     }
     if (operator.kind === 'keyword') {
       const op = matchOperators.find((each) => each === operator.value)
-      if (op) return { kind: 'match', field, op, value: this.#literal() }
-      if (operator.value === 'IN') return { kind: 'in', field, negated: false, values: this.#list() }
+      if (op) return { kind: 'match', field, op, value: this.#literal(field) }
+      if (operator.value === 'IN') return { kind: 'in', field, negated: false, values: this.#list(field) }
       if (operator.value === 'BETWEEN') return this.#between(field)
       if (operator.value === 'IS') return this.#isNull(field)
       if (operator.value === 'NOT') return this.#notIn(field)
@@ -127,7 +135,7 @@ class Parser {
   }
 
   #between(field: FieldRef): Condition {
-    const low = this.#literal()
+    const low = this.#literal(field)
     if (!this.#take('keyword', 'AND')) {
       throw this.#mistake(this.#peek(), {
         message: 'BETWEEN takes two values joined by AND.',
@@ -135,7 +143,7 @@ class Parser {
         suggestion: 'AND',
       })
     }
-    return { kind: 'between', field, low, high: this.#literal() }
+    return { kind: 'between', field, low, high: this.#literal(field) }
   }
 
   #isNull(field: FieldRef): Condition {
@@ -150,41 +158,81 @@ class Parser {
   }
 
   #notIn(field: FieldRef): Condition {
-    if (this.#take('keyword', 'IN')) return { kind: 'in', field, negated: true, values: this.#list() }
+    if (this.#take('keyword', 'IN')) return { kind: 'in', field, negated: true, values: this.#list(field) }
     const token = this.#peek()
     const negatable = token.kind === 'keyword' && token.value !== 'NOT'
-    throw this.#mistake(token, {
-      message: 'After a field NOT goes with IN only; to negate another condition, put NOT before it.',
+    const message = 'After a field NOT goes with IN only; to negate another condition, put NOT before it.'
+    if (!negatable) throw this.#mistake(token, { message, expected: ['IN'], suggestion: keywordFor(token, ['IN']) })
+    throw queryMistake(this.#query, {
+      at: field.at,
+      message,
+      found: this.#query.slice(field.at, token.at + token.raw.length),
       expected: ['IN'],
-      suggestion: negatable ? `NOT ${field.name} ${token.value}` : keywordFor(token, ['IN']),
+      suggestion: `NOT ${field.name} ${token.value}`,
     })
   }
 
-  #list(): Literal[] {
+  #list(field: FieldRef): Literal[] {
     const open = this.#peek()
     if (!this.#take('sign', '[')) {
       throw this.#mistake(open, { message: 'A list stands in square brackets.', expected: ['['], suggestion: '[' })
     }
-    const values = [this.#literal()]
+    const values = [this.#literal(field)]
     while (this.#take('sign', ',')) {
       if (values.length === listMembersMax) {
         throw this.#mistake(this.#peek(), { message: `A list holds at most ${listMembersMax} members.` })
       }
-      values.push(this.#literal())
+      values.push(this.#literal(field))
     }
     if (this.#take('sign', ']')) return values
-    throw this.#mistake(this.#peek(), { message: 'The list is not closed.', expected: [',', ']'], suggestion: ']' })
+    const next = this.#peek()
+    if (next.kind === 'text' || next.kind === 'number') {
+      const message = 'The members of a list are separated by commas.'
+      throw this.#mistake(next, { message, expected: [',', ']'], suggestion: `, ${next.raw}` })
+    }
+    throw this.#mistake(next, { message: 'The list is not closed.', expected: [',', ']'], suggestion: ']' })
   }
 
-  #literal(): Literal {
+  #literal(field: FieldRef): Literal {
     const token = this.#advance()
     if (token.kind === 'text' || token.kind === 'number') {
       return { kind: token.kind, value: token.value, at: token.at }
     }
-    throw this.#mistake(token, {
-      message: token.kind === 'word' ? `The text ${token.raw} stands without quotes.` : 'A value is needed here.',
-      expected: ['text in single quotes', 'a number'],
-      suggestion: token.kind === 'word' ? quoted(token.raw) : undefined,
+    const expected = ['text in single quotes', 'a number']
+    if (token.kind !== 'word') throw this.#mistake(token, { message: 'A value is needed here.', expected })
+    const text = this.#query.slice(token.at, this.#endOfWords(token))
+    throw queryMistake(this.#query, {
+      at: token.at,
+      message: `The text ${text} stands without quotes.`,
+      found: text,
+      expected,
+      suggestion: this.#advise(field.name, text),
+    })
+  }
+
+  /** Where a text of several words ends that was written without quotes: a word before an operator is the next field. */
+  #endOfWords(first: Token): number {
+    let end = first.at + first.raw.length
+    for (let index = this.#next; this.#tokens[index]?.kind === 'word'; index += 1) {
+      const [word, next] = [this.#tokens[index], this.#tokens[index + 1]]
+      const isField = next?.kind === 'sign' ? comparisonOperators.some((each) => each === next.value) : false
+      if (!word || isField || keywordFor(word, ['AND', 'OR']) !== undefined) break
+      end = word.at + word.raw.length
+    }
+    return end
+  }
+
+  /** `== null`, as other languages ask whether a value is missing. */
+  #refuseNull(op: ComparisonOperator, operator: Token): void {
+    const token = this.#peek()
+    const isNull = (token.kind === 'word' && /^(?:null|nil|none)$/i.test(token.value)) || token.value === 'NULL'
+    if (!isNull || token.kind === 'text' || (op !== '==' && op !== '!=')) return
+    throw queryMistake(this.#query, {
+      at: operator.at,
+      message: 'Whether a value is missing is asked with IS NULL and IS NOT NULL.',
+      found: this.#query.slice(operator.at, token.at + token.raw.length),
+      expected: ['IS NULL', 'IS NOT NULL'],
+      suggestion: op === '==' ? 'IS NULL' : 'IS NOT NULL',
     })
   }
 
@@ -193,7 +241,14 @@ class Parser {
     const token = this.#peek()
     const before = this.#tokens[this.#next - 1]
     if (before?.kind === 'number' && token.value === ',') {
-      return this.#mistake(token, { message: 'Numbers are written without grouping commas: 100000.', expected })
+      const [grouped = before.raw] = /^-?\d{1,3}(?:,\d{2,3})+(?:\.\d+)?(?!\d)/.exec(this.#query.slice(before.at)) ?? []
+      return queryMistake(this.#query, {
+        at: before.at,
+        message: 'Numbers are written without grouping commas.',
+        found: grouped,
+        expected,
+        suggestion: grouped.replaceAll(',', ''),
+      })
     }
     const keyword = keywordFor(token, ['AND', 'OR'])
     const startsCondition = token.kind === 'word' || token.value === '(' || token.value === 'NOT'

@@ -22,7 +22,7 @@ export interface Token {
   readonly kind: 'word' | 'keyword' | 'text' | 'number' | 'sign' | 'end'
   /** As written; for `text` see `value`. */
   readonly raw: string
-  /** Text without quotes, digits without underscores; otherwise the same as `raw`. */
+  /** Text without quotes, digits without underscores and with the zeros of lakh and crore; otherwise the same as `raw`. */
   readonly value: string
   readonly at: number
 }
@@ -30,6 +30,12 @@ export interface Token {
 const keywordSet: ReadonlySet<string> = new Set(keywords)
 const wordShape = /[A-Za-z_][A-Za-z0-9_]*/y
 const numberShape = /-?\d[\d_]*(?:\.\d+)?/y
+/** Indian amounts: 10 lakh is 1,000,000 and 1 crore 10,000,000. */
+const unitShape = /\s*(lakhs?|lacs?|crores?|cr)(?![A-Za-z0-9_])/iy
+const zerosOfUnit = (unit: string): number => (/^l/i.test(unit) ? 5 : 7)
+/** Units that are understood and not taken, with their zeros. */
+const foreignUnitShape = /\s*(thousand|k|millions?|mn|m|billions?|bn|l)(?![A-Za-z0-9_])/iy
+const zerosOfForeignUnit: Readonly<Record<string, number>> = { t: 3, k: 3, m: 6, b: 9, l: 5 }
 const dateShape = /\d{4}-\d{2}-\d{2}/y
 const textShape = /'(?:[^']|'')*'/y
 const foreignText = /"([^"]*)"|[“”]([^“”"]*)[“”"]|[‘’]([^‘’']*)[‘’']|`([^`]*)`/y
@@ -112,6 +118,19 @@ function numberAt(query: string, at: number): Token {
   }
   const raw = matchAt(numberShape, query, at)?.[0] ?? ''
   const end = at + raw.length
+  const digits = raw.replaceAll('_', '')
+  const unit = matchAt(unitShape, query, end)
+  if (unit) return { kind: 'number', raw: raw + unit[0], value: scaled(digits, zerosOfUnit(unit[1] ?? '')), at }
+  const foreign = matchAt(foreignUnitShape, query, end)
+  if (foreign) {
+    throw queryMistake(query, {
+      at,
+      message: 'Amounts are written as digits, or with lakh and crore.',
+      found: raw + foreign[0],
+      expected: ['a number', 'a number and lakh', 'a number and crore'],
+      suggestion: scaled(digits, zerosOfForeignUnit[(foreign[1] ?? '').charAt(0).toLowerCase()] ?? 0),
+    })
+  }
   const trailing = /^[A-Za-z_.\d]+/.exec(query.slice(end))?.[0]
   if (trailing !== undefined) {
     throw queryMistake(query, {
@@ -121,7 +140,15 @@ function numberAt(query: string, at: number): Token {
       expected: ['a number'],
     })
   }
-  return { kind: 'number', raw, value: raw.replaceAll('_', ''), at }
+  return { kind: 'number', raw, value: digits, at }
+}
+
+/** The decimal point moved to the right, in digits, because a float would lose some. */
+function scaled(digits: string, zeros: number): string {
+  const [whole = '', fraction = ''] = digits.split('.')
+  const moved = fraction.padEnd(zeros, '0')
+  const rest = moved.slice(zeros)
+  return `${whole}${moved.slice(0, zeros)}${rest === '' ? '' : `.${rest}`}`
 }
 
 function refuseForeign(query: string, at: number, table: readonly (readonly [string, string])[]): void {

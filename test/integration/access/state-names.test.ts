@@ -1,4 +1,4 @@
-/** A state may be written in any spelling of config/states.ts: grants, feeds, filters and counts then mean the same one. */
+/** A state may be written in any spelling of src/domain/states.ts: grants, feeds, filters and counts then mean the same one. */
 import { beforeAll, expect, test } from 'vitest'
 import { grantEntitlement } from '../../../src/access/entitlements.ts'
 import { refreshWindows } from '../../../src/ingest/windows.ts'

@@ -17,6 +17,7 @@ test('every import of the product points in an allowed direction', () => {
 
 test.each([
   ['src/domain/x.ts', `import { openDb } from '../db/db.ts'`, 'src/db/db.ts'],
+  ['src/domain/x.ts', `import { plans } from '../../config/plans.ts'`, 'config/plans.ts'],
   ['src/ingest/x.ts', `import type { A } from '../deliver/push.ts'`, 'src/deliver/push.ts'],
   ['src/orders/x.ts', `export { a } from '../ingest/run.ts'`, 'src/ingest/run.ts'],
   ['src/db/x.ts', `const a = await import('../api/server.ts')`, 'src/api/server.ts'],

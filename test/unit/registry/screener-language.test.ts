@@ -87,6 +87,14 @@ describe('emitted SQL', () => {
     ...[
       'EXISTS (SELECT FROM unnest(',
       'ARRAY(SELECT ',
+      'CASE WHEN ',
+      ' THEN ',
+      ' ELSE ',
+      ' END',
+      "''",
+      'ingest.word_key',
+      '(SELECT ',
+      ...['r.name', 'r.trade_name'],
       '(word) FROM unnest(',
       'word) FROM unnest(',
       'registry.name_key',
@@ -184,6 +192,17 @@ describe('canonical form', () => {
     ['pincode == 403001', "Pincode == '403001'"],
     ['mainDivision IN [1, 62]', "mainDivision IN ['01', '62']"],
     ['NICCode IN [01110, 62011]', 'NICCode IN [1110, 62011]'],
+    ['paidUpCapital > 10 lakh', 'paidUpCapital > 1000000'],
+    ['paidUpCapital BETWEEN 1.5 crore AND 2 Crores', 'paidUpCapital BETWEEN 15000000 AND 20000000'],
+    ['authorisedCapital IN [1lakh, 2.345678 lacs]', 'authorisedCapital IN [100000, 234567.8]'],
+    ["llpStatus == 'active'", "llpStatus == 'Active'"],
+    ["llpStatus IN ['Strike Off', 'UPSO']", "llpStatus IN ['Struck Off', 'Under Process of Striking Off']"],
+    ["llpStatus == 'Under process of striking off'", "llpStatus == 'Under Process of Striking Off'"],
+    [
+      "companyType == 'llp' AND classOfCompany == 'OPC'",
+      "companyType == 'LLP' AND classOfCompany == 'One Person Company'",
+    ],
+    ["State IN ['MH', '27', 'or']", "State IN ['Maharashtra', 'Maharashtra', 'Odisha']"],
     ['paidUpCapital >= 007.50', 'paidUpCapital >= 7.5'],
     ["CIN == 'aac3965'", "CIN == 'AAC-3965'"],
     ["State == 'goa'", "State == 'Goa'"],
@@ -219,17 +238,31 @@ describe('a mistake teaches', () => {
     ["City IN ['A', 'B'", 17, 'end of query', ']'],
     ["(City == 'A'", 12, 'end of query', ')'],
     ["City == 'A' State == 'B'", 12, 'State', 'AND State'],
-    ["City NOT CONTAINS 'A'", 9, 'CONTAINS', 'NOT City CONTAINS'],
-    ["llpStatus == 'active'", 13, "'active'", "'Active'"],
-    ["llpStatus == 'Strike Off'", 13, "'Strike Off'", "'Struck Off'"],
-    ["llpStatus IN ['Active', 'Amalgmated']", 24, "'Amalgmated'", "'Amalgamated'"],
+    ["City NOT CONTAINS 'A'", 0, 'City NOT CONTAINS', 'NOT City CONTAINS'],
     ["State == 'Keraala'", 9, "'Keraala'", "'Kerala'"],
-    ["Listed == 'listed'", 10, "'listed'", "'Listed'"],
-    ["companyType == 'llp'", 15, "'llp'", "'LLP'"],
-    ["classOfCompany == 'PRIVATE'", 18, "'PRIVATE'", "'Private'"],
     ["paidUpCapital > '1,00,000'", 16, "'1,00,000'", '100000'],
-    ['paidUpCapital > 1,00,000', 17, ',', null],
-    ['paidUpCapital > 5L', 16, '5L', null],
+    ['paidUpCapital > 1,00,000', 16, '1,00,000', '100000'],
+    ['paidUpCapital > 5L', 16, '5L', '500000'],
+    ['paidUpCapital > 2.5 million', 16, '2.5 million', '2500000'],
+    ['paidUpCapital == null', 14, '== null', 'IS NULL'],
+    ['paidUpCapital != NULL', 14, '!= NULL', 'IS NOT NULL'],
+    ["status == 'Active'", 0, 'status', 'llpStatus'],
+    ["name CONTAINS 'x'", 0, 'name', 'company'],
+    ['NICCode IN [62011 62012]', 18, '62012', ', 62012'],
+    ['paidUpCapital BETWEEN 5 AND 1', 22, '5 AND 1', '1 AND 5'],
+    [
+      "dateOfIncorporation BETWEEN '2024-02-01' AND '2024-01-01'",
+      28,
+      "'2024-02-01' AND '2024-01-01'",
+      "'2024-01-01' AND '2024-02-01'",
+    ],
+    ['Listed == true', 10, 'true', "'Listed'"],
+    ['llpStatus == strike off', 13, 'strike off', "'Struck Off'"],
+    ['State == MH', 9, 'MH', "'Maharashtra'"],
+    ["State == 'Bombay'", 9, "'Bombay'", "'Maharashtra'"],
+    ["City == New Delhi AND State == 'Delhi'", 8, 'New Delhi', "'New Delhi'"],
+    ["City == Pune State == 'Goa'", 8, 'Pune', "'Pune'"],
+    ['paidUpCapital > plenty', 16, 'plenty', null],
     ['City == 5', 8, '5', "'5'"],
     ['dateOfIncorporation > 2024-01-31', 22, '2024-01-31', "'2024-01-31'"],
     ["dateOfIncorporation > '31/01/2024'", 22, "'31/01/2024'", "'2024-01-31'"],
@@ -245,6 +278,30 @@ describe('a mistake teaches', () => {
     expect(extra).toMatchObject({ position, found, line: 1, column: position + 1 })
     if (suggestion !== undefined) expect(extra['suggestion']).toBe(suggestion)
     if (typeof suggestion === 'string') expect(message).toContain(suggestion)
+  })
+
+  const advised = [
+    ["status == 'Active'", "llpStatus == 'Active'"],
+    ['paidUpCapital == null', 'paidUpCapital IS NULL'],
+    ['NICCode IN [62011 62012]', 'NICCode IN [62011 , 62012]'],
+    ['paidUpCapital BETWEEN 5 AND 1', 'paidUpCapital BETWEEN 1 AND 5'],
+    ["City NOT CONTAINS 'A'", "NOT City CONTAINS 'A'"],
+    ['Listed == true', "Listed == 'Listed'"],
+    ['paidUpCapital > 1,00,000', 'paidUpCapital > 100000'],
+    ['City == New Delhi', "City == 'New Delhi'"],
+    ["State == 'Calcutta'", "State == 'West Bengal'"],
+    ["City == 'A' State == 'Goa'", "City == 'A' AND State == 'Goa'"],
+    ["(City == 'A'", "(City == 'A')"],
+    ["City IN ('A']", "City IN ['A']"],
+    ["dateOfIncorporation > '31/01/2024'", "dateOfIncorporation > '2024-01-31'"],
+    ["company like 'x'", "company CONTAINS 'x'"],
+  ] as const
+  test.each(advised)('%s, mended as it is advised, is read as %s', (query, meant) => {
+    const { position, found, suggestion } = mistakeOf(query).extra as Record<'position' | 'found' | 'suggestion', never>
+    const length = query.slice(position).startsWith(found) ? String(found).length : 0
+    const mended = query.slice(0, position) + suggestion + query.slice(position + length)
+    expect(mended).toBe(meant)
+    expect(readQuery('company', mended).canonical).not.toBe('')
   })
 
   test('line and column point into a query of several lines', () => {

@@ -1,0 +1,71 @@
+/** What was probably meant by a word that is no field, or by a text without quotes. Advice only: nothing is corrected. */
+import { readStateName } from '../../domain/state-name.ts'
+import { wordKey } from '../../domain/word-key.ts'
+import { readWord } from '../words.ts'
+import { type Field, fieldNamed, type ScreenerType } from './fields.ts'
+import { quoted } from './tokens.ts'
+
+/** Names that people and other sources have for a field, separated by spaces; compared without case and punctuation. */
+const otherNames: Readonly<Record<ScreenerType, Readonly<Record<string, string>>>> = {
+  company: {
+    company: 'name title tradename',
+    CIN: 'llpin fcrn id identifier',
+    City: 'town',
+    Pincode: 'pin pincodes zip zipcode postalcode postcode',
+    paidUpCapital: 'capital paidup paidcapital',
+    authorisedCapital: 'authorizedcapital authcapital authorised authorized',
+    NICCode: 'nic industrycode activitycode',
+    NICDesc: 'industry activity nicdescription businessactivities',
+    mainDivision: 'division',
+    llpStatus: 'status companystatus',
+    Listed: 'listing listingstatus islisted',
+    companyType: 'type entitytype taxpayertype',
+    classOfCompany: 'class companyclass',
+    companyCategory: 'category',
+    dateOfIncorporation:
+      'date incorporationdate incorporated incorporatedon dateofregistration registrationdate founded',
+    ROCCode: 'roc registrar',
+  },
+  gst: {
+    GSTIN: 'gst gstno gstnumber id identifier',
+    TradeName: 'name company companyname title',
+    LegalName: 'legal',
+    District: 'city town',
+    Pincode: 'pin pincodes zip zipcode postalcode postcode',
+    Status: 'llpstatus gststatus registrationstatus',
+    TaxpayerType: 'type taxpayer companytype',
+    ConstitutionBusiness: 'constitution businesstype',
+    BusinessActivities: 'activity activities business nicdesc',
+    hsncd: 'hsn hsncode hsncodes',
+    saccd: 'sac saccode saccodes',
+    DateOfRegistration: 'date registrationdate registered registeredon dateofincorporation',
+  },
+}
+const fieldByName = {
+  company: namesOf('company'),
+  gst: namesOf('gst'),
+}
+
+function namesOf(type: ScreenerType): ReadonlyMap<string, string> {
+  const entries = Object.entries(otherNames[type])
+  return new Map(entries.flatMap(([field, names]) => names.split(' ').map((name) => [name, field] as const)))
+}
+
+export function fieldMeant(type: ScreenerType, name: string): string | undefined {
+  return fieldByName[type].get(wordKey(name))
+}
+
+/** @returns the value as it is written in a query; undefined where no text fits the field. */
+export function valueMeant(type: ScreenerType, fieldName: string, text: string): string | undefined {
+  const field = fieldNamed(type, fieldName) ?? fieldNamed(type, fieldMeant(type, fieldName) ?? '')
+  if (field === undefined) return quoted(text)
+  if (field.kind === 'number' || field.kind === 'integer' || field.kind === 'date') return undefined
+  return quoted(wordMeant(field, text) ?? text)
+}
+
+function wordMeant({ vocabulary }: Field, text: string): string | undefined {
+  if (vocabulary === undefined) return undefined
+  if (vocabulary !== 'state') return readWord(vocabulary, text)
+  const reading = readStateName(text)
+  return reading.ok ? reading.name : (reading.suggestion ?? undefined)
+}

@@ -1,0 +1,38 @@
+/** Equality over a vocabulary: every spelling that is meant, in the words of the register or by the key of each word. */
+import { readWord, spellingsOf } from '../words.ts'
+import type { Condition } from './ast.ts'
+import type { Field } from './fields.ts'
+import type { Output, WordPiece } from './pieces.ts'
+
+interface WordsAsked extends Omit<WordPiece, 'at'> {
+  readonly negated: boolean
+}
+
+/** What an equality over a vocabulary means; undefined for any other condition. */
+export function wordsAsked(field: Field, condition: Condition): WordsAsked | undefined {
+  const { vocabulary } = field
+  if (vocabulary === undefined || vocabulary === 'state') return undefined
+  if (condition.kind !== 'in' && condition.kind !== 'compare') return undefined
+  const literals = condition.kind === 'in' ? condition.values : [condition.value]
+  const unknown = literals.filter(({ value }) => readWord(vocabulary, value) === undefined)
+  const spellings = literals.flatMap(({ value }) => {
+    const word = readWord(vocabulary, value)
+    return word === undefined ? [value] : spellingsOf(vocabulary, word)
+  })
+  const negated = condition.kind === 'in' ? condition.negated : condition.op === '!='
+  return { field: { ...field, vocabulary }, spellings: [...new Set(spellings)], unknown, negated }
+}
+
+/** One truth in two ways: by the words of the register where they are known, else by the key of each record's word. */
+export function isOneOf(asked: WordsAsked, out: Output): string {
+  const { column, kind } = asked.field
+  const spelt = `${out.bind(asked.spellings)}::text[]`
+  const held = `${out.bindWords(asked)}::text[]`
+  const keys = `ANY (ARRAY(SELECT ingest.word_key(word) FROM unnest(${spelt}) AS word))`
+  const byKey =
+    kind === 'list'
+      ? `EXISTS (SELECT FROM unnest(${column}) AS member WHERE ingest.word_key(member) = ${keys})`
+      : `ingest.word_key(${column}) = ${keys}`
+  const byWord = kind === 'list' ? `${column} && ${held}` : `${column} = ANY (${held})`
+  return `CASE WHEN ${held} IS NULL THEN ${byKey} ELSE ${byWord} END`
+}
