@@ -10,13 +10,22 @@ import { findOpenRun } from '../src/ingest/runs.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 
-export const fetchSourceJob = ({ bounds }: { readonly bounds: Partial<FetchBounds> }) =>
+export const fetchSourceJob = ({
+  bounds,
+  dataDir,
+}: {
+  readonly bounds: Partial<FetchBounds>
+  readonly dataDir: string
+}) =>
   defineJob(queues.fetchSource, async ({ source, input }, { db, queue, log, signal }) => {
     const drop = await readDropFolder(input)
     if (drop) {
-      const settleMs = bounds.settleMs ?? fetchBounds.settleMs
-      const found = await takeNext({ db, queue, signal, settleMs }, source, drop)
-      log[found.kind === 'waits' ? 'warn' : 'info']({ source, input, ...found }, 'watched folder looked into')
+      const { settleMs, fileBytesMax } = { ...fetchBounds, ...bounds }
+      const found = await takeNext({ db, queue, signal, dataDir, settleMs, fileBytesMax }, source, drop)
+      log[found.kind === 'waits' || found.refused ? 'warn' : 'info'](
+        { source, input, ...found },
+        'watched folder looked into',
+      )
       return found
     }
     return db.transaction(async (tx) => {

@@ -23,7 +23,7 @@ export const ingestSnapshotJob = (options: IngestOptions) =>
       log.info({ runId, source: run.source, status, rows_read, inserted, updated, closed, rejected }, 'run ended')
       return { runId, status, rows_read, inserted, updated, closed, rejected }
     } finally {
-      const watched = await fileAway(db, runId)
+      const watched = await fileAway(db, options.dataDir, runId)
       if (watched) await queue.send(db, queues.fetchSource, watched)
     }
   })

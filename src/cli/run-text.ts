@@ -16,6 +16,7 @@ export function runText(run: RunRecord): string {
   add('why', run.error?.message)
   add('input', `${run.input}, ${run.mode} of ${run.as_of}`)
   add('file', run.sha256 === null ? undefined : `${megabytes(run.bytes ?? 0)}, sha256 ${run.sha256}`)
+  add('columns', run.error?.code === 'HEADER_MISMATCH' && run.header ? shorten(run.header) : undefined)
   add('rows', rowsText(run))
   add('scopes', run.scopes && run.scopes.length > 0 ? shorten(run.scopes) : undefined)
   add('progress', progressText(run))

@@ -4,7 +4,9 @@
  */
 import { join } from 'node:path'
 import type { FetchBounds } from '../../config/input-bounds.ts'
+import { visible } from '../domain/visible.ts'
 import { AppError } from '../errors.ts'
+import { isTaken } from './drop-folder/spool.ts'
 import { type Download, download } from './fetch/download.ts'
 import { hashFile, isRemote, type LocalFile, locateFile } from './fetch/open-input.ts'
 import { forgetPartials } from './fetch/partial-file.ts'
@@ -46,7 +48,7 @@ export async function obtain(step: Obtaining, run: RunRecord): Promise<Obtained 
   }
   const release = async () => (isRemote(run.input) ? forgetDownloads(step.deps.dataDir, run.run_id) : undefined)
   try {
-    const file = { ...(await locateFile(fetched.path, step.bounds.fileBytesMax)), name: run.input }
+    const file = { ...(await locateFile(fetched.path, step.bounds.fileBytesMax)), name: visible(run.input) }
     // The same content has the same size, so a file of a new size need not be read before it is staged.
     if (!run.force && (await sizeSeen(db, run, file.size))) {
       const content = { sha256: await hashFile(file), bytes: file.size, validators: fetched.validators }
@@ -70,7 +72,9 @@ export const forgetDownloads = (dataDir: string, runId: number): Promise<void> =
 async function fetchFile(step: Obtaining, run: RunRecord, known: Validators | undefined): Promise<Download> {
   const { deps, lease, bounds } = step
   if (!isRemote(run.input)) {
-    const { path } = await locateFile(run.input, bounds.fileBytesMax)
+    const isOwn = isTaken(deps.dataDir, run.source, run.input)
+    const isScheduled = run.requested_by === 'schedule' && !isOwn
+    const { path } = await locateFile(run.input, bounds.fileBytesMax, isScheduled)
     return { kind: 'file', path, validators: null }
   }
   return download(run.input, {

@@ -1,5 +1,5 @@
 /** `panji ingest`: one snapshot into the registers, with live progress, by the running worker or in this process. */
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Argument, Option } from 'commander'
@@ -44,10 +44,10 @@ export const declareIngest: Declare = (program, run) => {
 }
 
 async function ingest(context: CommandContext, source: string, input: string, options: IngestOptions): Promise<void> {
+  // The worker may run in another folder, and follows no links; whoever names one here means what it leads to.
   const request = {
     source,
-    // The worker may run in another folder; addresses stay as they are.
-    input: /^[a-z]+:/i.test(input) && !existsSync(input) ? input : resolve(input),
+    input: existsSync(input) ? realpathSync(input) : /^[a-z]+:/i.test(input) ? input : resolve(input),
     force: options.force ?? false,
     ...(options.mode === undefined ? {} : { mode: options.mode }),
     ...(options.asOf === undefined ? {} : { asOf: options.asOf }),

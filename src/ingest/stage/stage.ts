@@ -7,13 +7,14 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
-import { recordBytesMax } from '../../../config/input-bounds.ts'
+import { columnsMax, recordBytesMax } from '../../../config/input-bounds.ts'
 import type { Registry } from '../../../config/registries/registry.ts'
 import type { Tx } from '../../db/db.ts'
+import { quoted } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
 import type { Findings } from '../fetch/findings.ts'
 import type { RunLease } from '../run-lease.ts'
-import { type HeaderLine, type HeaderMatch, matchHeader, readHeaderLine } from './header.ts'
+import { findMatch, type HeaderLine, type HeaderMatch, matchHeader, readHeaderLine } from './header.ts'
 import { RejectSink } from './reject-sink.ts'
 import { type ScanEvent, Scanner } from './scanner.ts'
 import { csvRecord, decodeAndRepair, readTolerantly } from './tolerant.ts'
@@ -71,6 +72,9 @@ async function stageChunks(
 ): Promise<Staged> {
   const { lease } = options
   const header = await readHeader(chunks, input.name)
+  if (header.names.length <= columnsMax && !findMatch(registry, header.names)) {
+    await lease.update(connection, { header: header.names.map((name) => quoted(name)) })
+  }
   const match = matchHeader(registry, header, input.name)
   const names = header.names.map((_, index) => `c${index + 1}`)
   const table = `ingest.stage_${lease.runId}`
