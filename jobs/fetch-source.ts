@@ -3,21 +3,28 @@
  * While a run of the source is open nothing is stacked upon it; a second run of the same bytes ends as a no-op.
  */
 import { type FetchBounds, fetchBounds } from '../config/input-bounds.ts'
+import type { Secret } from '../src/domain/secret.ts'
 import { readDropFolder } from '../src/ingest/drop-folder/drop-folder.ts'
 import { takeNext } from '../src/ingest/drop-folder/take-next.ts'
 import { requestRun } from '../src/ingest/request-run.ts'
 import { findOpenRun } from '../src/ingest/runs.ts'
+import { keepInput } from '../src/ingest/source-address.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 
 export const fetchSourceJob = ({
   bounds,
   dataDir,
+  secretKey,
 }: {
   readonly bounds: Partial<FetchBounds>
   readonly dataDir: string
+  readonly secretKey: Secret
 }) =>
-  defineJob(queues.fetchSource, async ({ source, input }, { db, queue, log, signal }) => {
+  defineJob(queues.fetchSource, async ({ source, sealed, ...payload }, { db, queue, log, signal }) => {
+    // A schedule of config/schedules.ts names its address as it is.
+    const kept = sealed === undefined ? keepInput(payload.input, secretKey) : { input: payload.input, sealed }
+    const { input } = kept
     const drop = await readDropFolder(input)
     if (drop) {
       const { settleMs, fileBytesMax } = { ...fetchBounds, ...bounds }
@@ -34,6 +41,6 @@ export const fetchSourceJob = ({
         log.warn({ source, runId: open }, 'no new run: a run of this source is still open')
         return { skipped: true, openRunId: open }
       }
-      return requestRun(tx, queue, { source, input, requestedBy: 'schedule' })
+      return requestRun(tx, queue, { source, ...kept, requestedBy: 'schedule' })
     })
   })

@@ -3,6 +3,7 @@
  * file of a watched folder is filed away at the end, and the next one asked for.
  */
 import type { FetchBounds } from '../config/input-bounds.ts'
+import type { Secret } from '../src/domain/secret.ts'
 import { fileAway } from '../src/ingest/drop-folder/file-away.ts'
 import { runSnapshot } from '../src/ingest/run-snapshot.ts'
 import { defineJob } from '../src/queue/define-job.ts'
@@ -12,6 +13,7 @@ export interface IngestOptions {
   readonly dataDir: string
   readonly allowPrivateSources: boolean
   readonly bounds: Partial<FetchBounds>
+  readonly secretKey: Secret
 }
 
 export const ingestSnapshotJob = (options: IngestOptions) =>

@@ -4,11 +4,12 @@
  */
 import { join } from 'node:path'
 import type { FetchBounds } from '../../config/input-bounds.ts'
+import { isRemote } from '../domain/bare-address.ts'
 import { visible } from '../domain/visible.ts'
 import { AppError } from '../errors.ts'
 import { isTaken } from './drop-folder/spool.ts'
 import { type Download, download } from './fetch/download.ts'
-import { hashFile, isRemote, type LocalFile, locateFile } from './fetch/open-input.ts'
+import { hashFile, type LocalFile, locateFile } from './fetch/open-input.ts'
 import { forgetPartials } from './fetch/partial-file.ts'
 import type { Validators } from './fetch/validators.ts'
 import { type Content, fetchedBefore, scopesTakenIn, sizeSeen } from './known-content.ts'
@@ -16,10 +17,11 @@ import { noteScopes } from './merge/merge.ts'
 import { paced } from './paced.ts'
 import type { RunLease } from './run-lease.ts'
 import type { RunDependencies } from './run-snapshot.ts'
-import type { RunRecord } from './runs.ts'
+import { type RunRecord, readSealedInput } from './runs.ts'
+import { addressMark, wholeInput } from './source-address.ts'
 
 export interface Obtaining {
-  readonly deps: Pick<RunDependencies, 'db' | 'dataDir' | 'allowPrivateSources' | 'signal'>
+  readonly deps: Pick<RunDependencies, 'db' | 'dataDir' | 'allowPrivateSources' | 'signal' | 'secretKey'>
   readonly lease: RunLease
   readonly bounds: FetchBounds
   /** What a run's row says at its end. */
@@ -77,7 +79,10 @@ async function fetchFile(step: Obtaining, run: RunRecord, known: Validators | un
     const { path } = await locateFile(run.input, bounds.fileBytesMax, isScheduled)
     return { kind: 'file', path, validators: null }
   }
-  return download(run.input, {
+  const sealed = await readSealedInput(deps.db, run.run_id)
+  const address = wholeInput({ input: run.input, ...(sealed === null ? {} : { sealed }) }, deps.secretKey)
+  return download(address, {
+    markOf: (url) => addressMark(url, deps.secretKey),
     folder: join(deps.dataDir, 'downloads'),
     runId: lease.runId,
     attempt: lease.attempt,

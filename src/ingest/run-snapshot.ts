@@ -10,6 +10,7 @@ import type { Registry } from '../../config/registries/registry.ts'
 import { databaseFault } from '../db/database-fault.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { rowEstimate } from '../db/row-estimate.ts'
+import type { Secret } from '../domain/secret.ts'
 import { visible } from '../domain/visible.ts'
 import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
@@ -41,6 +42,8 @@ export interface RunDependencies {
   readonly signal: AbortSignal
   readonly allowPrivateSources: boolean
   readonly dataDir: string
+  /** Opens the credentials of source addresses. */
+  readonly secretKey: Secret
   /** Instead of those in config/input-bounds.ts. */
   readonly bounds?: Partial<FetchBounds>
   /** False while the queue will try again after a passing fault; the run then stays open. Default true. */

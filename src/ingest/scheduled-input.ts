@@ -3,6 +3,7 @@ import { constants } from 'node:fs'
 import { access, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { registries } from '../../config/registries/index.ts'
+import { bareAddress } from '../domain/bare-address.ts'
 import { AppError } from '../errors.ts'
 import { hasWildcard, pathOf } from './drop-folder/drop-folder.ts'
 
@@ -22,7 +23,7 @@ export async function checkScheduledInput({ source, input }: ScheduledInput, isH
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(input)?.[1]?.toLowerCase()
   if (input.trim() === '') faults.push('input: name a file, a folder, a pattern like /srv/drop/*.csv, or an address')
   else if (scheme === 'http' || scheme === 'https') {
-    if (!URL.canParse(input)) faults.push(`input: "${input}" is no address that can be read`)
+    if (!URL.canParse(input)) faults.push(`input: "${bareAddress(input)}" is no address that can be read`)
   } else if (scheme !== undefined && scheme !== 'file') {
     faults.push(`input: ${scheme}: is not fetched; give a path, or a file:, http: or https: address`)
   } else faults.push(...(await pathFaults(pathOf(input), input.endsWith('/'), isHere)))

@@ -28,7 +28,7 @@ import { listRuns } from '../../src/ingest/runs.ts'
 import { addSchedule } from '../../src/queue/schedule/schedules.ts'
 import { companyFile } from '../support/company-lines.ts'
 import { useTestDatabase } from '../support/database.ts'
-import { rememberingQueue } from '../support/ingest.ts'
+import { rememberingQueue, testSecretKey } from '../support/ingest.ts'
 
 const database = useTestDatabase()
 const source = 'mca-companies'
@@ -62,7 +62,8 @@ const context = () => ({
   signal: new AbortController().signal,
   attempt: 20,
 })
-const slot = (input = folder) => fetchSourceJob({ bounds, dataDir }).handle({ source, input }, context())
+const slot = (input = folder) =>
+  fetchSourceJob({ bounds, dataDir, secretKey: testSecretKey }).handle({ source, input }, context())
 
 async function work(): Promise<string[]> {
   const failures: string[] = []
@@ -70,9 +71,12 @@ async function work(): Promise<string[]> {
     const payload = job.payload as { runId: number; source: string; input: string }
     const handled =
       job.queue === 'ingest-snapshot'
-        ? ingestSnapshotJob({ dataDir, allowPrivateSources: false, bounds }).handle(payload, context())
+        ? ingestSnapshotJob({ dataDir, secretKey: testSecretKey, allowPrivateSources: false, bounds }).handle(
+            payload,
+            context(),
+          )
         : job.queue === 'fetch-source'
-          ? fetchSourceJob({ bounds, dataDir }).handle(payload, context())
+          ? fetchSourceJob({ bounds, dataDir, secretKey: testSecretKey }).handle(payload, context())
           : undefined
     await handled?.catch((error: unknown) => failures.push(String(error)))
   }

@@ -18,9 +18,9 @@ interface Verdict {
 export async function scheduledRuns(db: Queryable): Promise<Verdict> {
   const failed = await db.query<{ run_id: number; source: string; message: string | null }>(
     `SELECT run_id, source, error ->> 'message' AS message
-     FROM (SELECT DISTINCT ON (source, coalesce(drop_folder, input)) run_id, source, status, error
+     FROM (SELECT DISTINCT ON (source, coalesce(drop_folder, input), sealed_input) run_id, source, status, error
            FROM ingest.run WHERE requested_by = 'schedule' AND status IN ('succeeded', 'no_op', 'failed')
-           ORDER BY source, coalesce(drop_folder, input), run_id DESC) newest
+           ORDER BY source, coalesce(drop_folder, input), sealed_input, run_id DESC) newest
      WHERE status = 'failed' ORDER BY run_id`,
   )
   const told = failed.map(

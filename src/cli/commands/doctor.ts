@@ -60,7 +60,7 @@ function nodeVersion(): Omit<Check, 'name'> {
 }
 
 function dataDirectory(dataDir: string): Omit<Check, 'name'> {
-  mkdirSync(dataDir, { recursive: true })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   accessSync(dataDir, constants.W_OK)
   const { bavail, bsize } = statfsSync(dataDir)
   const freeGiB = (bavail * bsize) / 2 ** 30

@@ -8,6 +8,7 @@ import type { Queryable } from '../../db/db.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { requestRun } from '../../ingest/request-run.ts'
 import { finishedStatuses, getRun, type RunRecord } from '../../ingest/runs.ts'
+import { keepInput } from '../../ingest/source-address.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
 import type { Progress } from '../progress.ts'
@@ -54,7 +55,8 @@ async function ingest(context: CommandContext, source: string, input: string, op
   }
   await withInstance(context, 'ingest', (instance) =>
     withWorker(context, instance, async (queue) => {
-      const { runId } = await instance.db.transaction((tx) => requestRun(tx, queue, request))
+      const kept = { ...request, ...keepInput(request.input, instance.secretKey) }
+      const { runId } = await instance.db.transaction((tx) => requestRun(tx, queue, kept))
       const record = options.wait ? await followRun(context, instance.db, runId) : await getRun(instance.db, runId)
       context.out.answer(record, runText)
       if (record.status === 'failed') throw new WorkFailed(record.error?.message ?? `run ${runId} failed`)

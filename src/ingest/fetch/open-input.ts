@@ -38,8 +38,6 @@ export interface LocalFile {
   readonly size: number
 }
 
-export const isRemote = (input: string): boolean => /^https?:\/\//i.test(input)
-
 /**
  * The last part of a path is never followed where it is a link: whoever asked for the run by hand had his own links
  * resolved then. A fifo is not waited for.

@@ -25,7 +25,7 @@ import { listRuns } from '../../../src/ingest/runs.ts'
 import { addSchedule, removeSchedule } from '../../../src/queue/schedule/schedules.ts'
 import { companyFile, companyHeader, companyLine } from '../../support/company-lines.ts'
 import { useTestDatabase } from '../../support/database.ts'
-import { rememberingQueue, useIngest } from '../../support/ingest.ts'
+import { rememberingQueue, testSecretKey, useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()
 const { folder: dataDir } = useIngest(database)
@@ -55,9 +55,15 @@ const context = () => ({
 })
 const jobs = {
   'fetch-source': (payload: object) =>
-    fetchSourceJob({ bounds: { settleMs }, dataDir }).handle({ source, input: folder, ...payload }, context()),
+    fetchSourceJob({ bounds: { settleMs }, dataDir, secretKey: testSecretKey }).handle(
+      { source, input: folder, ...payload },
+      context(),
+    ),
   'ingest-snapshot': (payload: object) =>
-    ingestSnapshotJob({ dataDir, allowPrivateSources: false, bounds: {} }).handle({ runId: 0, ...payload }, context()),
+    ingestSnapshotJob({ dataDir, secretKey: testSecretKey, allowPrivateSources: false, bounds: {} }).handle(
+      { runId: 0, ...payload },
+      context(),
+    ),
 }
 
 /** Works off what was enqueued, like a worker; failures are the runs' own. */
