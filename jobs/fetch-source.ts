@@ -3,20 +3,36 @@
  * While a run of the source is open nothing is stacked upon it; a second run of the same bytes ends as a no-op.
  */
 import { type FetchBounds, fetchBounds } from '../config/input-bounds.ts'
+import type { Secret } from '../src/domain/secret.ts'
 import { readDropFolder } from '../src/ingest/drop-folder/drop-folder.ts'
 import { takeNext } from '../src/ingest/drop-folder/take-next.ts'
 import { requestRun } from '../src/ingest/request-run.ts'
 import { findOpenRun } from '../src/ingest/runs.ts'
+import { keepInput } from '../src/ingest/source-address.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 
-export const fetchSourceJob = ({ bounds }: { readonly bounds: Partial<FetchBounds> }) =>
-  defineJob(queues.fetchSource, async ({ source, input }, { db, queue, log, signal }) => {
+export const fetchSourceJob = ({
+  bounds,
+  dataDir,
+  secretKey,
+}: {
+  readonly bounds: Partial<FetchBounds>
+  readonly dataDir: string
+  readonly secretKey: Secret
+}) =>
+  defineJob(queues.fetchSource, async ({ source, sealed, ...payload }, { db, queue, log, signal }) => {
+    // A schedule of config/schedules.ts names its address as it is.
+    const kept = sealed === undefined ? keepInput(payload.input, secretKey) : { input: payload.input, sealed }
+    const { input } = kept
     const drop = await readDropFolder(input)
     if (drop) {
-      const settleMs = bounds.settleMs ?? fetchBounds.settleMs
-      const found = await takeNext({ db, queue, signal, settleMs }, source, drop)
-      log[found.kind === 'waits' ? 'warn' : 'info']({ source, input, ...found }, 'watched folder looked into')
+      const { settleMs, fileBytesMax } = { ...fetchBounds, ...bounds }
+      const found = await takeNext({ db, queue, signal, dataDir, settleMs, fileBytesMax }, source, drop)
+      log[found.kind === 'waits' || found.refused ? 'warn' : 'info'](
+        { source, input, ...found },
+        'watched folder looked into',
+      )
       return found
     }
     return db.transaction(async (tx) => {
@@ -25,6 +41,6 @@ export const fetchSourceJob = ({ bounds }: { readonly bounds: Partial<FetchBound
         log.warn({ source, runId: open }, 'no new run: a run of this source is still open')
         return { skipped: true, openRunId: open }
       }
-      return requestRun(tx, queue, { source, input, requestedBy: 'schedule' })
+      return requestRun(tx, queue, { source, ...kept, requestedBy: 'schedule' })
     })
   })

@@ -3,6 +3,7 @@
  * file of a watched folder is filed away at the end, and the next one asked for.
  */
 import type { FetchBounds } from '../config/input-bounds.ts'
+import type { Secret } from '../src/domain/secret.ts'
 import { fileAway } from '../src/ingest/drop-folder/file-away.ts'
 import { runSnapshot } from '../src/ingest/run-snapshot.ts'
 import { defineJob } from '../src/queue/define-job.ts'
@@ -12,6 +13,7 @@ export interface IngestOptions {
   readonly dataDir: string
   readonly allowPrivateSources: boolean
   readonly bounds: Partial<FetchBounds>
+  readonly secretKey: Secret
 }
 
 export const ingestSnapshotJob = (options: IngestOptions) =>
@@ -23,7 +25,7 @@ export const ingestSnapshotJob = (options: IngestOptions) =>
       log.info({ runId, source: run.source, status, rows_read, inserted, updated, closed, rejected }, 'run ended')
       return { runId, status, rows_read, inserted, updated, closed, rejected }
     } finally {
-      const watched = await fileAway(db, runId)
+      const watched = await fileAway(db, options.dataDir, runId)
       if (watched) await queue.send(db, queues.fetchSource, watched)
     }
   })

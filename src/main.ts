@@ -10,6 +10,9 @@ import { runProgram } from './cli/program.ts'
 import type { CommandContext } from './cli/settings.ts'
 import { createLogger } from './telemetry/log.ts'
 
+// Whatever Panji writes is for its own user, unless a step says otherwise.
+process.umask(0o077)
+
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {

@@ -1,6 +1,8 @@
 /** One ingest run in a process of its own, so that its peak memory is the worker's alone. Prints one JSON line. */
+
 import { pino } from 'pino'
 import { openDb } from '../../src/db/db.ts'
+import { Secret } from '../../src/domain/secret.ts'
 import { requestRun } from '../../src/ingest/request-run.ts'
 import { runSnapshot } from '../../src/ingest/run-snapshot.ts'
 
@@ -23,6 +25,7 @@ const run = await runSnapshot(
     log: pino({ level: 'silent' }),
     signal: new AbortController().signal,
     allowPrivateSources: false,
+    secretKey: new Secret('the secret key of benches'),
     dataDir,
   },
   runId,

@@ -2,6 +2,7 @@
  * How commands speak: with --json one document on standard output and nothing else there, otherwise text for people.
  * Progress goes to standard error: a bar on a terminal, lines elsewhere.
  */
+import { visible, visibleJson } from '../domain/visible.ts'
 import { barProgress, lineProgress, type Progress } from './progress.ts'
 
 export interface Output {
@@ -16,11 +17,19 @@ export interface Output {
 export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Output {
   return {
     json,
-    answer: (value, text) => void stdout.write(json ? `${JSON.stringify(value, undefined, 2)}\n` : `${text(value)}\n`),
-    note: (line) => void stderr.write(`${line}\n`),
+    answer: (value, text) => void stdout.write(json ? `${jsonText(value)}\n` : `${visible(text(value), layout)}\n`),
+    note: (line) => void stderr.write(`${visible(line, layout)}\n`),
     progress: (unit) => (stderr.isTTY && !json ? barProgress(unit, stderr) : lineProgress(unit, stderr)),
   }
 }
+
+/** What Panji's own texts and exports are laid out with; anything else that cannot be seen came from somebody else. */
+const layout = '\n\r\t'
+
+export const jsonText = (value: unknown): string => visibleJson(JSON.stringify(value, undefined, 2))
+
+/** A fault, for people; standard error. */
+export const faultText = (text: string): string => visible(text, '\n')
 
 /** Rows as columns padded to their widest cell. */
 export function table(headings: readonly string[], rows: readonly (readonly unknown[])[]): string {
@@ -46,5 +55,6 @@ export function fields(value: object): string {
 function show(value: unknown): string {
   if (value === null || value === undefined) return '-'
   if (value instanceof Date) return value.toISOString()
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  // A cell with a line break would forge the line after it.
+  return visible(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }

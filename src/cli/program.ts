@@ -21,6 +21,7 @@ import { declareSandbox } from './commands/sandbox.ts'
 import { declareSchedules } from './commands/schedules.ts'
 import { declareSql } from './commands/sql.ts'
 import { declareStart } from './commands/start.ts'
+import { faultText, jsonText } from './output.ts'
 import type { CommandContext } from './settings.ts'
 import { WorkFailed } from './work-failed.ts'
 import { WrongUsage } from './wrong-usage.ts'
@@ -66,7 +67,7 @@ export async function runProgram(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     if (!(error instanceof WrongUsage)) throw error
-    process.stderr.write(`panji: ${error.message}\nRun \`npx panji --help\` for the usage.\n`)
+    process.stderr.write(`panji: ${faultText(error.message)}\nRun \`npx panji --help\` for the usage.\n`)
     return 2
   }
   return exitCode
@@ -91,12 +92,13 @@ function allCommands(program: Command): Command[] {
 
 function reportFailure(error: unknown, json: boolean): void {
   if (error instanceof WorkFailed) {
-    if (!json) process.stderr.write(`panji: ${error.message}\n`)
+    if (!json) process.stderr.write(`panji: ${faultText(error.message)}\n`)
     return
   }
   const code = error instanceof AppError ? error.code : 'INTERNAL'
   const message = error instanceof Error ? error.message : String(error)
-  if (json) process.stdout.write(`${JSON.stringify({ error: { code, message } }, undefined, 2)}\n`)
-  process.stderr.write(`panji: ${message}\n`)
-  if (!(error instanceof AppError) && error instanceof Error && error.stack) process.stderr.write(`${error.stack}\n`)
+  if (json) process.stdout.write(`${jsonText({ error: { code, message } })}\n`)
+  process.stderr.write(`panji: ${faultText(message)}\n`)
+  if (!(error instanceof AppError) && error instanceof Error && error.stack)
+    process.stderr.write(`${faultText(error.stack)}\n`)
 }

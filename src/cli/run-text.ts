@@ -1,10 +1,12 @@
 /** One run of ingest as a person reads it: what became of the rows, and everything that its report found. */
+import { visible } from '../domain/visible.ts'
 import type { RunReport } from '../ingest/run-report.ts'
 import type { RunRecord } from '../ingest/runs.ts'
 
 const number = (value: number): string => value.toLocaleString('en-IN')
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e5 ? 3 : 1)} MB`
-const words = (list: readonly string[] | undefined): string => (list && list.length > 0 ? list.join(', ') : 'none')
+const words = (list: readonly string[] | undefined): string =>
+  list && list.length > 0 ? list.map((word) => visible(word)).join(', ') : 'none'
 const counts = (each: Readonly<Record<string, number>> | undefined): string =>
   words(Object.entries(each ?? {}).map(([name, count]) => `${name} ${number(count)}`))
 
@@ -14,8 +16,9 @@ export function runText(run: RunRecord): string {
     if (text !== undefined) lines.push(`  ${label.padEnd(14)}${text}`)
   }
   add('why', run.error?.message)
-  add('input', `${run.input}, ${run.mode} of ${run.as_of}`)
+  add('input', `${visible(run.input)}, ${run.mode} of ${run.as_of}`)
   add('file', run.sha256 === null ? undefined : `${megabytes(run.bytes ?? 0)}, sha256 ${run.sha256}`)
+  add('columns', run.error?.code === 'HEADER_MISMATCH' && run.header ? shorten(run.header) : undefined)
   add('rows', rowsText(run))
   add('scopes', run.scopes && run.scopes.length > 0 ? shorten(run.scopes) : undefined)
   add('progress', progressText(run))
@@ -70,4 +73,4 @@ function reportLines(report: Partial<RunReport>): [string, string | undefined][]
 }
 
 const shorten = (list: readonly string[]): string =>
-  list.length > 12 ? `${list.slice(0, 12).join(', ')} and ${list.length - 12} more` : list.join(', ')
+  list.length > 12 ? `${words(list.slice(0, 12))} and ${list.length - 12} more` : words(list)

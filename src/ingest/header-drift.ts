@@ -1,6 +1,7 @@
 /** How a header differs from that of the source's run of its mode before it: publishers rename, add and drop columns. */
 import type { Registry } from '../../config/registries/registry.ts'
 import type { Queryable } from '../db/db.ts'
+import { quoted } from '../domain/visible.ts'
 import type { RunRecord } from './runs.ts'
 import { findMatch, type HeaderMatch, sameColumn } from './stage/header.ts'
 
@@ -44,16 +45,16 @@ export async function headerDrift(
   return {
     since_run: last.run_id,
     ...(before.generation.name === match.generation.name ? {} : { generation_before: before.generation.name }),
-    renamed,
+    renamed: renamed.map(({ field, before: was, after }) => ({ field, before: quoted(was), after: quoted(after) })),
     added: missingFrom(
       header,
       last.header,
       renamed.map(({ after }) => after),
-    ),
+    ).map((name) => quoted(name)),
     removed: missingFrom(
       last.header,
       header,
       renamed.map(({ before: name }) => name),
-    ),
+    ).map((name) => quoted(name)),
   }
 }

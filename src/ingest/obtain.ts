@@ -4,9 +4,12 @@
  */
 import { join } from 'node:path'
 import type { FetchBounds } from '../../config/input-bounds.ts'
+import { isRemote } from '../domain/bare-address.ts'
+import { visible } from '../domain/visible.ts'
 import { AppError } from '../errors.ts'
+import { isTaken } from './drop-folder/spool.ts'
 import { type Download, download } from './fetch/download.ts'
-import { hashFile, isRemote, type LocalFile, locateFile } from './fetch/open-input.ts'
+import { hashFile, type LocalFile, locateFile } from './fetch/open-input.ts'
 import { forgetPartials } from './fetch/partial-file.ts'
 import type { Validators } from './fetch/validators.ts'
 import { type Content, fetchedBefore, scopesTakenIn, sizeSeen } from './known-content.ts'
@@ -14,10 +17,11 @@ import { noteScopes } from './merge/merge.ts'
 import { paced } from './paced.ts'
 import type { RunLease } from './run-lease.ts'
 import type { RunDependencies } from './run-snapshot.ts'
-import type { RunRecord } from './runs.ts'
+import { type RunRecord, readSealedInput } from './runs.ts'
+import { addressMark, wholeInput } from './source-address.ts'
 
 export interface Obtaining {
-  readonly deps: Pick<RunDependencies, 'db' | 'dataDir' | 'allowPrivateSources' | 'signal'>
+  readonly deps: Pick<RunDependencies, 'db' | 'dataDir' | 'allowPrivateSources' | 'signal' | 'secretKey'>
   readonly lease: RunLease
   readonly bounds: FetchBounds
   /** What a run's row says at its end. */
@@ -46,7 +50,7 @@ export async function obtain(step: Obtaining, run: RunRecord): Promise<Obtained 
   }
   const release = async () => (isRemote(run.input) ? forgetDownloads(step.deps.dataDir, run.run_id) : undefined)
   try {
-    const file = { ...(await locateFile(fetched.path, step.bounds.fileBytesMax)), name: run.input }
+    const file = { ...(await locateFile(fetched.path, step.bounds.fileBytesMax)), name: visible(run.input) }
     // The same content has the same size, so a file of a new size need not be read before it is staged.
     if (!run.force && (await sizeSeen(db, run, file.size))) {
       const content = { sha256: await hashFile(file), bytes: file.size, validators: fetched.validators }
@@ -70,10 +74,15 @@ export const forgetDownloads = (dataDir: string, runId: number): Promise<void> =
 async function fetchFile(step: Obtaining, run: RunRecord, known: Validators | undefined): Promise<Download> {
   const { deps, lease, bounds } = step
   if (!isRemote(run.input)) {
-    const { path } = await locateFile(run.input, bounds.fileBytesMax)
+    const isOwn = isTaken(deps.dataDir, run.source, run.input)
+    const isScheduled = run.requested_by === 'schedule' && !isOwn
+    const { path } = await locateFile(run.input, bounds.fileBytesMax, isScheduled)
     return { kind: 'file', path, validators: null }
   }
-  return download(run.input, {
+  const sealed = await readSealedInput(deps.db, run.run_id)
+  const address = wholeInput({ input: run.input, ...(sealed === null ? {} : { sealed }) }, deps.secretKey)
+  return download(address, {
+    markOf: (url) => addressMark(url, deps.secretKey),
     folder: join(deps.dataDir, 'downloads'),
     runId: lease.runId,
     attempt: lease.attempt,

@@ -2,6 +2,7 @@
 import { registries } from '../../config/registries/index.ts'
 import type { Registry, RunMode } from '../../config/registries/registry.ts'
 import type { Queryable } from '../db/db.ts'
+import { hidesSomething, isRemote } from '../domain/bare-address.ts'
 import { isIsoDate } from '../domain/iso-date.ts'
 import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
@@ -9,8 +10,9 @@ import { queues } from '../queue/queues.ts'
 
 export interface RunRequest {
   readonly source: string
-  /** Path, file: or http(s): address. */
+  /** Path, file: or http(s): address; one that hides credentials comes bare, with the whole of it in `sealed`. */
   readonly input: string
+  readonly sealed?: string
   /** Default: the registry file's. */
   readonly mode?: RunMode
   /** Day that the snapshot shows, YYYY-MM-DD; default today. */
@@ -40,9 +42,11 @@ export async function requestRun(
   if (asOf !== undefined && !isIsoDate(asOf))
     throw new AppError('BAD_REQUEST', `as-of must be a day as YYYY-MM-DD, not ${JSON.stringify(asOf)}.`)
   if (request.input.trim() === '') throw new AppError('BAD_REQUEST', 'Name a file or an address to ingest.')
+  if (isRemote(request.input) && hidesSomething(request.input) && request.sealed === undefined)
+    throw new Error('an address with credentials must be sealed before a run of it is written')
   const [run] = await tx.query<{ runId: number }>(
-    `INSERT INTO ingest.run (source, input, mode, as_of, force, status, requested_by, drop_folder)
-     VALUES ($1, $2, $3, coalesce($4::date, (now() AT TIME ZONE 'UTC')::date), $5, 'queued', $6, $7)
+    `INSERT INTO ingest.run (source, input, mode, as_of, force, status, requested_by, drop_folder, sealed_input)
+     VALUES ($1, $2, $3, coalesce($4::date, (now() AT TIME ZONE 'UTC')::date), $5, 'queued', $6, $7, $8)
      RETURNING run_id AS "runId"`,
     [
       registry.source,
@@ -52,6 +56,7 @@ export async function requestRun(
       request.force ?? false,
       request.requestedBy ?? 'operator',
       request.dropFolder ?? null,
+      request.sealed ?? null,
     ],
   )
   if (!run) throw new Error('the run was not written')

@@ -1,4 +1,5 @@
 /** What an operator wants to know of a run beside its counts; kept in ingest.run.report. */
+import { quoted } from '../domain/visible.ts'
 import type { Checked } from './check/check.ts'
 import type { DateOrderDecision } from './check/date-order.ts'
 import type { HeaderDrift } from './header-drift.ts'
@@ -44,7 +45,7 @@ export function reportOf(
     healings: added(staged.healings, checked.healings),
     date_orders: Object.fromEntries(checked.dateOrders),
     unknown_words: checked.unknownWords,
-    header: staged.match.drift,
+    header: { ...staged.match.drift, extra: staged.match.drift.extra.map((name) => quoted(name)) },
     header_drift: drift,
     stale_scopes: [],
     checked: checked.rows,

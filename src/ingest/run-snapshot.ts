@@ -10,6 +10,8 @@ import type { Registry } from '../../config/registries/registry.ts'
 import { databaseFault } from '../db/database-fault.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { rowEstimate } from '../db/row-estimate.ts'
+import type { Secret } from '../domain/secret.ts'
+import { visible } from '../domain/visible.ts'
 import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
@@ -40,6 +42,8 @@ export interface RunDependencies {
   readonly signal: AbortSignal
   readonly allowPrivateSources: boolean
   readonly dataDir: string
+  /** Opens the credentials of source addresses. */
+  readonly secretKey: Secret
   /** Instead of those in config/input-bounds.ts. */
   readonly bounds?: Partial<FetchBounds>
   /** False while the queue will try again after a passing fault; the run then stays open. Default true. */
@@ -49,6 +53,9 @@ export interface RunDependencies {
   /** Sends every record through the tolerant lane; the property test compares both lanes. */
   readonly tolerantOnly?: boolean
 }
+
+/** Characters of an error's message in a run's row. */
+const messageMax = 4000
 
 interface Ready {
   readonly checkedTable: string
@@ -223,7 +230,8 @@ class Attempt {
     const known = cause instanceof AppError ? cause : cause instanceof Error ? databaseFault(cause) : undefined
     const retry = known?.retry ?? 'later'
     const isFinal = retry === 'never' || (retry === 'later' && (this.#deps.finalAttempt ?? true))
-    const message = cause instanceof Error ? cause.message : String(cause)
+    // What a library or the database says may quote the input, as long as it likes.
+    const message = visible((cause instanceof Error ? cause.message : String(cause)).slice(0, messageMax), '\n')
     const error = {
       code: known?.code ?? 'INTERNAL',
       message: known === undefined || known === cause ? message : `${known.message} (${message})`,

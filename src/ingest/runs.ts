@@ -77,6 +77,15 @@ export async function readRun(db: Queryable, runId: number): Promise<RunRecord |
   return run
 }
 
+/** The whole of an address that the row shows bare; never part of an answer. */
+export async function readSealedInput(db: Queryable, runId: number): Promise<string | null> {
+  const [run] = await db.query<{ sealed: string | null }>(
+    'SELECT sealed_input AS sealed FROM ingest.run WHERE run_id = $1',
+    [runId],
+  )
+  return run?.sealed ?? null
+}
+
 /** @throws AppError NOT_FOUND */
 export async function getRun(db: Queryable, runId: number): Promise<RunRecord> {
   const run = await readRun(db, runId)

@@ -1,8 +1,9 @@
 /** Says in words what is wrong with the input of a schedule before it is stored, while somebody is there to read it. */
 import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { access, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { registries } from '../../config/registries/index.ts'
+import { bareAddress } from '../domain/bare-address.ts'
 import { AppError } from '../errors.ts'
 import { hasWildcard, pathOf } from './drop-folder/drop-folder.ts'
 
@@ -22,14 +23,23 @@ export async function checkScheduledInput({ source, input }: ScheduledInput, isH
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(input)?.[1]?.toLowerCase()
   if (input.trim() === '') faults.push('input: name a file, a folder, a pattern like /srv/drop/*.csv, or an address')
   else if (scheme === 'http' || scheme === 'https') {
-    if (!URL.canParse(input)) faults.push(`input: "${input}" is no address that can be read`)
+    if (!URL.canParse(input)) faults.push(`input: "${bareAddress(input)}" is no address that can be read`)
   } else if (scheme !== undefined && scheme !== 'file') {
     faults.push(`input: ${scheme}: is not fetched; give a path, or a file:, http: or https: address`)
   } else faults.push(...(await pathFaults(pathOf(input), input.endsWith('/'), isHere)))
   if (faults.length > 0) {
     throw new AppError('BAD_REQUEST', `The schedule has ${faults.length} fault(s):\n  ${faults.join('\n  ')}`)
   }
-  return { source, input: scheme === undefined ? pathOf(input) : input }
+  if (scheme !== undefined) return { source, input }
+  return { source, input: isHere ? await realPathOf(pathOf(input)) : pathOf(input) }
+}
+
+/** Workers follow no links; those on the way are resolved now, for whoever names them. A file may come later. */
+async function realPathOf(path: string): Promise<string> {
+  const found = await realpath(path).catch(() => undefined)
+  if (found !== undefined) return found
+  const folder = await realpath(dirname(path)).catch(() => dirname(path))
+  return join(folder, basename(path))
 }
 
 /** A file may be published later; a folder must be there to be watched. */
@@ -49,5 +59,5 @@ async function pathFaults(path: string, isFolderMeant: boolean, isHere: boolean)
     () => true,
     () => false,
   )
-  return mayWrite ? [] : [`input: ${watched} must be writable, since files are moved to taken, done and failed in it`]
+  return mayWrite ? [] : [`input: ${watched} must be writable, since Panji removes the files that it took from it`]
 }

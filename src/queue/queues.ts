@@ -68,7 +68,10 @@ export const queues = {
   /** Leads of one order into one destination. */
   pushLeads: queue('push-leads', z.strictObject({ pushId: z.string() }), { expireSeconds: 3600, retryLimit: 8 }),
   /** A source's snapshot from a fixed address; schedules enqueue it. */
-  fetchSource: queue('fetch-source', z.strictObject({ source: z.string(), input: z.string() })),
+  fetchSource: queue(
+    'fetch-source',
+    z.strictObject({ source: z.string(), input: z.string(), sealed: z.string().optional() }),
+  ),
   /** Expired sessions, idempotency keys, usage rows, login failures. */
   sweepExpired: queue('sweep-expired', z.strictObject({})),
 } as const

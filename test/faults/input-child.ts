@@ -1,8 +1,10 @@
 /** A worker of its own that takes one run in and prints how it ended and how much memory it held at most. */
+
 import { existsSync, readFileSync } from 'node:fs'
 import { pino } from 'pino'
 import type { FetchBounds } from '../../config/input-bounds.ts'
 import { openDb } from '../../src/db/db.ts'
+import { Secret } from '../../src/domain/secret.ts'
 import { runSnapshot } from '../../src/ingest/run-snapshot.ts'
 
 const [connectionString = '', runId = '', dataDir = '', bounds = '{}'] = process.argv.slice(2)
@@ -13,6 +15,7 @@ const deps = {
   log: pino({ level: 'silent' }),
   signal: new AbortController().signal,
   allowPrivateSources: true,
+  secretKey: new Secret('the secret key of tests'),
   dataDir,
   bounds: JSON.parse(bounds) as Partial<FetchBounds>,
 }

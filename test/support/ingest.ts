@@ -6,10 +6,14 @@ import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import type { Db } from '../../src/db/db.ts'
+import { Secret } from '../../src/domain/secret.ts'
 import { type RunRequest, requestRun } from '../../src/ingest/request-run.ts'
 import { type RunDependencies, runSnapshot } from '../../src/ingest/run-snapshot.ts'
 import type { RunRecord } from '../../src/ingest/runs.ts'
+import { keepInput } from '../../src/ingest/source-address.ts'
 import type { JobSender } from '../../src/queue/queue.ts'
+
+export const testSecretKey = new Secret('the secret key of tests')
 
 export interface SentJob {
   readonly queue: string
@@ -56,6 +60,7 @@ export function useIngest(database: { readonly db: Db }): IngestSetup {
     signal: new AbortController().signal,
     allowPrivateSources: false,
     dataDir: folder,
+    secretKey: testSecretKey,
   })
   return {
     folder,
@@ -67,7 +72,9 @@ export function useIngest(database: { readonly db: Db }): IngestSetup {
       return path
     },
     async ingest(source, input, { deps, ...options } = {}) {
-      const { runId } = await database.db.transaction((tx) => requestRun(tx, queue, { source, input, ...options }))
+      const { runId } = await database.db.transaction((tx) =>
+        requestRun(tx, queue, { source, ...keepInput(input, testSecretKey), ...options }),
+      )
       return runSnapshot({ ...dependencies(), ...deps }, runId)
     },
   }

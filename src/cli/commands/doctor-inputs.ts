@@ -1,6 +1,12 @@
 /** What `panji doctor` says of scheduled inputs: nobody was watching when their runs failed. */
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type FetchBounds, fetchBounds } from '../../../config/input-bounds.ts'
 import type { Queryable } from '../../db/db.ts'
-import { look, readDropFolder } from '../../ingest/drop-folder/drop-folder.ts'
+import { quoted } from '../../domain/visible.ts'
+import { type DropFolder, look, readDropFolder } from '../../ingest/drop-folder/drop-folder.ts'
+import { spoolRoot } from '../../ingest/drop-folder/spool.ts'
+import { type WatchedFolder, withWatchedFolder } from '../../ingest/drop-folder/watched-folder.ts'
 import { listSchedules } from '../../queue/schedule/schedules.ts'
 
 interface Verdict {
@@ -12,9 +18,9 @@ interface Verdict {
 export async function scheduledRuns(db: Queryable): Promise<Verdict> {
   const failed = await db.query<{ run_id: number; source: string; message: string | null }>(
     `SELECT run_id, source, error ->> 'message' AS message
-     FROM (SELECT DISTINCT ON (source, coalesce(drop_folder, input)) run_id, source, status, error
+     FROM (SELECT DISTINCT ON (source, coalesce(drop_folder, input), sealed_input) run_id, source, status, error
            FROM ingest.run WHERE requested_by = 'schedule' AND status IN ('succeeded', 'no_op', 'failed')
-           ORDER BY source, coalesce(drop_folder, input), run_id DESC) newest
+           ORDER BY source, coalesce(drop_folder, input), sealed_input, run_id DESC) newest
      WHERE status = 'failed' ORDER BY run_id`,
   )
   const told = failed.map(
@@ -23,22 +29,61 @@ export async function scheduledRuns(db: Queryable): Promise<Verdict> {
   return { ok: failed.length === 0, detail: told.join('; ') || 'the newest run of each scheduled input ended well' }
 }
 
-/** Every watched folder must be there; the files that wait in it are counted. */
-export async function watchedFolders(db: Queryable): Promise<Verdict> {
+/** As far as they matter to watched folders. */
+export interface WatchedSettings {
+  readonly dataDir: string
+  readonly bounds: Partial<FetchBounds>
+}
+
+/** Every watched folder must be there; the files that wait in it are counted, and those that are not taken are named. */
+export async function watchedFolders(db: Queryable, settings: WatchedSettings): Promise<Verdict> {
   const found: Verdict[] = []
   for (const { name, job, payload } of await listSchedules(db)) {
     if (job !== 'fetch-source') continue
     const drop = await readDropFolder(String(payload['input']))
     if (!drop) continue
-    found.push(
-      await look(drop).then(
-        (files) => ({ ok: true, detail: `${name}: ${files.length} file(s) wait in ${drop.folder}` }),
-        (error: unknown) => ({
-          ok: false,
-          detail: `${name}: ${error instanceof Error ? error.message : String(error)}`,
-        }),
-      ),
-    )
+    const verdict = await folderVerdict(drop, settings).catch((error: unknown) => ({
+      ok: false,
+      detail: error instanceof Error ? error.message : String(error),
+    }))
+    found.push({ ok: verdict.ok, detail: `${name}: ${verdict.detail}` })
   }
   return { ok: found.every(({ ok }) => ok), detail: found.map(({ detail }) => detail).join('; ') || 'none' }
+}
+
+async function folderVerdict(drop: DropFolder, { dataDir, bounds }: WatchedSettings): Promise<Verdict> {
+  const { fileBytesMax } = { ...fetchBounds, ...bounds }
+  return withWatchedFolder(drop.folder, async (held) => {
+    const { files, refused } = await look(drop, held, fileBytesMax)
+    const left = await leftByEarlierVersion(held)
+    const faults = [
+      ...refused.slice(0, namesMax).map((each) => `${quoted(each.name)} is left alone: ${each.reason}`),
+      ...(refused.length > namesMax ? [`${refused.length - namesMax} more are left alone`] : []),
+      ...(left.length > 0
+        ? [
+            `${left.length} file(s) of an earlier version lie in ${join(drop.folder, 'taken')} (${left[0]}); look whether their runs ended, and drop the others again`,
+          ]
+        : []),
+    ]
+    const waiting = `${files.length} file(s) wait in ${drop.folder}, what was taken lies in ${spoolRoot(dataDir)}`
+    return { ok: faults.length === 0, detail: [waiting, ...faults].join('; ') }
+  })
+}
+
+const namesMax = 20
+
+/** Earlier versions moved files within the watched folder, into `taken/<id>/`; nothing is read from there any more. */
+async function leftByEarlierVersion({ entries }: WatchedFolder): Promise<string[]> {
+  const places = await foldersIn(join(entries, 'taken'))
+  const names = await Promise.all(places.map((place) => readdir(join(entries, 'taken', place)).catch(() => [])))
+  return names.flat().map((name) => quoted(name))
+}
+
+async function foldersIn(path: string): Promise<string[]> {
+  const isFolder = await lstat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  const within = isFolder ? await readdir(path, { withFileTypes: true }).catch(() => []) : []
+  return within.filter((entry) => entry.isDirectory()).map(({ name }) => name)
 }

@@ -7,7 +7,7 @@ import { recentQueueWarnings } from '../../queue/queue-warnings.ts'
 import { workerIsPresent } from '../../queue/worker-presence.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
-import type { CommandContext } from '../settings.ts'
+import type { CliSettings, CommandContext } from '../settings.ts'
 import { WorkFailed } from '../work-failed.ts'
 import type { Declare } from './command.ts'
 import { scheduledRuns, watchedFolders } from './doctor-inputs.ts'
@@ -39,7 +39,7 @@ async function doctor(context: CommandContext): Promise<void> {
   await attempt('instance', () => instanceState(context))
   await attempt('database', () =>
     withInstance(context, 'doctor', async (instance) => {
-      for (const [name, check] of databaseChecks) await attempt(name, () => check(instance))
+      for (const [name, check] of databaseChecks) await attempt(name, () => check(instance, context.settings))
       return {
         ok: true,
         detail: context.settings.databaseUrl ? 'DATABASE_URL answers' : 'the embedded PostgreSQL answers',
@@ -62,7 +62,7 @@ function nodeVersion(): Omit<Check, 'name'> {
 }
 
 function dataDirectory(dataDir: string): Omit<Check, 'name'> {
-  mkdirSync(dataDir, { recursive: true })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   accessSync(dataDir, constants.W_OK)
   const { bavail, bsize } = statfsSync(dataDir)
   const freeGiB = (bavail * bsize) / 2 ** 30
@@ -83,7 +83,7 @@ function instanceState({ settings }: CommandContext): Omit<Check, 'name'> {
   }
 }
 
-type DatabaseCheck = (instance: OpenInstance) => Promise<Omit<Check, 'name'>>
+type DatabaseCheck = (instance: OpenInstance, settings: CliSettings) => Promise<Omit<Check, 'name'>>
 
 const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
   [
@@ -146,7 +146,7 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
     },
   ],
   ['scheduled runs', ({ db }) => scheduledRuns(db)],
-  ['watched folders', ({ db }) => watchedFolders(db)],
+  ['watched folders', ({ db }, { dataDir, fetchBounds }) => watchedFolders(db, { dataDir, bounds: fetchBounds })],
   [
     'ledger',
     async ({ db }) => {

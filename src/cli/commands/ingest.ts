@@ -1,5 +1,5 @@
 /** `panji ingest`: one snapshot into the registers, with live progress, by the running worker or in this process. */
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Argument, Option } from 'commander'
@@ -8,6 +8,7 @@ import type { Queryable } from '../../db/db.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { requestRun } from '../../ingest/request-run.ts'
 import { finishedStatuses, getRun, type RunRecord } from '../../ingest/runs.ts'
+import { keepInput } from '../../ingest/source-address.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
 import type { Progress } from '../progress.ts'
@@ -44,17 +45,18 @@ export const declareIngest: Declare = (program, run) => {
 }
 
 async function ingest(context: CommandContext, source: string, input: string, options: IngestOptions): Promise<void> {
+  // The worker may run in another folder, and follows no links; whoever names one here means what it leads to.
   const request = {
     source,
-    // The worker may run in another folder; addresses stay as they are.
-    input: /^[a-z]+:/i.test(input) && !existsSync(input) ? input : resolve(input),
+    input: existsSync(input) ? realpathSync(input) : /^[a-z]+:/i.test(input) ? input : resolve(input),
     force: options.force ?? false,
     ...(options.mode === undefined ? {} : { mode: options.mode }),
     ...(options.asOf === undefined ? {} : { asOf: options.asOf }),
   }
   await withInstance(context, 'ingest', (instance) =>
     withWorker(context, instance, async (queue) => {
-      const { runId } = await instance.db.transaction((tx) => requestRun(tx, queue, request))
+      const kept = { ...request, ...keepInput(request.input, instance.secretKey) }
+      const { runId } = await instance.db.transaction((tx) => requestRun(tx, queue, kept))
       const record = options.wait ? await followRun(context, instance.db, runId) : await getRun(instance.db, runId)
       context.out.answer(record, runText)
       if (record.status === 'failed') throw new WorkFailed(record.error?.message ?? `run ${runId} failed`)

@@ -1,7 +1,10 @@
 /** `panji schedules` and `panji schedule …`: what is due when; add, pause, resume, run out of turn, remove. */
 import { schedules } from '../../../config/schedules.ts'
 import type { Queryable } from '../../db/db.ts'
+import { bareAddress } from '../../domain/bare-address.ts'
+import type { Secret } from '../../domain/secret.ts'
 import { checkScheduledInput } from '../../ingest/scheduled-input.ts'
+import { keepInput, sealedSchedules } from '../../ingest/source-address.ts'
 import { slotsAfter } from '../../queue/schedule/due-slots.ts'
 import {
   addSchedule,
@@ -87,14 +90,16 @@ async function add(context: CommandContext, name: string, { cron, timezone, ...w
   // Beside DATABASE_URL the workers may run elsewhere.
   const isHere = context.settings.databaseUrl === undefined
   const { source = '', input = '' } = what
-  const payload = what.job === undefined ? await checkScheduledInput({ source, input }, isHere) : {}
-  const schedule = { name, cron, timezone, job: what.job ?? 'fetch-source', payload: { ...payload } }
-  await change(context, name, (db) => addSchedule(db, schedule))
+  const checked = what.job === undefined ? await checkScheduledInput({ source, input }, isHere) : undefined
+  await change(context, name, (db, secretKey) => {
+    const payload = checked ? { ...checked, ...keepInput(checked.input, secretKey) } : {}
+    return addSchedule(db, { name, cron, timezone, job: what.job ?? 'fetch-source', payload })
+  })
 }
 
 async function list(context: CommandContext): Promise<void> {
   await withInstance(context, 'schedules', async (instance) => {
-    await syncSchedules(instance.db, schedules)
+    await syncSchedules(instance.db, sealedSchedules(schedules, instance.secretKey))
     const rows = (await listSchedules(instance.db)).map(describe)
     context.out.answer(rows, () =>
       table(
@@ -112,10 +117,14 @@ async function list(context: CommandContext): Promise<void> {
   })
 }
 
-async function change(context: CommandContext, name: string, act: (db: Queryable) => Promise<void>): Promise<void> {
+async function change(
+  context: CommandContext,
+  name: string,
+  act: (db: Queryable, secretKey: Secret) => Promise<void>,
+): Promise<void> {
   await withInstance(context, 'schedule', async (instance) => {
-    await syncSchedules(instance.db, schedules)
-    await act(instance.db)
+    await syncSchedules(instance.db, sealedSchedules(schedules, instance.secretKey))
+    await act(instance.db, instance.secretKey)
     context.out.answer(describe(await readSchedule(instance.db, name)), scheduleText)
   })
 }
@@ -123,7 +132,7 @@ async function change(context: CommandContext, name: string, act: (db: Queryable
 async function runNow(context: CommandContext, name: string): Promise<void> {
   await withInstance(context, 'schedule run', (instance) =>
     withWorker(context, instance, async (queue) => {
-      await syncSchedules(instance.db, schedules)
+      await syncSchedules(instance.db, sealedSchedules(schedules, instance.secretKey))
       const schedule = await readSchedule(instance.db, name)
       const jobId = await instance.db.transaction((tx) => enqueueSchedule(tx, queue, schedule))
       context.out.answer({ name, job: schedule.job, job_id: jobId }, fields)
@@ -142,8 +151,14 @@ function describe(row: ScheduleRow) {
     next_runs: next,
     paused: row.pausedAt !== null,
     job: row.job,
-    payload: row.payload,
+    payload: shown(row.payload),
   }
+}
+
+/** What is sealed is of no use to whoever reads the list. */
+function shown({ sealed: _, ...payload }: Record<string, unknown>): Record<string, unknown> {
+  const { input } = payload
+  return typeof input === 'string' ? { ...payload, input: bareAddress(input) } : payload
 }
 
 type Described = ReturnType<typeof describe>

@@ -2,14 +2,16 @@
  * Gives a command its database: DATABASE_URL, or that of the instance that runs on the data directory, or the
  * embedded server for the command's own duration. The schema is migrated in the latter cases and for `start`.
  */
-import { mkdirSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Db, openDb } from '../../db/db.ts'
 import { acquireInstance, type Instance, type InstanceLock, readInstance } from '../../db/embedded/instance-lock.ts'
+import { protectDataDir } from '../../db/embedded/location.ts'
 import { startEmbeddedServer } from '../../db/embedded/server.ts'
+import { unprivilegedUser } from '../../db/embedded/unprivileged-user.ts'
 import { migrate } from '../../db/migrate.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
+import { sealStoredAddresses } from '../../ingest/seal-stored.ts'
 import type { CommandContext } from '../settings.ts'
 import { secretOf } from './secrets.ts'
 
@@ -36,9 +38,10 @@ export async function openInstance(
   options: OpenOptions = {},
 ): Promise<OpenInstance> {
   const { settings } = context
+  // Beside DATABASE_URL no server runs in it.
+  protectDataDir(settings.dataDir, settings.databaseUrl ? undefined : unprivilegedUser())
   if (settings.databaseUrl) return connected(context, settings.databaseUrl.reveal(), undefined, async () => {})
 
-  mkdirSync(settings.dataDir, { recursive: true })
   const running = options.exclusive ? undefined : await readyInstance(settings.dataDir)
   if (running?.databaseUrl) return connected(context, running.databaseUrl, undefined, async () => {})
 
@@ -87,12 +90,15 @@ async function connected(
   })
   try {
     const applied = await migrate(db)
+    const { secretKey: given, dataDir } = context.settings
+    const secretKey = secretOf(given, dataDir, 'secret-key')
+    await sealStoredAddresses(db, secretKey)
     return {
       db,
       databaseUrl,
       lock,
       applied,
-      secretKey: secretOf(context.settings.secretKey, context.settings.dataDir, 'secret-key'),
+      secretKey,
       operatorToken: secretOf(context.settings.operatorToken, context.settings.dataDir, 'operator-token'),
       async close() {
         await db.close()

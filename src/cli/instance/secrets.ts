@@ -6,7 +6,7 @@ import { Secret } from '../../domain/secret.ts'
 
 export function secretOf(given: Secret | undefined, dataDir: string, name: 'secret-key' | 'operator-token'): Secret {
   if (given) return given
-  mkdirSync(dataDir, { recursive: true })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = join(dataDir, name)
   if (!existsSync(path)) {
     // Linking a finished draft lets two processes that start at once agree on one secret.

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { schedules } from '../../../config/schedules.ts'
 import { buildJobs } from '../../../jobs/index.ts'
 import { buildServer } from '../../api/server.ts'
+import { sealedSchedules } from '../../ingest/source-address.ts'
 import { razorpay } from '../../orders/payments/razorpay.ts'
 import type { QueueHandle } from '../../queue/queue.ts'
 import { startScheduler } from '../../queue/schedule/scheduler.ts'
@@ -41,7 +42,12 @@ export async function startRuntime(context: CommandContext, instance: OpenInstan
       })
     }
     if (has('scheduler')) {
-      const scheduler = await startScheduler({ db: instance.db, queue, log, schedules })
+      const scheduler = await startScheduler({
+        db: instance.db,
+        queue,
+        log,
+        schedules: sealedSchedules(schedules, instance.secretKey),
+      })
       stops.unshift(() => scheduler.stop())
     }
     let sandboxes: SandboxServer | undefined

@@ -7,6 +7,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import {
+  chmodSync,
   chownSync,
   cpSync,
   existsSync,
@@ -35,10 +36,26 @@ export function locateServer(dataDir: string, packaged: string, user: Unprivileg
   return { binaries: canEnter(packaged, user) ? packaged : copyBinaries(packaged), data }
 }
 
+/**
+ * Makes the data directory its owner's alone. Where the server's uid lies in it already it must still get through:
+ * then its group may pass, and not look.
+ */
+export function protectDataDir(dataDir: string, user: UnprivilegedUser | undefined): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const { mode, uid } = statSync(dataDir)
+  const letsServerPass = user !== undefined && (existsSync(join(dataDir, 'postgres')) || canEnter(dataDir, user))
+  const isOurs = uid === process.geteuid?.() || user !== undefined
+  if (!isOurs || (mode & 0o777) === (letsServerPass ? 0o710 : 0o700)) return
+  if (letsServerPass) chownSync(dataDir, uid, user.gid)
+  chmodSync(dataDir, letsServerPass ? 0o710 : 0o700)
+}
+
 /** One folder for all instances of this machine whose own folder is private. */
 function outsideBase(): string {
   const base = existsSync('/var/lib') ? '/var/lib/panji' : join(tmpdir(), 'panji')
-  mkdirSync(base, { recursive: true, mode: 0o755 })
+  mkdirSync(base, { recursive: true })
+  // Whatever the umask: the server runs under another uid.
+  chmodSync(base, 0o755)
   return base
 }
 
@@ -54,7 +71,8 @@ function outsideData(dataDir: string): string {
   const pointer = join(dataDir, 'postgres.location')
   if (!existsSync(pointer)) {
     const folder = join(outsideBase(), randomBytes(8).toString('hex'))
-    mkdirSync(folder, { mode: 0o755 })
+    mkdirSync(folder)
+    chmodSync(folder, 0o755)
     // Says whose it is, so that an operator who finds the folder later can tell.
     writeFileSync(join(folder, 'owner.txt'), `${dataDir}\n`)
     writeFileSync(pointer, `${folder}\n`)

@@ -1,15 +1,15 @@
 /**
  * A watched folder: `/srv/drop` takes every file in it, `/srv/drop/goa-*.csv` those whose names fit. Files that are on
  * their way under the names that programs use for it, and hidden ones, are left alone. Folders below are not entered.
+ *
+ * Whoever may write into it is not trusted: links, second names of files, pipes and devices are not taken.
  */
-import type { Stats } from 'node:fs'
-import { lstat, readdir, stat } from 'node:fs/promises'
+import { constants, type Stats } from 'node:fs'
+import { access, lstat, readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { dayOfFile } from './day-of-file.ts'
-
-/** Folders that Panji makes inside a watched one. */
-export const parts = { taken: 'taken', done: 'done', failed: 'failed' } as const
+import type { WatchedFolder } from './watched-folder.ts'
 
 const unfinished = /^\.|~$|\.(?:part|partial|filepart|tmp|temp|crdownload|download|swp)$/i
 
@@ -22,11 +22,17 @@ export interface DropFolder {
 
 export interface DroppedFile {
   readonly name: string
-  readonly path: string
   /** Day that it describes, YYYY-MM-DD. */
   readonly asOf: string
   /** Changes with every write. */
   readonly state: string
+}
+
+export interface Looked {
+  /** Oldest first, by the day that a file describes and then by its name. */
+  readonly files: readonly DroppedFile[]
+  /** What fits the pattern and is not taken, with the reason. */
+  readonly refused: readonly { readonly name: string; readonly reason: string }[]
 }
 
 export const hasWildcard = (name: string): boolean => /[*?]/.test(name)
@@ -45,26 +51,47 @@ export async function readDropFolder(input: string): Promise<DropFolder | undefi
   return { input, folder: dirname(path), matches: (name) => isWanted(name) && pattern.test(name) }
 }
 
-/** Oldest first, by the day that a file describes and then by its name. */
-export async function look({ folder, matches }: DropFolder): Promise<DroppedFile[]> {
-  const names = (await readdir(folder)).filter(matches)
-  const found = await Promise.all(names.map(async (name) => ({ name, stats: await lstatOf(join(folder, name)) })))
-  const files = found.flatMap(({ name, stats }) => (stats?.isFile() ? [dropped(folder, name, stats)] : []))
-  return files.toSorted((a, b) => compare(a.asOf, b.asOf) || compare(a.name, b.name))
+export async function look(
+  { matches }: Pick<DropFolder, 'matches'>,
+  { entries }: WatchedFolder,
+  fileBytesMax: number,
+): Promise<Looked> {
+  const files: DroppedFile[] = []
+  const refused: { name: string; reason: string }[] = []
+  for (const name of (await readdir(entries)).filter(matches)) {
+    // A file may go between two questions.
+    const stats = await lstat(join(entries, name)).catch(() => undefined)
+    if (!stats || stats.isDirectory()) continue
+    const reason = refusalOf(stats, fileBytesMax) ?? (await unreadable(join(entries, name)))
+    if (reason === undefined) files.push({ name, asOf: dayOfFile(name, stats.mtime), state: stateOf(stats) })
+    else refused.push({ name, reason })
+  }
+  return { files: files.toSorted((a, b) => compare(a.asOf, b.asOf) || compare(a.name, b.name)), refused }
 }
 
-function dropped(folder: string, name: string, stats: Stats): DroppedFile {
-  const { ino, size, mtimeMs } = stats
-  return { name, path: join(folder, name), asOf: dayOfFile(name, stats.mtime), state: `${ino}:${size}:${mtimeMs}` }
+/**
+ * A second name may be one of a file that the sender himself may not read, and whose owner is Panji's user; the owner
+ * alone proves nothing, since files may be dropped by root as by anybody. @returns undefined for what may be taken.
+ */
+export function refusalOf(stats: Stats, fileBytesMax: number): string | undefined {
+  if (stats.isSymbolicLink()) return 'it is a link'
+  if (!stats.isFile()) return 'it is no regular file'
+  if (stats.nlink !== 1) return `it has ${stats.nlink} names (hard links)`
+  return stats.size > fileBytesMax ? `it is larger than ${fileBytesMax} bytes (PANJI_INPUT_BYTES_MAX)` : undefined
 }
 
-/** A file may go between two questions. */
-const lstatOf = (path: string): Promise<Stats | undefined> => lstat(path).catch(() => undefined)
+export const stateOf = ({ dev, ino, size, mtimeMs }: Stats): string => `${dev}:${ino}:${size}:${mtimeMs}`
+
+const unreadable = (path: string): Promise<string | undefined> =>
+  access(path, constants.R_OK).then(
+    () => undefined,
+    () => 'Panji may not read it',
+  )
 
 const isWanted = (name: string): boolean => !unfinished.test(name)
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 function patternOf(glob: string): RegExp {
   const escaped = glob.replace(/[.+^${}()|[\]\\]/g, '\\$&')
-  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`)
+  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's')
 }

@@ -3,6 +3,7 @@
  * names as if they were one file. Each must begin with the same header; lines count on from member to member.
  */
 import { recordBytesMax } from '../../../config/input-bounds.ts'
+import { quoted } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
 import type { Findings } from './findings.ts'
 import { startsWithObject } from './json-lines.ts'
@@ -24,7 +25,7 @@ export async function* archiveCsv(
   if (names.length === 0) throw new AppError('SOURCE_CORRUPT', `${label}: the zip file holds no table.`)
   const header = new SharedHeader(label)
   for (const name of names) {
-    const whole = `${label} (${name})`
+    const whole = `${label} (${quoted(name)})`
     const bytes = /\.xlsx$/i.test(name)
       ? workbookMember(archive, name, whole, sheets, findings)
       : noArchive(whole, archive.read(name))
@@ -103,7 +104,7 @@ class SharedHeader {
     if (header !== this.#first.header) {
       throw new AppError(
         'HEADER_MISMATCH',
-        `${this.#label}: ${name} has another header than ${this.#first.name}; ingest them one by one.`,
+        `${this.#label}: ${quoted(name)} has another header than ${quoted(this.#first.name)}; ingest them one by one.`,
       )
     }
     if (header === '') return head.subarray(hasMark(head) ? 3 : 0)

@@ -21,6 +21,8 @@ export interface DownloadOptions {
   readonly bounds: FetchBounds
   readonly allowPrivate: boolean
   readonly signal: AbortSignal
+  /** Under which an address is kept in files and rows. */
+  readonly markOf: (url: URL) => string
   /** Of the version that need not be sent again. */
   readonly known?: Validators | undefined
   /** `total` 0: unknown. */
@@ -35,7 +37,10 @@ export type Download =
 /** @throws AppError SOURCE_UNREADABLE; with retry `later` what arrived stays for the run's next attempt. */
 export async function download(address: string, options: DownloadOptions): Promise<Download> {
   const { bounds, runId, attempt } = options
-  const partial = await openPartial(options.folder, { runId, attempt, address }, bounds.syncEveryBytes)
+  const asked = URL.parse(address)
+  if (!asked) throw unreadable(address, 'it is no address')
+  const run = { runId, attempt, address: options.markOf(asked) }
+  const partial = await openPartial(options.folder, run, bounds.syncEveryBytes)
   const deadline = AbortSignal.timeout(bounds.fetchMsMax)
   const agent = new Agent({
     headersTimeout: bounds.silenceMsMax,
@@ -89,8 +94,8 @@ async function untilWhole(
 async function onePart(address: string, partial: PartialFile, agent: Agent, options: DownloadOptions): Promise<Part> {
   const { bounds, signal, known } = options
   const headersFor: FollowOptions['headersFor'] = (url) => {
-    if (partial.size > 0) return belongsTo(partial, url) ? rangeFrom(partial) : {}
-    return known?.url === url.href ? unlessSame(known) : {}
+    if (partial.size > 0) return belongsTo(partial, url, options) ? rangeFrom(partial) : {}
+    return known?.url === options.markOf(url) ? unlessSame(known) : {}
   }
   try {
     const reply = await follow(address, { agent, bounds, allowPrivate: options.allowPrivate, signal, headersFor })
@@ -106,13 +111,13 @@ async function onePart(address: string, partial: PartialFile, agent: Agent, opti
 }
 
 /** Signed addresses differ in their query from one redirect to the next; a date alone proves nothing about another. */
-function belongsTo(partial: PartialFile, url: URL): boolean {
+function belongsTo(partial: PartialFile, url: URL, { markOf }: DownloadOptions): boolean {
   const { note } = partial
   if (!note || note.proof === null) return false
   const known = new URL(note.url)
   return note.proof === note.etag
     ? known.origin === url.origin && known.pathname === url.pathname
-    : known.href === url.href
+    : note.url === markOf(url)
 }
 
 const rangeFrom = ({ size, note }: PartialFile): Record<string, string> => ({

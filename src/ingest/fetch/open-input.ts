@@ -3,12 +3,13 @@
  * published out. Opening the same input again gives the same bytes or an error, never a part of them.
  */
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
+import { constants, type ReadStream, type Stats } from 'node:fs'
+import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FetchBounds } from '../../../config/input-bounds.ts'
 import type { Registry } from '../../../config/registries/registry.ts'
+import { visible } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
 import { archiveCsv } from './archive-csv.ts'
 import { Findings } from './findings.ts'
@@ -37,31 +38,68 @@ export interface LocalFile {
   readonly size: number
 }
 
-export const isRemote = (input: string): boolean => /^https?:\/\//i.test(input)
+/**
+ * The last part of a path is never followed where it is a link: whoever asked for the run by hand had his own links
+ * resolved then. A fifo is not waited for.
+ */
+const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY
 
-/** @throws AppError SOURCE_UNREADABLE for a missing, empty, unreadable or too large file. */
-export async function locateFile(input: string, bytesMax: number): Promise<LocalFile> {
+/**
+ * @param unwatched for a path that nobody looks at while it is read again and again: its folders may be no links either.
+ * @throws AppError SOURCE_UNREADABLE for a missing, empty, unreadable or too large file, and for a link.
+ */
+export async function locateFile(input: string, bytesMax: number, unwatched = false): Promise<LocalFile> {
   const path = input.startsWith('file:') ? fileURLToPath(input) : resolve(input)
-  const found = await stat(path).catch((cause: unknown) => {
-    throw new AppError('SOURCE_UNREADABLE', `${input}: the file cannot be opened (${codeOf(cause)}).`, { cause })
-  })
-  if (!found.isFile()) throw new AppError('SOURCE_UNREADABLE', `${input}: this is not a file.`)
+  const name = visible(input)
+  const cannot = (cause: unknown): AppError =>
+    codeOf(cause) === 'ELOOP'
+      ? isLink(name)
+      : new AppError('SOURCE_UNREADABLE', `${name}: the file cannot be opened (${codeOf(cause)}).`, { cause })
+  try {
+    const handle = await open(path, openFlags)
+    try {
+      const found = await handle.stat()
+      if (unwatched && (await realpath(path)) !== path) throw isLink(name)
+      refuseUnfit(name, found, bytesMax)
+      return { name, path, size: found.size }
+    } finally {
+      await handle.close()
+    }
+  } catch (cause) {
+    throw cause instanceof AppError ? cause : cannot(cause)
+  }
+}
+
+function isLink(name: string): AppError {
+  return new AppError(
+    'SOURCE_UNREADABLE',
+    `${name}: this is, or lies behind, a symbolic link, and links are not followed; name the real path.`,
+  )
+}
+
+function refuseUnfit(name: string, found: Stats, bytesMax: number): void {
+  if (!found.isFile()) throw new AppError('SOURCE_UNREADABLE', `${name}: this is not a file.`)
   if (found.size === 0) {
-    throw new AppError('SOURCE_UNREADABLE', `${input}: the file is empty; expected a CSV header on line 1.`)
+    throw new AppError('SOURCE_UNREADABLE', `${name}: the file is empty; expected a CSV header on line 1.`)
   }
   if (found.size > bytesMax) {
     throw new AppError(
       'SOURCE_UNREADABLE',
-      `${input}: the file has ${found.size} bytes; at most ${bytesMax} (PANJI_INPUT_BYTES_MAX) are taken. ` +
+      `${name}: the file has ${found.size} bytes; at most ${bytesMax} (PANJI_INPUT_BYTES_MAX) are taken. ` +
         'Ingest it in parts, or raise the bound.',
     )
   }
-  return { name: input, path, size: found.size }
+}
+
+/** The handle closes with the stream. */
+async function streamOf(path: string, highWaterMark: number): Promise<ReadStream> {
+  const handle: FileHandle = await open(path, openFlags)
+  return handle.createReadStream({ highWaterMark })
 }
 
 export async function hashFile(file: LocalFile): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of createReadStream(file.path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer)
+  for await (const chunk of await streamOf(file.path, 1 << 20)) hash.update(chunk as Buffer)
   return hash.digest('hex')
 }
 
@@ -91,7 +129,7 @@ export async function openFile(file: LocalFile, shape: FileShape, bounds: FetchB
   }
   const hash = createHash('sha256')
   let bytesRead = 0
-  const source = createReadStream(file.path, { highWaterMark: chunkBytes })
+  const source = await streamOf(file.path, chunkBytes)
   const raw = counted(source as AsyncIterable<Buffer>, (count, chunk) => {
     bytesRead += count
     hash.update(chunk)
@@ -147,7 +185,7 @@ async function* unpacked(
 }
 
 async function firstBytes(file: LocalFile): Promise<Buffer> {
-  const handle = await open(file.path)
+  const handle = await open(file.path, openFlags)
   try {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0)
     return buffer.subarray(0, bytesRead)

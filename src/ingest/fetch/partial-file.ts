@@ -10,8 +10,9 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 const Note = z.object({
+  /** As it is kept: without what it hides. */
   address: z.string(),
-  /** Redirects followed. */
+  /** Redirects followed; kept in the same way. */
   url: z.string(),
   /** ETag or date that proves another part to be of the same bytes. */
   proof: z.string().nullable(),
@@ -64,7 +65,7 @@ export class PartialFile {
   /** Begins a file anew with the answer that is about to arrive. */
   async begin(note: Omit<PartialNote, 'kept'>): Promise<void> {
     await this.forget()
-    this.#handle = await open(this.path, 'wx')
+    this.#handle = await open(this.path, 'wx', 0o600)
     this.#note = { ...note, kept: 0 }
     await this.#writeNote()
   }
@@ -103,7 +104,7 @@ export class PartialFile {
 
   async #writeNote(): Promise<void> {
     const draft = `${this.#notePath}.new`
-    await writeFile(draft, JSON.stringify(this.#note))
+    await writeFile(draft, JSON.stringify(this.#note), { mode: 0o600 })
     await rename(draft, this.#notePath)
   }
 }
@@ -122,7 +123,7 @@ export async function openPartial(
   run: { readonly runId: number; readonly attempt: number; readonly address: string },
   syncEveryBytes: number,
 ): Promise<PartialFile> {
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   await sweepOrphans(folder)
   const partial = new PartialFile(join(folder, nameOf(run.runId, run.attempt)), syncEveryBytes)
   for (let earlier = run.attempt - 1; earlier > 0; earlier--) {

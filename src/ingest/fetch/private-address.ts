@@ -3,36 +3,22 @@
  * not the one that an earlier question to DNS gave.
  */
 import { lookup as resolveName } from 'node:dns'
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { bareAddress } from '../../domain/bare-address.ts'
 import { AppError } from '../../errors.ts'
 
-const privateRanges = new BlockList()
-for (const [network, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 3],
-] as const) {
-  privateRanges.addSubnet(network, prefix, 'ipv4')
-}
-for (const [network, prefix] of [
-  ['::', 127],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
-] as const) {
-  privateRanges.addSubnet(network, prefix, 'ipv6')
-}
+/** The part of IPv6 that is given out (RFC 4291, 2.4); the rest leads nowhere yet. */
+const given = ipaddr.parseCIDR('2000::/3')
 
-/** BlockList itself sees through IPv4 addresses mapped into IPv6. */
+/**
+ * Whether anything but a host of the internet may answer there. Addresses that carry another one (mapped, NAT64, 6to4,
+ * Teredo) count as private whatever they carry: nobody publishes under them.
+ */
 export function isPrivate(address: string): boolean {
-  return privateRanges.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  if (!ipaddr.isValid(address)) return true
+  const parsed = ipaddr.parse(address)
+  return parsed.range() !== 'unicast' || (parsed.kind() === 'ipv6' && !parsed.match(given))
 }
 
 /** Connecting to a literal address asks no resolver, so it is looked at before. @throws AppError SOURCE_UNREADABLE */
@@ -55,6 +41,6 @@ export const publicLookup = ((host: string, options: object, done: (...answer: u
 function privateAddress(address: string, resolved: string): AppError {
   return new AppError(
     'SOURCE_UNREADABLE',
-    `${address} could not be fetched: ${resolved} is a private address; PANJI_ALLOW_PRIVATE_SOURCES=true allows it.`,
+    `${bareAddress(address)} could not be fetched: ${resolved} is a private address; PANJI_ALLOW_PRIVATE_SOURCES=true allows it.`,
   )
 }

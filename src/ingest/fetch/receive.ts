@@ -12,7 +12,7 @@ export type Part =
   /** There is more to come, by another request. */
   | { readonly kind: 'cut'; readonly reason: string; readonly cause?: unknown }
 
-type Receiving = Pick<DownloadOptions, 'bounds' | 'known' | 'onBytes'>
+type Receiving = Pick<DownloadOptions, 'bounds' | 'known' | 'onBytes' | 'markOf'>
 
 /** @throws AppError for an answer that is no file; any other error is a fault of the connection. */
 export async function receive(address: string, reply: Reply, partial: PartialFile, options: Receiving): Promise<Part> {
@@ -52,10 +52,11 @@ async function begin(address: string, { url, data }: Reply, partial: PartialFile
     discard(data.body)
     throw tooLarge(address, `it has ${length} bytes`, options)
   }
-  const validators = validatorsOf(url, headers)
+  const asked = URL.parse(address)
+  const validators = validatorsOf(options.markOf(url), headers)
   await partial.begin({
-    address,
-    url: url.href,
+    address: asked ? options.markOf(asked) : '',
+    url: options.markOf(url),
     proof: proofOf(headers) ?? null,
     etag: validators?.etag ?? null,
     lastModified: validators?.lastModified ?? null,

@@ -5,16 +5,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 export interface Validators {
+  /** As it is kept: without what it hides. */
   readonly url: string
   readonly etag: string | null
   readonly lastModified: string | null
 }
 
 /** @returns undefined when the answer names neither. */
-export function validatorsOf(url: URL, headers: IncomingHttpHeaders): Validators | undefined {
+export function validatorsOf(url: string, headers: IncomingHttpHeaders): Validators | undefined {
   const etag = headers.etag ?? null
   const lastModified = headers['last-modified'] ?? null
-  return etag === null && lastModified === null ? undefined : { url: url.href, etag, lastModified }
+  return etag === null && lastModified === null ? undefined : { url, etag, lastModified }
 }
 
 /** Headers that ask for the file only if it is no longer this version. */

@@ -7,13 +7,15 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
-import { recordBytesMax } from '../../../config/input-bounds.ts'
+import { columnsMax, recordBytesMax } from '../../../config/input-bounds.ts'
 import type { Registry } from '../../../config/registries/registry.ts'
 import type { Tx } from '../../db/db.ts'
+import { quoted } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
 import type { Findings } from '../fetch/findings.ts'
+import { isExport, unguarded } from '../formula-guard.ts'
 import type { RunLease } from '../run-lease.ts'
-import { type HeaderLine, type HeaderMatch, matchHeader, readHeaderLine } from './header.ts'
+import { findMatch, type HeaderLine, type HeaderMatch, matchHeader, readHeaderLine } from './header.ts'
 import { RejectSink } from './reject-sink.ts'
 import { type ScanEvent, Scanner } from './scanner.ts'
 import { csvRecord, decodeAndRepair, readTolerantly } from './tolerant.ts'
@@ -71,6 +73,9 @@ async function stageChunks(
 ): Promise<Staged> {
   const { lease } = options
   const header = await readHeader(chunks, input.name)
+  if (header.names.length <= columnsMax && !findMatch(registry, header.names)) {
+    await lease.update(connection, { header: header.names.map((name) => quoted(name)) })
+  }
   const match = matchHeader(registry, header, input.name)
   const names = header.names.map((_, index) => `c${index + 1}`)
   const table = `ingest.stage_${lease.runId}`
@@ -82,9 +87,10 @@ async function stageChunks(
     columns: names.length,
     firstLine: input.findings?.headerIsLine === false ? header.nextLine - 1 : header.nextLine,
     lineEnd: header.lineEnd,
-    ...(options.tolerantOnly === undefined ? {} : { tolerantOnly: options.tolerantOnly }),
+    // Every cell of an export is looked at for its guard.
+    tolerantOnly: options.tolerantOnly === true || isExport(header.names),
   })
-  const writer = new RecordWriter(names.length, header.lineEnd, sink)
+  const writer = new RecordWriter(names.length, header.lineEnd, sink, isExport(header.names) ? unguarded : undefined)
   async function* records(): AsyncGenerator<Buffer> {
     let chunk: Buffer | undefined = header.rest
     while (chunk) {
@@ -180,11 +186,13 @@ class RecordWriter {
   readonly #columns: number
   readonly #lineEnd: string
   readonly #sink: RejectSink
+  readonly #mend: ((cell: string) => string) | undefined
 
-  constructor(columns: number, lineEnd: string, sink: RejectSink) {
+  constructor(columns: number, lineEnd: string, sink: RejectSink, mend: ((cell: string) => string) | undefined) {
     this.#columns = columns
     this.#lineEnd = lineEnd
     this.#sink = sink
+    this.#mend = mend
   }
 
   take(event: ScanEvent): Buffer | undefined {
@@ -207,6 +215,7 @@ class RecordWriter {
     for (const healing of reading.healings) this.healings.set(healing, (this.healings.get(healing) ?? 0) + 1)
     this.staged += 1
     this.#sink.noteLine(this.staged, event.line)
-    return Buffer.from(csvRecord(reading.cells, this.#lineEnd))
+    const cells = this.#mend ? reading.cells.map(this.#mend) : reading.cells
+    return Buffer.from(csvRecord(cells, this.#lineEnd))
   }
 }

@@ -2,8 +2,10 @@
  * A process that runs one run when it is told to. It may be told to kill or stop itself at a boundary of the run: no
  * handler, no finally, no goodbye. It says `ready` once it could begin, so that a test can have the next one waiting.
  */
+
 import { pino } from 'pino'
 import { openDb } from '../../../src/db/db.ts'
+import { Secret } from '../../../src/domain/secret.ts'
 import { runSnapshot } from '../../../src/ingest/run-snapshot.ts'
 
 export interface ChildOrder {
@@ -27,6 +29,7 @@ async function obey({ runId, strikeAt, signal = 'SIGKILL' }: ChildOrder): Promis
       log: pino({ level: 'silent' }),
       signal: new AbortController().signal,
       allowPrivateSources: false,
+      secretKey: new Secret('the secret key of tests'),
       dataDir,
       finalAttempt: false,
       reached: async (point) => {

@@ -1,4 +1,13 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -6,13 +15,17 @@ import { pino } from 'pino'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { fetchSourceJob } from '../../../jobs/fetch-source.ts'
 import { ingestSnapshotJob } from '../../../jobs/ingest-snapshot.ts'
+import { watchedFolders } from '../../../src/cli/commands/doctor-inputs.ts'
 import { discardRun } from '../../../src/ingest/approval.ts'
-import { readDropFolder } from '../../../src/ingest/drop-folder/drop-folder.ts'
+import { readDropFolder, stateOf } from '../../../src/ingest/drop-folder/drop-folder.ts'
+import { spoolOf } from '../../../src/ingest/drop-folder/spool.ts'
 import { takeNext } from '../../../src/ingest/drop-folder/take-next.ts'
+import { requestRun } from '../../../src/ingest/request-run.ts'
 import { listRuns } from '../../../src/ingest/runs.ts'
+import { addSchedule, removeSchedule } from '../../../src/queue/schedule/schedules.ts'
 import { companyFile, companyHeader, companyLine } from '../../support/company-lines.ts'
 import { useTestDatabase } from '../../support/database.ts'
-import { rememberingQueue, useIngest } from '../../support/ingest.ts'
+import { rememberingQueue, testSecretKey, useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()
 const { folder: dataDir } = useIngest(database)
@@ -26,11 +39,13 @@ beforeEach(async () => {
   queue = rememberingQueue()
   const made = folder
   onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  rmSync(join(dataDir, 'spool'), { recursive: true, force: true })
   await database.db.execute('TRUNCATE ingest.run, registry.company CASCADE')
 })
 
 const drop = (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content)
-const inside = (part = '') => readdirSync(join(folder, part)).toSorted()
+const inside = (path = folder) => readdirSync(path).toSorted()
+const { incoming, taken, done: doneFolder, failed } = spoolOf(dataDir, source)
 const context = () => ({
   db: database.db,
   queue,
@@ -40,9 +55,15 @@ const context = () => ({
 })
 const jobs = {
   'fetch-source': (payload: object) =>
-    fetchSourceJob({ bounds: { settleMs } }).handle({ source, input: folder, ...payload }, context()),
+    fetchSourceJob({ bounds: { settleMs }, dataDir, secretKey: testSecretKey }).handle(
+      { source, input: folder, ...payload },
+      context(),
+    ),
   'ingest-snapshot': (payload: object) =>
-    ingestSnapshotJob({ dataDir, allowPrivateSources: false, bounds: {} }).handle({ runId: 0, ...payload }, context()),
+    ingestSnapshotJob({ dataDir, secretKey: testSecretKey, allowPrivateSources: false, bounds: {} }).handle(
+      { runId: 0, ...payload },
+      context(),
+    ),
 }
 
 /** Works off what was enqueued, like a worker; failures are the runs' own. */
@@ -68,10 +89,10 @@ test('each file becomes a run, oldest day first, and lies in done afterwards und
     { as_of: '2025-03-01', status: 'succeeded', rows_read: 12, inserted: 1 },
   ])
   const ids = done.map((run) => run.run_id)
-  expect(inside('done')).toEqual(
+  expect(inside(doneFolder)).toEqual(
     [`${ids[0]}-mca_20250101.csv`, `${ids[1]}-mca-01-02-2025.csv`, `${ids[2]}-mca-2025-03-01.csv`].toSorted(),
   )
-  expect(inside('taken')).toEqual([])
+  expect(inside(taken)).toEqual([])
   expect(await slot()).toMatchObject({ kind: 'nothing' })
 })
 
@@ -83,10 +104,10 @@ test('a file that fails lies in failed with its reason, and does not hold up the
   const [bad, good] = await runs()
   expect([bad?.status, good?.status]).toEqual(['failed', 'succeeded'])
   const name = `${bad?.run_id}-a-2025-01-01.csv`
-  expect(inside('failed')).toEqual([name, `${name}.reason.txt`])
-  const reason = readFileSync(join(folder, 'failed', `${name}.reason.txt`), 'utf8')
-  expect(reason).toMatch(/^Run \d+ failed\.\nHEADER_MISMATCH: .*Missing: /)
-  expect(inside('done')).toEqual([`${good?.run_id}-b-2025-01-02.csv`])
+  expect(inside(failed)).toEqual([name, `${name}.reason.txt`])
+  const reason = readFileSync(join(failed, `${name}.reason.txt`), 'utf8')
+  expect(reason).toMatch(/^Run \d+ failed: HEADER_MISMATCH\nRows read: 0\. Rows rejected: 0\.\n/)
+  expect(inside(doneFolder)).toEqual([`${good?.run_id}-b-2025-01-02.csv`])
 })
 
 test('a file is left alone while it is being written, hidden, or named as unfinished', async () => {
@@ -99,7 +120,7 @@ test('a file is left alone while it is being written, hidden, or named as unfini
   if (!watched) throw new Error('the folder is not watched')
   let serial = 0
   const grow = setInterval(() => appendFileSync(join(folder, 'growing.csv'), `${companyLine(++serial)}\n`), 5)
-  const looking = { ...context(), settleMs: 400 }
+  const looking = { ...context(), dataDir, fileBytesMax: 1 << 20, settleMs: 400 }
   expect(await takeNext(looking, source, watched)).toEqual({ kind: 'nothing', unfinished: 1 })
   clearInterval(grow)
   expect(await takeNext({ ...looking, settleMs }, source, watched)).toMatchObject({
@@ -108,7 +129,7 @@ test('a file is left alone while it is being written, hidden, or named as unfini
   })
   await work()
   expect(await runs()).toMatchObject([{ status: 'succeeded', rows_read: serial }])
-  expect(inside()).toEqual(['.hidden.csv', 'archive.csv', 'browser.crdownload', 'done', 'taken', 'upload.csv.part'])
+  expect(inside()).toEqual(['.hidden.csv', 'archive.csv', 'browser.crdownload', 'upload.csv.part'])
 })
 
 test('processes that look at once take a file once', async () => {
@@ -121,13 +142,57 @@ test('processes that look at once take a file once', async () => {
   expect(await runs()).toMatchObject([{ status: 'succeeded', rows_read: 3 }])
 })
 
-test('a file that was moved by a process that died before it wrote the run is given its run', async () => {
-  mkdirSync(join(folder, 'taken', 'a1b2c3'), { recursive: true })
-  writeFileSync(join(folder, 'taken', 'a1b2c3', 'orphan-2025-01-05.csv'), companyFile(4))
-  expect(await slot()).toMatchObject({ kind: 'taken', file: 'orphan-2025-01-05.csv' })
+test.each(['removed', 'did not remove'] as const)(
+  'a file that was taken by a process that died before it wrote the run, and %s its name, is given one run',
+  async (outcome) => {
+    drop('orphan-2025-01-05.csv', companyFile(4))
+    await slot()
+    queue.sent.length = 0
+    await database.db.execute('DELETE FROM ingest.run')
+    if (outcome === 'did not remove') {
+      drop('orphan-2025-01-05.csv', companyFile(4))
+      const [note = ''] = inside(taken).filter((name) => name.endsWith('.json'))
+      const origin = JSON.parse(readFileSync(join(taken, note), 'utf8')) as object
+      const state = stateOf(lstatSync(join(folder, 'orphan-2025-01-05.csv')))
+      writeFileSync(join(taken, note), JSON.stringify({ ...origin, state }))
+    }
+    expect(await slot()).toMatchObject({ kind: 'taken', file: 'orphan-2025-01-05.csv' })
+    await work()
+    expect(await runs()).toMatchObject([{ status: 'succeeded', as_of: '2025-01-05', rows_read: 4 }])
+    expect(inside(taken)).toEqual([])
+    expect(inside()).toEqual([])
+  },
+)
+
+test('a copy that a process left half done when it died is removed, and the file is taken from its folder', async () => {
+  drop('whole.csv', companyFile(4))
+  mkdirSync(join(incoming, 'a1b2c3'), { recursive: true, mode: 0o700 })
+  writeFileSync(join(incoming, 'a1b2c3', 'whole.csv'), companyFile(2))
+  mkdirSync(taken, { recursive: true, mode: 0o700 })
+  writeFileSync(join(taken, 'a1b2c3.json'), '{}')
+  expect(await slot()).toMatchObject({ kind: 'taken', file: 'whole.csv' })
   await work()
-  expect(await runs()).toMatchObject([{ status: 'succeeded', as_of: '2025-01-05', rows_read: 4 }])
-  expect(inside('taken')).toEqual([])
+  expect(await runs()).toMatchObject([{ status: 'succeeded', rows_read: 4 }])
+  expect([inside(incoming), inside(taken)]).toEqual([[], []])
+})
+
+test('a file that an earlier version had moved within the folder is left where it is and named by doctor', async () => {
+  const payload = { source, input: folder }
+  const schedule = { name: 'drop', cron: '0 0 * * *', timezone: 'Asia/Kolkata', job: 'fetch-source', payload }
+  await addSchedule(database.db, schedule)
+  onTestFinished(() => removeSchedule(database.db, 'drop'))
+  const path = join(folder, 'taken', 'a1b2c3', 'old.csv')
+  mkdirSync(join(folder, 'taken', 'a1b2c3'), { recursive: true })
+  writeFileSync(path, companyFile(4))
+  const request = { source, input: path, requestedBy: 'schedule', dropFolder: folder }
+  await database.db.transaction((tx) => requestRun(tx, queue, request))
+  await work()
+  expect(await runs()).toMatchObject([{ status: 'succeeded', rows_read: 4 }])
+  const verdict = await watchedFolders(database.db, { dataDir, bounds: {} })
+  expect(verdict).toMatchObject({
+    ok: false,
+    detail: expect.stringMatching(/1 file\(s\) of an earlier version .*old\.csv/),
+  })
 })
 
 test('a file whose run ended in a process that died before it filed it away is filed away by the next look', async () => {
@@ -139,8 +204,8 @@ test('a file whose run ended in a process that died before it filed it away is f
     [runId],
   )
   expect(await slot()).toMatchObject({ kind: 'nothing' })
-  expect(inside('failed')).toEqual([`${runId}-x.csv`, `${runId}-x.csv.reason.txt`])
-  expect(inside('taken')).toEqual([])
+  expect(inside(failed)).toEqual([`${runId}-x.csv`, `${runId}-x.csv.reason.txt`])
+  expect(inside(taken)).toEqual([])
 })
 
 test('files wait while a run needs approval, and a discarded one is filed under failed', async () => {
@@ -156,8 +221,8 @@ test('files wait while a run needs approval, and a discarded one is filed under 
   await slot()
   await work()
   expect((await runs()).map(({ status }) => status)).toEqual(['succeeded', 'discarded', 'no_op'])
-  expect(inside('failed')[1]).toMatch(/^\d+-b-2025-01-02\.csv\.reason\.txt$/)
-  expect(inside('done')).toHaveLength(2)
+  expect(inside(failed)[1]).toMatch(/^\d+-b-2025-01-02\.csv\.reason\.txt$/)
+  expect(inside(doneFolder)).toHaveLength(2)
 })
 
 test('two files of one name are two runs and two files in done', async () => {
@@ -166,7 +231,7 @@ test('two files of one name are two runs and two files in done', async () => {
   drop('monthly.csv', companyFile(4))
   await work()
   expect(await runs()).toMatchObject([{ rows_read: 3 }, { rows_read: 4 }])
-  expect(inside('done')).toHaveLength(2)
+  expect(inside(doneFolder)).toHaveLength(2)
 })
 
 test('a pattern takes the names that fit; a folder that is not there is named', async () => {
@@ -176,7 +241,7 @@ test('a pattern takes the names that fit; a folder that is not there is named', 
   expect(await slot(join(folder, 'goa-?.c*'))).toMatchObject({ kind: 'taken', file: 'goa-1.csv' })
   await work()
   expect(await slot(`${pathToFileURL(folder).href}/goa-*.csv`)).toMatchObject({ kind: 'nothing' })
-  expect(inside()).toEqual(['done', 'goa-2.txt', 'kerala-1.csv', 'taken'])
+  expect(inside()).toEqual(['goa-2.txt', 'kerala-1.csv'])
   await expect(slot(join(folder, 'nowhere', '*.csv'))).rejects.toMatchObject({
     code: 'SOURCE_UNREADABLE',
     message: expect.stringMatching(/watched folder .*nowhere must be there and be writable/),
