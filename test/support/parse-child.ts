@@ -24,7 +24,8 @@ async function read(): Promise<{ ended: string; message?: string; bytes: number;
 }
 
 const result = await read()
-console.log(JSON.stringify({ ...result, peakBytes: peakBytes() }))
+const { user, system } = process.cpuUsage()
+console.log(JSON.stringify({ ...result, peakBytes: peakBytes(), spentMs: Math.round((user + system) / 1000) }))
 
 /** Linux counts what the parent held when it forked into the child's maxRSS, but not into VmHWM. */
 function peakBytes(): number {
