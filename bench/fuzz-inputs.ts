@@ -10,7 +10,10 @@ import { parseArgs } from 'node:util'
 import { readMutatedFiles } from '../test/support/mutate-files.ts'
 
 const { values } = parseArgs({
-  options: { seconds: { type: 'string', default: '60' }, seed: { type: 'string', default: String(Date.now() % 2 ** 31) } },
+  options: {
+    seconds: { type: 'string', default: '60' },
+    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+  },
 })
 const seed = Number(values.seed)
 const result = await readMutatedFiles({ seed, milliseconds: Number(values.seconds) * 1000 })

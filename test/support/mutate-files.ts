@@ -47,7 +47,27 @@ const parts: Readonly<Record<string, string>> = {
   'xl/s.xml':
     '<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row><row r="2"><c r="A2" s="1"><v>39448</v></c><c r="B2" t="inlineStr"><is><t>x</t></is></c></row></sheetData></worksheet>',
 }
-const pieces = ['"', ',', '\n', '\r', '\0', '<', '>', '&', ';', ']]>', '<!--', '{', '}', '[', '_x', '\\u0000', 'é', 'PK', '9']
+const pieces = [
+  '"',
+  ',',
+  '\n',
+  '\r',
+  '\0',
+  '<',
+  '>',
+  '&',
+  ';',
+  ']]>',
+  '<!--',
+  '{',
+  '}',
+  '[',
+  '_x',
+  '\\u0000',
+  'é',
+  'PK',
+  '9',
+]
 
 const kinds: Readonly<Record<string, (random: Random) => Buffer>> = {
   csv: (random) => mutated(Buffer.from(csv), random),
