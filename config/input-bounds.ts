@@ -58,5 +58,30 @@ export const columnsMax = 500
 /** The shared strings of a workbook. */
 export const stringTableBounds = { bytesMax: 96 << 20, stringsMax: 4_000_000 } as const
 
+/** What a workbook may declare. Excel itself has 255 characters of a format, 65,490 cell styles and far fewer formats. */
+export const workbookBounds = {
+  sheetsMax: 1000,
+  /** Parts that its list of relations names: sheets, styles, themes, links. */
+  relationsMax: 10_000,
+  formatsMax: 10_000,
+  formatCharactersMax: 255,
+  cellStylesMax: 65_536,
+} as const
+
+/** XML in general: elements inside each other, and characters of one tag or comment. Texts have no bound of their own. */
+export const xmlBounds = { depthMax: 256, tagCharactersMax: 1 << 20 } as const
+
 /** JSON Lines: the records that decide the columns. */
 export const jsonSampleBounds = { recordsMax: 1000, bytesMax: 8 << 20 } as const
+
+/**
+ * One record of JSON Lines: what lies deeper is passed over; a key that is longer, those above it counted, rejects the
+ * line.
+ */
+export const jsonRecordBounds = { depthMax: 5, pathCharactersMax: 500 } as const
+
+/**
+ * The rejects of a run: at most so many are kept with their line and raw text, and so many bytes of raw text. All are
+ * counted. A run that has more of them than are kept, and more than its source may have at all, fails where it stands.
+ */
+export const rejectBounds = { keptMax: 100_000, keptBytesMax: 256 << 20 } as const

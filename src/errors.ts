@@ -86,6 +86,8 @@ export const errorCodes = {
   SOURCE_CORRUPT: 422,
   /** The header line is not one that the source declares. The message names what is missing. */
   HEADER_MISMATCH: 422,
+  /** The snapshot has more rejects than its source may have at all; the run stopped there. See `panji rejects`. */
+  TOO_MANY_REJECTS: 422,
   /** Another run of the same source is in progress. Wait for it. */
   RUN_IN_PROGRESS: 409,
   /** The job's lease passed to another worker; this attempt wrote nothing more. */

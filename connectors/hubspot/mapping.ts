@@ -95,7 +95,7 @@ function targetsOf(object: CrmObject, column: LeadColumn): readonly MappedProper
 /** `HSNCodes` → HSN Codes, `dateOfLastAGM` → date Of Last AGM, `DirectorDINs` → Director DINs. */
 function wordsOf(column: string): string[] {
   return column
-    .replace(/([A-Z]{2,}s)$/, '_$1')
+    .replace(/(?<![A-Z])([A-Z]{2,}s)$/, '_$1')
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/([A-Z])([A-Z][a-z]{2})/g, '$1_$2')
     .split('_')

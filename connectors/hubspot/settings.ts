@@ -23,7 +23,7 @@ const Shape = z.strictObject({
   base_url: z
     .string()
     .default('https://api.hubapi.com')
-    .transform((url) => url.replace(/\/+$/, '')),
+    .transform((url) => url.replace(/(?<!\/)\/+$/, '')),
   timeout_ms: z.number().int().min(50).max(120_000).default(30_000),
   /** HubSpot property → who owns its value. */
   ownership: z.record(z.string(), z.enum(ownerships)).default({}),

@@ -83,7 +83,7 @@ export function foreseeRefusal(fields: FieldValues, crmFields: ReadonlyMap<strin
       const message = `${known.label}: ${text} is not in the restricted picklist`
       return { code: 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', field, message }
     }
-    if (known?.type === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) {
+    if (known?.type === 'email' && !/^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/.test(text)) {
       return { code: 'INVALID_EMAIL_ADDRESS', field, message: `${known.label}: invalid email address: ${text}` }
     }
   }

@@ -34,7 +34,8 @@ export const faultText = (text: string): string => visible(text, '\n')
 /** Rows as columns padded to their widest cell. */
 export function table(headings: readonly string[], rows: readonly (readonly unknown[])[]): string {
   const cells = [headings, ...rows.map((row) => row.map(show))]
-  const widths = headings.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)))
+  // Not Math.max(...), which takes as many arguments as the stack has room for.
+  const widths = headings.map((_, column) => cells.reduce((most, row) => Math.max(most, (row[column] ?? '').length), 0))
   return cells
     .map((row) =>
       row

@@ -8,6 +8,8 @@ import type { Staged } from './stage/stage.ts'
 
 export interface RunReport {
   readonly rejects: Readonly<Record<string, number>>
+  /** Of them, those that `panji rejects` shows. */
+  readonly rejects_kept: number
   readonly healings: Readonly<Record<string, number>>
   /** Field → which of day and month stands first in its dates, and what showed it. */
   readonly date_orders: Readonly<Record<string, DateOrderDecision>>
@@ -42,6 +44,7 @@ export function reportOf(
   const spent = Object.values(seconds).reduce((sum, each) => sum + each, 0)
   return {
     rejects: added(staged.rejectsByCode, checked.rejectsByCode),
+    rejects_kept: staged.rejectsKept + checked.rejectsKept,
     healings: added(staged.healings, checked.healings),
     date_orders: Object.fromEntries(checked.dateOrders),
     unknown_words: checked.unknownWords,

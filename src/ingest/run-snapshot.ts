@@ -31,6 +31,7 @@ import type { RunLease } from './run-lease.ts'
 import { reportOf, secondsSince } from './run-report.ts'
 import { type RunRecord, readRun } from './runs.ts'
 import { matchHeader } from './stage/header.ts'
+import type { RejectBounds } from './stage/reject-sink.ts'
 import { stage } from './stage/stage.ts'
 import { abandonStaging, checkedTablesHold, dropStagingTables, sweepStagingTables } from './staging-tables.ts'
 import { stepProgress } from './step-progress.ts'
@@ -52,6 +53,8 @@ export interface RunDependencies {
   readonly reached?: (point: string) => Promise<void>
   /** Sends every record through the tolerant lane; the property test compares both lanes. */
   readonly tolerantOnly?: boolean
+  /** Instead of those in config/input-bounds.ts. */
+  readonly rejectBounds?: RejectBounds
 }
 
 /** Characters of an error's message in a run's row. */
@@ -66,6 +69,7 @@ interface Ready {
   readonly rowsRead: number
   readonly rejected: number
   readonly cutOffLine?: number | undefined
+  readonly rejectsUnnamed?: number
 }
 
 /** @throws AppError of what went wrong, after the run row says so too. */
@@ -152,6 +156,7 @@ class Attempt {
           signal,
           onRows: this.#progress(input),
           ...(this.#deps.tolerantOnly === undefined ? {} : { tolerantOnly: this.#deps.tolerantOnly }),
+          ...(this.#deps.rejectBounds === undefined ? {} : { rejectBounds: this.#deps.rejectBounds }),
         }),
       )
       const sha256 = input.sha256()
@@ -168,7 +173,9 @@ class Attempt {
       const compares = run.mode === 'snapshot' && !run.force
       const matched = compares ? await this.#timed('match', () => match(lease, registry, staged, plan)) : undefined
       await this.#reached('matched')
-      const checked = await this.#timed('check', () => check(lease, registry, staged, plan, matched))
+      const checked = await this.#timed('check', () =>
+        check(lease, registry, staged, plan, matched, this.#deps.rejectBounds),
+      )
       const covered = [...checked.coverage].filter(([, how]) => how === 'covered').map(([column]) => column)
       const rejected = staged.rejected + checked.rejected
       const merging = await stepProgress(db, run, 'merge', rowsRead - rejected)
@@ -178,7 +185,9 @@ class Attempt {
       await this.#reached('checked')
       signal.throwIfAborted()
       const { table: checkedTable, usable, scopes, coverage } = checked
-      return { checkedTable, usable, scopes, coverage, matched, rowsRead, rejected, cutOffLine: staged.cutOffLine }
+      const rejectsUnnamed = staged.rejected - staged.rejectsKept + checked.rejectsUnnamed
+      const { cutOffLine } = staged
+      return { checkedTable, usable, scopes, coverage, matched, rowsRead, rejected, cutOffLine, rejectsUnnamed }
     } finally {
       await obtained.release()
     }

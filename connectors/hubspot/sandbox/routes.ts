@@ -28,8 +28,8 @@ export interface RouteOptions {
 }
 
 const tokenPath = /^\/oauth\/(2026-03|v3|v1)\/token$/
-const objectPath = /^\/crm\/(?:objects\/2026-03|v3\/objects)\/(\w+)\/?(.*)$/
-const propertyPath = /^\/crm\/(?:properties\/2026-03|v3\/properties)\/(\w+)\/?(.*)$/
+const objectPath = /^\/crm\/(?:objects\/2026-03|v3\/objects)\/(\w+)(?:\/(.*))?$/
+const propertyPath = /^\/crm\/(?:properties\/2026-03|v3\/properties)\/(\w+)(?:\/(.*))?$/
 const usagePath = /^\/account-info\/(2026-03|v3)\/api-usage\/daily\/private-apps$/
 
 export function route(state: SandboxState, request: WireRequest, options: RouteOptions): WireAnswer {

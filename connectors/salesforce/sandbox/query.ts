@@ -2,7 +2,7 @@
 import type { Org } from './org.ts'
 import { failure, type Reply } from './reply.ts'
 
-const form = /^SELECT\s+([\w,\s]+?)\s+FROM\s+(\w+)\s+WHERE\s+(\w+)\s+IN\s+\((.*)\)\s*$/s
+const form = /^SELECT\s+(\w+(?:\s*,\s*\w+)*)\s+FROM\s+(\w+)\s+WHERE\s+(\w+)\s+IN\s+\((.*)\)$/s
 const literal = /'((?:[^'\\]|\\.)*)'\s*(?:,\s*|$)/sy
 
 export function query(org: Org, version: string, soql: string): Reply {

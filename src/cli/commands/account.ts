@@ -55,7 +55,7 @@ export const declareAccount: Declare = (program, run) => {
     .option('--enterprise', 'entitled to everything')
     .option('--credits <n>', 'credits to begin with', count)
     .action((options: CreateOptions) => {
-      if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(options.email))
+      if (!/^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/.test(options.email))
         throw new WrongUsage(`--email: "${options.email}" is no address`)
       return run((context) => create(context, options))
     })

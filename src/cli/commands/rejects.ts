@@ -1,10 +1,15 @@
 /** `panji rejects`: the rows a run refused, with line, code, message and the raw text; as CSV to mend and ingest again. */
 import { rejectsCsv } from '../../ingest/rejects-csv.ts'
-import { getRun, listRejects } from '../../ingest/runs.ts'
+import type { RunReport } from '../../ingest/run-report.ts'
+import { getRun, listRejects, type RunRecord } from '../../ingest/runs.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
 import type { Declare } from './command.ts'
 import { runIdArgument } from './runs.ts'
+
+function rejectsOfCode(run: RunRecord, code: string): number {
+  return (run.report as Partial<RunReport>).rejects?.[code] ?? 0
+}
 
 export const declareRejects: Declare = (program, run) => {
   program
@@ -18,6 +23,12 @@ export const declareRejects: Declare = (program, run) => {
         withInstance(context, 'rejects', async ({ db }) => {
           const record = await getRun(db, runId)
           const rejects = await listRejects(db, runId, options.code)
+          const counted = options.code === undefined ? record.rejected : rejectsOfCode(record, options.code)
+          if (rejects.length < counted) {
+            context.out.note(
+              `${rejects.length} of ${counted} rejects are kept; the others are counted only (rejectBounds in config/input-bounds.ts)`,
+            )
+          }
           context.out.answer(rejects, () =>
             options.csv
               ? rejectsCsv(record, rejects).trimEnd()

@@ -2,15 +2,21 @@
  * Check: the all-text staging table in, a typed table `ingest.checked_<run>` out; records that cannot be used become
  * rejects with their line, and the staging table goes. One transaction: a run that is killed begins anew.
  */
+import { rejectBounds } from '../../../config/input-bounds.ts'
 import type { Registry } from '../../../config/registries/registry.ts'
 import type { Tx } from '../../db/db.ts'
 import { type Matched, recordsSeenTwice } from '../match/match.ts'
+import type { RejectCode } from '../reject-codes.ts'
 import type { RunLease } from '../run-lease.ts'
+import type { RejectBounds } from '../stage/reject-sink.ts'
 import type { Staged } from '../stage/stage.ts'
 import type { Coverage } from './coverage.ts'
 import type { DateOrders } from './date-order.ts'
 import type { CheckPlan } from './plan-check.ts'
 import { type CheckedSummary, summaryOf } from './summary.ts'
+
+/** Of such a reject the file holds the record all the same. */
+const twice: RejectCode = 'duplicate_in_file'
 
 export interface Checked extends CheckedSummary {
   readonly table: string
@@ -19,6 +25,9 @@ export interface Checked extends CheckedSummary {
   readonly rows: number
   readonly rejected: number
   readonly rejectsByCode: Readonly<Record<string, number>>
+  readonly rejectsKept: number
+  /** Rejects that are not kept and whose record no other row of the file holds. */
+  readonly rejectsUnnamed: number
   readonly dateOrders: DateOrders
 }
 
@@ -26,9 +35,10 @@ export interface Checked extends CheckedSummary {
 export async function check(
   lease: RunLease,
   registry: Registry,
-  staged: Pick<Staged, 'table' | 'linesTable' | 'columns'>,
+  staged: Pick<Staged, 'table' | 'linesTable' | 'columns' | 'rejectsKept' | 'rejectCharactersKept'>,
   { statement, fingerprint, dateOrders }: CheckPlan,
   matched: Matched | undefined,
+  kept: RejectBounds = rejectBounds,
 ): Promise<Checked> {
   const table = `ingest.checked_${lease.runId}`
   return lease.fenced(async (tx) => {
@@ -51,20 +61,7 @@ export async function check(
       }
     }
     await rejectEarlierOfSameKey(tx, registry.key, table)
-    const rejects = await tx.query<{ code: string; rows: number }>(
-      `WITH rejected AS (
-         INSERT INTO ingest.reject (run_id, line, code, message, raw)
-         SELECT $1,
-                c.ordinal + (SELECT l.line_offset FROM ${staged.linesTable} l WHERE l.ordinal <= c.ordinal
-                             ORDER BY l.ordinal DESC LIMIT 1),
-                c.fault, c.fault_message,
-                ingest.csv_line(${Array.from({ length: staged.columns }, (_, index) => `s.c${index + 1}`).join(', ')})
-         FROM ${table} c JOIN ${staged.table} s USING (ordinal)
-         WHERE c.fault IS NOT NULL
-         RETURNING code)
-       SELECT code, count(*) AS rows FROM rejected GROUP BY code`,
-      [lease.runId],
-    )
+    const rejects = await keepRejects(tx, { lease, staged, table, kept })
     const summary = await summaryOf(tx, registry, table, statement.vocabularyColumns)
     // What was checked is all that the merge needs, and a large staging table is in its way.
     await tx.execute(`DROP TABLE ${staged.table}, ${staged.linesTable}`)
@@ -77,8 +74,50 @@ export async function check(
       rows: summary.usable + rejected,
       rejected,
       rejectsByCode: Object.fromEntries(rejects.map(({ code, rows }) => [code, rows])),
+      rejectsKept: rejects.reduce((sum, each) => sum + each.kept, 0),
+      rejectsUnnamed: rejects.reduce((sum, { code, rows, kept: held }) => sum + (code === twice ? 0 : rows - held), 0),
     }
   })
+}
+
+/** Counts the rejects of the check by code; the first ones are kept, as far as stage has left room for them. */
+async function keepRejects(
+  tx: Tx,
+  {
+    lease,
+    staged,
+    table,
+    kept,
+  }: {
+    readonly lease: RunLease
+    readonly staged: Pick<Staged, 'table' | 'linesTable' | 'columns' | 'rejectsKept' | 'rejectCharactersKept'>
+    readonly table: string
+    readonly kept: RejectBounds
+  },
+): Promise<{ code: string; rows: number; kept: number }[]> {
+  const raw = `ingest.csv_line(${Array.from({ length: staged.columns }, (_, index) => `s.c${index + 1}`).join(', ')})`
+  return tx.query(
+    `WITH faulty AS (SELECT ordinal, fault, fault_message FROM ${table} WHERE fault IS NOT NULL),
+     first AS MATERIALIZED (
+       SELECT f.*, ${raw} AS raw FROM (SELECT * FROM faulty ORDER BY ordinal LIMIT $2) f JOIN ${staged.table} s USING (ordinal)),
+     kept AS (
+       INSERT INTO ingest.reject (run_id, line, code, message, raw)
+       SELECT $1,
+              m.ordinal + (SELECT l.line_offset FROM ${staged.linesTable} l WHERE l.ordinal <= m.ordinal
+                           ORDER BY l.ordinal DESC LIMIT 1),
+              m.fault, m.fault_message, m.raw
+       FROM (SELECT *, sum(length(raw)) OVER (ORDER BY ordinal) AS characters FROM first) m
+       WHERE m.characters <= $3
+       RETURNING code)
+     SELECT code, found.rows, coalesce(held.rows, 0) AS kept
+     FROM (SELECT fault AS code, count(*) AS rows FROM faulty GROUP BY 1) found
+       LEFT JOIN (SELECT code, count(*) AS rows FROM kept GROUP BY 1) held USING (code)`,
+    [
+      lease.runId,
+      Math.max(0, kept.keptMax - staged.rejectsKept),
+      Math.max(0, kept.keptBytesMax - staged.rejectCharactersKept),
+    ],
+  )
 }
 
 /** Of records with the same key the last one wins; the earlier ones are rejects like any other. */
@@ -90,7 +129,7 @@ async function rejectEarlierOfSameKey(tx: Tx, key: string, table: string): Promi
   )
   if (repeated === 0) return
   await tx.execute(
-    `UPDATE ${table} c SET fault = 'duplicate_in_file',
+    `UPDATE ${table} c SET fault = '${twice}',
             fault_message = c.${key} || ' occurs again on a later line, which wins'
      FROM repeated
      WHERE c.${key} = repeated.key AND c.ordinal < repeated.winner AND c.fault IS NULL`,

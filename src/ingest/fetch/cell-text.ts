@@ -1,4 +1,8 @@
 /** What a cell of a workbook shows, as text: strings without their escapes, numbers by their format, dates as ISO days. */
+import { tokenize } from 'numfmt'
+import { workbookBounds } from '../../../config/input-bounds.ts'
+
+const { formatCharactersMax } = workbookBounds
 
 /** How a number format shows a value; the parts of a format that only decorate are left out. */
 export type NumberFormat =
@@ -12,14 +16,32 @@ const builtIn: Readonly<Record<number, string>> = { 1: '0', 2: '0.00', 3: '#,##0
 const isBuiltInDate = (id: number): boolean =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
 
+/** Parts of a format that only decorate, or say when and in which language it holds. */
+const decoration: ReadonlySet<string> = new Set(
+  'STRING ESCAPED SKIP FILL COLOR CONDITION LOCALE CURRENCY MODIFIER NATNUM DBNUM'.split(' '),
+)
+const ofDates: ReadonlySet<string> = new Set(['DATETIME', 'DURATION', 'AMPM', 'CALENDAR'])
+
+/**
+ * By the first section of the format alone: it shows the positive values.
+ * @throws Error for a format longer than any that a workbook may hold.
+ */
 export function numberFormat(id: number, declared: string | undefined): NumberFormat {
   if (declared === undefined && isBuiltInDate(id)) return { kind: 'date' }
-  const code = (declared ?? builtIn[id] ?? 'General').split(';')[0] ?? ''
-  const bare = code.replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, '')
-  if (/general/i.test(bare)) return general
-  if (/[ymdhs]/i.test(bare)) return { kind: 'date' }
+  const code = declared ?? builtIn[id] ?? 'General'
+  if (code.length > formatCharactersMax) {
+    throw new Error(`it declares a number format of ${code.length} characters; at most ${formatCharactersMax} are read`)
+  }
+  const tokens = tokenize(code)
+  const end = tokens.findIndex(({ type }) => type === 'BREAK')
+  const shown = (end < 0 ? tokens : tokens.slice(0, end)).filter(({ type }) => !decoration.has(type))
+  if (shown.some(({ type }) => type === 'GENERAL')) return general
+  if (shown.some(({ type }) => ofDates.has(type))) return { kind: 'date' }
+  const bare = shown.map(({ raw }) => raw).join('')
   const plain = /^[#,]*(0+)(?:\.(0+))?$/.exec(bare.trim())
-  return plain ? { kind: 'fixed', digits: plain[1]?.length ?? 1, decimals: plain[2]?.length ?? 0 } : general
+  if (!plain) return general
+  // toFixed() takes no more, and no number has as many.
+  return { kind: 'fixed', digits: plain[1]?.length ?? 1, decimals: Math.min(100, plain[2]?.length ?? 0) }
 }
 
 /** `1.1000000000000001` is how a workbook stores 1.1, `1.00001E5` how it stores 100001. */
@@ -51,8 +73,11 @@ export function withoutEscapes(text: string): string {
 
 /** Rows of a workbook are lines of the run, so a break inside a cell becomes a space. */
 export function onOneLine(text: string): string {
-  return text.replace(/\s*[\r\n\u2028\u2029\v\f]\s*/g, ' ').replaceAll('\0', '')
+  if (!lineBreak.test(text)) return text.replaceAll('\0', '')
+  return text.replace(/\s+/g, (spaces) => (lineBreak.test(spaces) ? ' ' : spaces)).replaceAll('\0', '')
 }
+
+const lineBreak = /[\r\n\u2028\u2029\v\f]/
 
 /** Column letters → position from 0: A → 0, Z → 25, AA → 26. */
 export function columnIndex(reference: string): number {

@@ -3,7 +3,8 @@
  * lists joined with `;`. The header holds the paths that the first records have; lines keep their numbers.
  */
 import { isUtf8 } from 'node:buffer'
-import { jsonSampleBounds, recordBytesMax } from '../../../config/input-bounds.ts'
+import { setImmediate } from 'node:timers/promises'
+import { jsonRecordBounds, jsonSampleBounds, recordBytesMax } from '../../../config/input-bounds.ts'
 import { AppError } from '../../errors.ts'
 import type { RejectCode } from '../reject-codes.ts'
 import { refuseTooWide } from '../stage/header.ts'
@@ -11,9 +12,10 @@ import { csvRecord, decodeAndRepair } from '../stage/tolerant.ts'
 import { onOneLine } from './cell-text.ts'
 import type { Findings } from './findings.ts'
 
-const depthMax = 4
+const { pathCharactersMax, depthMax } = jsonRecordBounds
 const batchCharacters = 64 << 10
 const rawMax = 4000
+const turnLines = 1000
 
 type JsonRecord = ReadonlyMap<string, string>
 
@@ -30,15 +32,20 @@ export async function* jsonLinesCsv(
   findings.headerIsLine = false
   let sample: (JsonRecord | undefined)[] = []
   let sampleBytes = 0
+  const found = new Set<string>()
   let names: readonly string[] | undefined
   let text = ''
   for await (const line of linesOf(chunks)) {
     const record = readLine(line, findings)
     if (names) text += rowOf(record, names, findings)
-    else sample.push(record)
+    else {
+      sample.push(record)
+      for (const name of record?.keys() ?? []) found.add(name)
+      refuseTooWide(found.size, label)
+    }
     sampleBytes += line.bytes.length
     if (!names && (sample.length >= jsonSampleBounds.recordsMax || sampleBytes >= jsonSampleBounds.bytesMax)) {
-      names = namesOf(sample, label)
+      names = namesOf(found, label)
       text += csvRecord(names, '\n')
       for (const each of sample) text += rowOf(each, names, findings)
       sample = []
@@ -49,16 +56,14 @@ export async function* jsonLinesCsv(
     }
   }
   if (!names) {
-    const found = namesOf(sample, label)
-    text += csvRecord(found, '\n') + sample.map((each) => rowOf(each, found, findings)).join('')
+    const last = namesOf(found, label)
+    text += csvRecord(last, '\n') + sample.map((each) => rowOf(each, last, findings)).join('')
   }
   yield Buffer.from(text)
 }
 
-function namesOf(sample: readonly (JsonRecord | undefined)[], label: string): string[] {
-  const names = new Set(sample.flatMap((record) => [...(record?.keys() ?? [])]))
-  refuseTooWide(names.size, label)
-  if (names.size > 0) return [...names]
+function namesOf(found: ReadonlySet<string>, label: string): string[] {
+  if (found.size > 0) return [...found]
   throw new AppError(
     'SOURCE_CORRUPT',
     `${label}: it begins like JSON Lines, but none of its first lines holds a whole JSON object; expected one per line.`,
@@ -92,6 +97,8 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
       const piece = chunk.subarray(start, end)
       number++
+      // A chunk may hold a hundred thousand lines; whoever else the process serves has its turn between them.
+      if (number % turnLines === 0) await setImmediate()
       yield lineOf(number, pending.length === 0 ? piece : Buffer.concat([pending, piece]))
       pending = Buffer.alloc(0)
       start = end + 1
@@ -115,7 +122,8 @@ function readLine({ number, bytes, isWhole }: Line, findings: Findings): JsonRec
   const value = parsed(text)
   if (value === undefined) return refuse('json_unreadable', 'the line is not one JSON object')
   const record = new Map<string, string>()
-  flatten(value, '', 0, record, findings)
+  const fault = flatten(value, '', 1, record, findings)
+  if (fault !== undefined) return refuse('json_unreadable', fault)
   return record.size > 0 ? record : refuse('json_unreadable', 'the JSON object holds nothing')
 }
 
@@ -131,6 +139,8 @@ function textOf(bytes: Buffer, findings: Findings): string {
 }
 
 function parsed(text: string): object | undefined {
+  // Told at once, because a thrown error costs a hundred times as much, and a small file may unpack to millions of these.
+  if (!text.startsWith('{') || !text.endsWith('}')) return undefined
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
@@ -140,15 +150,33 @@ function parsed(text: string): object | undefined {
   }
 }
 
-function flatten(value: object, prefix: string, depth: number, into: Map<string, string>, findings: Findings): void {
+/** @returns what keeps the object from being a record. */
+function flatten(
+  value: object,
+  prefix: string,
+  depth: number,
+  into: Map<string, string>,
+  findings: Findings,
+): string | undefined {
   for (const [key, member] of Object.entries(value) as [string, unknown][]) {
+    // Before the two are put together: under a long key, many short ones would become a path of that length each.
+    if (prefix.length + key.length > pathCharactersMax) {
+      return `the JSON object has a key of more than ${pathCharactersMax} characters, those above it counted`
+    }
     const path = prefix + key
-    if (Array.isArray(member)) into.set(path, cellOf(member.filter(isScalar).map(String).join(';'), findings))
-    else if (isScalar(member)) into.set(path, cellOf(String(member), findings))
-    else if (typeof member === 'object' && member !== null) {
-      if (depth < depthMax) flatten(member, `${path}.`, depth + 1, into, findings)
-    } else into.set(path, '')
+    if (typeof member === 'object' && member !== null && !Array.isArray(member)) {
+      const fault = depth < depthMax ? flatten(member, `${path}.`, depth + 1, into, findings) : undefined
+      if (fault !== undefined) return fault
+      continue
+    }
+    into.set(path, cellOf(textOfMember(member), findings))
   }
+  return undefined
+}
+
+function textOfMember(member: unknown): string {
+  if (Array.isArray(member)) return member.filter(isScalar).map(String).join(';')
+  return isScalar(member) ? String(member) : ''
 }
 
 const isScalar = (value: unknown): value is string | number | boolean =>

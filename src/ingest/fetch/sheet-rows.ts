@@ -1,5 +1,5 @@
 /** One sheet of a workbook in, its rows out as texts, in the order of the sheet; nothing is kept but the rows of a chunk. */
-import { recordBytesMax } from '../../../config/input-bounds.ts'
+import { columnsMax as headerColumnsMax, recordBytesMax } from '../../../config/input-bounds.ts'
 import { columnIndex, type NumberFormat, numberText, onOneLine, withoutEscapes } from './cell-text.ts'
 import type { Findings } from './findings.ts'
 import type { StringTable } from './string-table.ts'
@@ -81,7 +81,7 @@ class SheetHandler implements XmlHandler {
   #openRow(reference: string | undefined): void {
     const number = reference === undefined ? this.#number + 1 : Number(reference)
     if (!Number.isInteger(number) || number <= this.#number || number > rowsMax) {
-      throw new Error(`its row ${reference ?? number} stands out of order`)
+      throw new Error(`its row ${number} stands out of order`)
     }
     this.#number = number
     this.#cells = []
@@ -116,7 +116,7 @@ class SheetHandler implements XmlHandler {
         if (this.#value !== '' && this.#length <= recordBytesMax) this.#setCell(this.#shown())
         return
       case 'row':
-        this.#rows.push({ number: this.#number, cells: Array.from(this.#cells, (cell) => cell ?? '') })
+        this.#rows.push({ number: this.#number, cells: this.#cells })
         return
     }
   }
@@ -124,7 +124,10 @@ class SheetHandler implements XmlHandler {
   #setCell(shown: string): void {
     const line = onOneLine(shown)
     if (line !== shown) this.#context.findings.heal('cell_line_break')
-    this.#cells[this.#column] = line
+    // No header is so wide, and a few bytes of the file would become thousands of empty cells.
+    const column = Math.min(this.#column, headerColumnsMax)
+    while (this.#cells.length < column) this.#cells.push('')
+    this.#cells[column] = line
     this.#length += line.length
   }
 

@@ -18,6 +18,9 @@ export interface Archive {
   close(): void
 }
 
+/** Readers go back to the start of a record that is not whole yet: many small pieces would cost them many times over. */
+const handedOnBytes = 256 << 10
+
 /**
  * Names of members are words to find them by and never become paths; those that climb out of the folder are refused.
  * @param from path of a zip file, or its bytes.
@@ -29,7 +32,7 @@ export async function openArchive(from: string | Buffer, label: string, bounds: 
     const members = new Map<string, Entry>()
     for await (const entry of zip.eachEntry()) {
       if (members.size >= bounds.membersMax) throw tooMany(label, bounds)
-      if (members.has(entry.fileName)) throw new Error(`it holds two files named ${entry.fileName}`)
+      if (members.has(entry.fileName)) throw new Error(`it holds two files named ${entry.fileName.slice(0, 200)}`)
       if (!entry.fileName.endsWith('/')) members.set(entry.fileName, entry)
     }
     return {
@@ -55,12 +58,21 @@ async function* readMember(
     if (!member) throw new Error(`${name} is missing from it`)
     let checksum = 0
     let total = 0
+    let pieces: Buffer[] = []
+    let held = 0
     for await (const chunk of await zip.openReadStreamPromise(member)) {
-      checksum = crc32(chunk as Buffer, checksum)
-      total += (chunk as Buffer).length
+      const piece = chunk as Buffer
+      checksum = crc32(piece, checksum)
+      total += piece.length
       refuseBomb(`${label} (${name})`, member.compressedSize, total, bounds)
-      yield chunk as Buffer
+      pieces.push(piece)
+      held += piece.length
+      if (held < handedOnBytes) continue
+      yield Buffer.concat(pieces)
+      pieces = []
+      held = 0
     }
+    if (held > 0) yield Buffer.concat(pieces)
     if (checksum !== member.crc32) throw new Error('its checksum does not agree')
   } catch (cause) {
     throw asCorrupt(label, cause)

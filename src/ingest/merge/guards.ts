@@ -6,6 +6,8 @@ export interface SnapshotFigures {
   readonly rejected: number
   /** Line in whose middle the file ends. */
   readonly cutOffLine?: number | undefined
+  /** Rejects beyond those that are kept, of records that no other row of the file holds. */
+  readonly rejectsUnnamed?: number | undefined
   /** Per scope: records open before, how many of them the snapshot would close, and how many it holds itself. */
   readonly closings: readonly {
     readonly scope: string
@@ -36,6 +38,11 @@ export function suspicions(bounds: Bounds, figures: SnapshotFigures): string[] {
   if (figures.cutOffLine !== undefined && closing > 0) {
     reasons.push(
       `the file ends in the middle of line ${figures.cutOffLine}, and ${closing} open records after it or elsewhere are absent`,
+    )
+  }
+  if (figures.rejectsUnnamed !== undefined && figures.rejectsUnnamed > 0 && closing > 0) {
+    reasons.push(
+      `${figures.rejectsUnnamed} rejects are counted but not kept, and some of the ${closing} open records that are absent may be among them`,
     )
   }
   for (const { scope, open, closing, inFile } of figures.closings) {

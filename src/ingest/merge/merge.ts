@@ -19,6 +19,7 @@ export interface MergeInput {
   readonly rowsRead: number
   readonly rejected: number
   readonly cutOffLine?: number | undefined
+  readonly rejectsUnnamed?: number | undefined
   readonly checkedTable: string
   /** Rows of the checked table without a fault, and the scopes that they name. */
   readonly usable: number

@@ -1,26 +1,44 @@
-/** Collects what stage finds beside the rows: rejected records, and where in the file the staged ones stand. */
+/**
+ * Collects what stage finds beside the rows: rejected records, and where in the file the staged ones stand. All rejects
+ * are counted; only so many are kept as config/input-bounds.ts lets, for a file of a few bytes may unpack to millions.
+ */
+import { rejectBounds } from '../../../config/input-bounds.ts'
 import type { RejectCode } from '../reject-codes.ts'
 import type { RunLease } from '../run-lease.ts'
 
 const batchSize = 2000
 
+export interface RejectBounds {
+  readonly keptMax: number
+  readonly keptBytesMax: number
+}
+
 export class RejectSink {
   rejected = 0
+  kept = 0
+  /** Of the raw text of those that are kept, in characters. */
+  keptCharacters = 0
   readonly byCode = new Map<string, number>()
   readonly #lease: RunLease
   readonly #linesTable: string
   #rejects: { line: number; code: RejectCode; message: string; raw: string }[] = []
   #lines: { ordinal: number; offset: number }[] = []
   #offset: number | undefined
+  readonly #bounds: RejectBounds
 
-  constructor(lease: RunLease, linesTable: string) {
+  constructor(lease: RunLease, linesTable: string, bounds: RejectBounds = rejectBounds) {
     this.#lease = lease
+    this.#bounds = bounds
     this.#linesTable = linesTable
   }
 
   reject(line: number, code: RejectCode, message: string, raw: string): void {
     this.rejected += 1
     this.byCode.set(code, (this.byCode.get(code) ?? 0) + 1)
+    const { keptMax, keptBytesMax } = this.#bounds
+    if (this.kept >= keptMax || this.keptCharacters + raw.length > keptBytesMax) return
+    this.kept += 1
+    this.keptCharacters += raw.length
     this.#rejects.push({ line, code, message, raw })
   }
 

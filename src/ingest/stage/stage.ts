@@ -7,7 +7,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
-import { columnsMax, recordBytesMax } from '../../../config/input-bounds.ts'
+import { columnsMax, recordBytesMax, rejectBounds } from '../../../config/input-bounds.ts'
 import type { Registry } from '../../../config/registries/registry.ts'
 import type { Tx } from '../../db/db.ts'
 import { quoted } from '../../domain/visible.ts'
@@ -16,7 +16,7 @@ import type { Findings } from '../fetch/findings.ts'
 import { isExport, unguarded } from '../formula-guard.ts'
 import type { RunLease } from '../run-lease.ts'
 import { findMatch, type HeaderLine, type HeaderMatch, matchHeader, readHeaderLine } from './header.ts'
-import { RejectSink } from './reject-sink.ts'
+import { type RejectBounds, RejectSink } from './reject-sink.ts'
 import { type ScanEvent, Scanner } from './scanner.ts'
 import { csvRecord, decodeAndRepair, readTolerantly } from './tolerant.ts'
 
@@ -29,6 +29,9 @@ export interface Staged {
   /** Records in the file, rejected ones included. */
   readonly rowsRead: number
   readonly rejected: number
+  /** Of them, those that were kept with their line and raw text; and the characters of those texts. */
+  readonly rejectsKept: number
+  readonly rejectCharactersKept: number
   readonly rejectsByCode: Readonly<Record<string, number>>
   readonly healings: Readonly<Record<string, number>>
   /** Line of a last record that is not whole and has no line end, as a file that was cut off has one. */
@@ -47,6 +50,7 @@ export interface StageOptions {
   readonly signal: AbortSignal
   readonly onRows: (rows: number) => Promise<void>
   readonly tolerantOnly?: boolean
+  readonly rejectBounds?: RejectBounds
 }
 
 export async function stage(
@@ -82,7 +86,9 @@ async function stageChunks(
   const linesTable = `ingest.lines_${lease.runId}`
   await connection.execute(`CREATE UNLOGGED TABLE ${linesTable} (ordinal bigint NOT NULL, line_offset bigint NOT NULL)`)
 
-  const sink = new RejectSink(lease, linesTable)
+  const kept = options.rejectBounds ?? rejectBounds
+  const sink = new RejectSink(lease, linesTable, kept)
+  const rejectedMax = Math.max(kept.keptMax, registry.bounds.rejectedShareMax * registry.bounds.rowsMax)
   const scanner = new Scanner({
     columns: names.length,
     firstLine: input.findings?.headerIsLine === false ? header.nextLine - 1 : header.nextLine,
@@ -105,6 +111,8 @@ async function stageChunks(
         sink.reject(found.line, found.code, found.message, found.raw)
       }
       await sink.flush(false)
+      if (sink.rejected > rejectedMax)
+        await refuseRejects(lease, sink, { name: input.name, staged: writer.staged, rejectedMax })
       await options.onRows(writer.staged + sink.rejected)
       chunk = next.done === true ? undefined : next.value
     }
@@ -125,10 +133,32 @@ async function stageChunks(
     match,
     rowsRead,
     rejected: sink.rejected,
+    rejectsKept: sink.kept,
+    rejectCharactersKept: sink.keptCharacters,
     rejectsByCode: Object.fromEntries(sink.byCode),
     cutOffLine: writer.cutOffLine,
     healings: Object.fromEntries([...writer.healings, ...(input.findings?.healings ?? [])]),
   }
+}
+
+/**
+ * Whatever follows, the guards would not let the file through: it has more rejects than their share of the longest file
+ * that the source may have. The run row says how far it was read.
+ */
+async function refuseRejects(
+  lease: RunLease,
+  sink: RejectSink,
+  at: { readonly name: string; readonly staged: number; readonly rejectedMax: number },
+): Promise<never> {
+  await sink.flush(true)
+  const rowsRead = at.staged + sink.rejected
+  const report = { rejects: Object.fromEntries(sink.byCode), rejects_kept: sink.kept }
+  await lease.fenced((tx) => lease.update(tx, { rows_read: rowsRead, rejected: sink.rejected, report }))
+  throw new AppError(
+    'TOO_MANY_REJECTS',
+    `${at.name}: ${sink.rejected} of the first ${rowsRead} records are rejected; the source may have ${at.rejectedMax} at ` +
+      'most (rejectedShareMax and rowsMax in config/registries, rejectBounds in config/input-bounds.ts). Nothing was applied.',
+  )
 }
 
 /**

@@ -207,7 +207,7 @@ function asIdentifier(literal: Literal): Literal {
 /** `007.50` → `7.5`, `-0` → `0`: one spelling per number. */
 function canonicalNumber(text: string): string {
   const [whole = '', fraction = ''] = text.replace('-', '').split('.')
-  const kept = fraction.replace(/0+$/, '')
+  const kept = fraction.replace(/(?<!0)0+$/, '')
   const magnitude = `${whole.replace(/^0+(?=\d)/, '')}${kept === '' ? '' : `.${kept}`}`
   return text.startsWith('-') && magnitude !== '0' ? `-${magnitude}` : magnitude
 }
