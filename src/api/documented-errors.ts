@@ -55,6 +55,7 @@ const feed: readonly ErrorCode[] = [
   'QUERY_TOO_EXPENSIVE',
 ]
 const query: readonly ErrorCode[] = ['QUERY_SYNTAX', 'QUERY_TOO_EXPENSIVE']
+const dated: readonly ErrorCode[] = ['NO_DATASET_ACCESS', ...query]
 const order: readonly ErrorCode[] = ['INSUFFICIENT_CREDITS', 'NOT_FOUND', 'UNPROCESSABLE']
 
 /** Beyond what follows from the kind of an operation. */
@@ -76,11 +77,11 @@ export const ownErrors: Readonly<Record<string, readonly ErrorCode[]>> = {
   'POST /api/recently-registered/companies': feed,
   'POST /api/recently-registered/directors': feed,
   'POST /api/recently-registered/gst': feed,
-  'POST /api/screener/search': query,
-  'POST /api/screener/explain': query,
+  'POST /api/screener/search': dated,
+  'POST /api/screener/explain': dated,
   'POST /api/screener/screeners': query,
   'PUT /api/screener/screeners/{screener_id}': query,
-  'POST /api/screener/screeners/{screener_id}/run': query,
+  'POST /api/screener/screeners/{screener_id}/run': dated,
   'POST /api/watchlist': ['UNPROCESSABLE'],
   'POST /api/watchlist/{watchlist_id}/entities': ['UNPROCESSABLE'],
   'DELETE /api/watchlist/{watchlist_id}/entities': ['UNPROCESSABLE'],

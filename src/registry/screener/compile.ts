@@ -6,8 +6,10 @@
  * neither is its negation: IS NULL is the only way to records without a value. A list without members is missing.
  * NOT is pushed down to the conditions (De Morgan), so that this holds for lists too.
  */
+import type { SoldRegistrations } from '../../domain/scope.ts'
 import type { ComparisonOperator, Condition, Literal, MatchOperator, Node } from './ast.ts'
 import { type Field, fieldNamed, type ScreenerType } from './fields.ts'
+import { createGuard, type Guard, type Withheld } from './withhold.ts'
 
 export interface CompiledQuery {
   /** SQL of the condition over the row alias `r`. */
@@ -15,6 +17,8 @@ export interface CompiledQuery {
   readonly values: readonly unknown[]
   /** Conditions on names that the words of the register can narrow; see ../name-words.ts. */
   readonly namePieces: readonly NamePiece[]
+  /** Whether conditions were narrowed to what the account may find; see withhold.ts. */
+  readonly withheld: Withheld
 }
 
 /** A piece of a name that is looked for, and the parameter that may hold a tsquery which every such name satisfies. */
@@ -25,7 +29,8 @@ export interface NamePiece {
   readonly at: number
 }
 
-export function compileQuery(type: ScreenerType, node: Node): CompiledQuery {
+/** @param sold what the caller's conditions on dates may not find; null: nothing. */
+export function compileQuery(type: ScreenerType, node: Node, sold: SoldRegistrations | null = null): CompiledQuery {
   const values: unknown[] = []
   const namePieces: NamePiece[] = []
   const bind = (value: unknown): string => `$${values.push(value)}`
@@ -33,7 +38,9 @@ export function compileQuery(type: ScreenerType, node: Node): CompiledQuery {
     namePieces.push({ op, text, at: values.length })
     return bind(null)
   }
-  return { condition: compileNode(type, node, false, { bind, bindPiece }), values, namePieces }
+  const guard = createGuard(type, node, sold, bind)
+  const condition = compileNode(type, node, false, { bind, bindPiece, guard })
+  return { condition, values, namePieces, withheld: guard.withheld() }
 }
 
 interface Output {
@@ -41,6 +48,7 @@ interface Output {
   bind(value: unknown): string
   /** The placeholder of the tsquery of a piece of a name. */
   bindPiece(op: NamePiece['op'], text: string): string
+  readonly guard: Guard
 }
 
 type Match = Extract<Condition, { kind: 'match' }>
@@ -61,7 +69,8 @@ function compileNode(type: ScreenerType, node: Node, negated: boolean, out: Outp
     case 'null': {
       const field = fieldNamed(type, node.field.name)
       if (!field) throw new Error(`${node.field.name} was not checked`)
-      return field.kind === 'list' ? onList(field, node, negated, out) : onScalar(field, node, negated, out)
+      const sql = field.kind === 'list' ? onList(field, node, negated, out) : onScalar(field, node, negated, out)
+      return out.guard.narrow(field, node, negated, sql)
     }
   }
 }
