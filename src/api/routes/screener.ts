@@ -174,7 +174,8 @@ export const screenerRoutes: Routes = async (app, { db }) => {
     async (request) => {
       const { accountId } = principalOf(request)
       const change = Object.fromEntries(Object.entries(request.body).filter(([, value]) => value !== undefined))
-      return { data: present(await updateScreener(db, accountId, request.params.screener_id, change)) }
+      const { screener_id: id } = request.params
+      return { data: present(await db.transaction((tx) => updateScreener(tx, accountId, id, change))) }
     },
   )
 
