@@ -142,7 +142,7 @@ describe('what is stored is bound, and the refusal names the figure:', () => {
     ])
     await database.db.execute(
       `INSERT INTO orders.purchase (account_id, order_name, payment_option, status, payment_status, total_amount, items_count)
-       VALUES ($1, 'Large', 'online', 'pending', 'pending', $2, $2)`,
+       VALUES ($1, 'Large', 'online', 'pending', 'pending', $2::bigint, $2::integer)`,
       [customer.accountId, free.pendingItems - 2],
     )
     expect((await order()).json()).toMatchObject({ quota: 'pendingItems', limit: free.pendingItems })
