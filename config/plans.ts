@@ -36,7 +36,7 @@ export const quotas = {
     pendingOrders: 5,
     pendingItems: 2_000,
     destinations: 5,
-    apiKeys: 10,
+    apiKeys: 25,
   },
   premium: {
     watchlists: 500,
@@ -47,7 +47,7 @@ export const quotas = {
     pendingOrders: 50,
     pendingItems: 20_000,
     destinations: 20,
-    apiKeys: 50,
+    apiKeys: 100,
   },
   enterprise: {
     watchlists: 5_000,
@@ -58,7 +58,7 @@ export const quotas = {
     pendingOrders: 500,
     pendingItems: 200_000,
     destinations: 100,
-    apiKeys: 200,
+    apiKeys: 500,
   },
 } as const satisfies Record<QuotaPlan, Record<string, number>>
 export type QuotaName = keyof (typeof quotas)['free']

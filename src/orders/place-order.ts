@@ -62,14 +62,14 @@ export async function placeOrderAnd<T>(
   const payment = (await processor?.begin({ orderId, credits: items.length })) ?? null
   return db.transaction(async (tx) => {
     if (payment) await requirePendingRoom(tx, await holdQuotaAccount(tx, account.accountId), items.length)
-    await spendBudget(tx, account, 'orders', 1)
-    await spendBudget(tx, account, 'orderedItems', items.length)
     const toRefund = await writeOrder(tx, orderId, request, items, payment)
     if (!payment) {
       await spendCredits(tx, request.accountId, items.length, `order:${orderId}`)
       await refundItems(tx, request.accountId, toRefund, 'no contact data')
       await queue.send(tx, queues.buildLeads, { orderId })
     }
+    await spendBudget(tx, account, 'orders', 1)
+    await spendBudget(tx, account, 'orderedItems', items.length)
     const [order] = await tx.query<Order>(`SELECT ${orderColumns} FROM orders.purchase WHERE order_id = $1`, [orderId])
     if (!order) throw new Error('the order vanished within its own transaction')
     return finish(tx, order)

@@ -7,7 +7,7 @@
 import { type BudgetName, budgets } from '../../config/plans.ts'
 import type { Queryable } from '../db/db.ts'
 import { AppError } from '../errors.ts'
-import { type QuotaAccount, quotaPlanOf } from './quota-account.ts'
+import { type QuotaAccount, quotaPlanOf, readQuotaAccount } from './quota-account.ts'
 
 /** Of `access.daily_usage`. */
 const kinds: Readonly<Record<BudgetName, string>> = {
@@ -58,11 +58,15 @@ const readStatement = {
   text: `SELECT coalesce((SELECT used FROM access.daily_usage
            WHERE account_id = $1 AND kind = $2 AND day = ${today}), 0) AS used, ${clock}`,
 }
-/** A counter without a limit stops at the largest integer instead of failing. */
+/**
+ * The account is held before the counter, as an erasure does, so that neither waits for the other in turn. A counter
+ * without a limit stops at the largest integer instead of failing.
+ */
 const takeStatement = {
   name: 'budget-take',
   text: `INSERT INTO access.daily_usage AS d (account_id, kind, day, used, taken)
-         SELECT $1, $2, ${today}, $3, $3 WHERE $4::integer IS NULL OR $3::integer <= $4
+         SELECT account_id, $2, ${today}, $3, $3 FROM access.account
+         WHERE account_id = $1 AND erased_at IS NULL AND ($4::integer IS NULL OR $3::integer <= $4) FOR KEY SHARE
          ON CONFLICT (account_id, kind, day) DO UPDATE
            SET used = least(d.used::bigint + $3, 2147483647)::integer, taken = $3
            WHERE $4::integer IS NULL OR d.used::bigint + $3 <= $4
@@ -80,6 +84,7 @@ export async function readBudget(
   return readingOf(row, limit)
 }
 
+/** @throws AppError NOT_FOUND for an erased account. */
 export async function takeBudget(
   db: Queryable,
   accountId: string,
@@ -89,6 +94,7 @@ export async function takeBudget(
 ): Promise<BudgetTaking> {
   const [row] = await db.query<UsageRow>(takeStatement, [accountId, kinds[budget], amount, limit])
   if (row) return { taken: true, ...readingOf(row, limit) }
+  await readQuotaAccount(db, accountId)
   return { taken: false, ...(await readBudget(db, accountId, budget, limit)) }
 }
 
@@ -127,7 +133,8 @@ export async function exhaustBudget(
   limit: number,
 ): Promise<BudgetReading> {
   await db.execute(
-    `INSERT INTO access.daily_usage AS d (account_id, kind, day, used) VALUES ($1, $2, ${today}, $3)
+    `INSERT INTO access.daily_usage AS d (account_id, kind, day, used)
+     SELECT account_id, $2, ${today}, $3 FROM access.account WHERE account_id = $1 AND erased_at IS NULL FOR KEY SHARE
      ON CONFLICT (account_id, kind, day) DO UPDATE SET used = greatest(d.used, $3)`,
     [accountId, kinds[budget], limit],
   )
