@@ -1,6 +1,6 @@
 /**
  * The columns of a flat lead row, in order. Declared here once: the API, the export and the CRM mappings read them.
- * `contact` columns are filled for paid orders only.
+ * They are filled for paid orders only; others show what src/leads/unpaid-leads.ts says.
  */
 import type { EntityType } from '../src/domain/identity.ts'
 
@@ -10,24 +10,11 @@ export interface LeadColumn {
   readonly name: string
   /** `list` cells are joined with `;`, `descriptions` with `|`; dates are YYYY-MM-DD. */
   readonly kind: LeadColumnKind
-  readonly contact: boolean
 }
 
 /** A flat lead row: a scalar per column; an unknown value is null. */
 export type LeadRow = Readonly<Record<string, string | number | null>>
 
-const contactColumns = new Set([
-  'Email',
-  'Mobile',
-  'Phone',
-  'Website',
-  'Street',
-  'City',
-  'District',
-  'Zip_Code',
-  'Address',
-  'registeredAddress',
-])
 const kinds: Readonly<Record<string, LeadColumnKind>> = {
   DateOfRegistration: 'date',
   DateOfCancellation: 'date',
@@ -58,7 +45,7 @@ const columns = (names: string): readonly LeadColumn[] =>
   names
     .trim()
     .split(/[\s,]+/)
-    .map((name) => ({ name, kind: kinds[name] ?? 'text', contact: contactColumns.has(name) }))
+    .map((name) => ({ name, kind: kinds[name] ?? 'text' }))
 
 export const leadColumns: Readonly<Record<EntityType, readonly LeadColumn[]>> = {
   gst: columns(`

@@ -19,6 +19,98 @@ export const loginThrottle = {
   failuresPerDayMax: 100,
 } as const
 
+/** Plans as quotas know them: the enterprise flag of an account goes before its plan. */
+export type QuotaPlan = PlanName | 'enterprise'
+
+/**
+ * What an account may have stored at one time. Beyond it a request is refused with QUOTA_EXCEEDED and the figure; of
+ * sessions the oldest ends instead.
+ */
+export const quotas = {
+  free: {
+    watchlists: 50,
+    watchedEntities: 20_000,
+    savedScreeners: 50,
+    savedScreenerBytes: 200_000,
+    sessions: 50,
+    pendingOrders: 5,
+    pendingItems: 2_000,
+    destinations: 5,
+    apiKeys: 25,
+  },
+  premium: {
+    watchlists: 500,
+    watchedEntities: 500_000,
+    savedScreeners: 500,
+    savedScreenerBytes: 2_000_000,
+    sessions: 200,
+    pendingOrders: 50,
+    pendingItems: 20_000,
+    destinations: 20,
+    apiKeys: 100,
+  },
+  enterprise: {
+    watchlists: 5_000,
+    watchedEntities: 5_000_000,
+    savedScreeners: 5_000,
+    savedScreenerBytes: 20_000_000,
+    sessions: 1_000,
+    pendingOrders: 500,
+    pendingItems: 200_000,
+    destinations: 100,
+    apiKeys: 500,
+  },
+} as const satisfies Record<QuotaPlan, Record<string, number>>
+export type QuotaName = keyof (typeof quotas)['free']
+
+/**
+ * What an account may use up per UTC day beside its calls; null where there is no limit. Beyond it a request is refused
+ * with RATE_LIMITED until midnight.
+ */
+export const budgets = {
+  free: {
+    /** Records that the feeds return. An account that has bought a feed has the budget of premium. */
+    feedRecords: 1_000,
+    /** Ordered items that are in no register, and are named so. */
+    unknownItems: 100,
+    orders: 500,
+    orderedItems: 20_000,
+    /** Answers kept under an Idempotency-Key, for 24 hours each. */
+    keptAnswers: 2_000,
+    /** Of the bodies of requests that store something; each counts as at least `writtenBytesMin`. */
+    writtenBytes: 25_000_000,
+  },
+  premium: {
+    feedRecords: 100_000,
+    unknownItems: 2_000,
+    orders: 10_000,
+    orderedItems: 500_000,
+    keptAnswers: 50_000,
+    writtenBytes: 500_000_000,
+  },
+  enterprise: {
+    feedRecords: null,
+    unknownItems: 20_000,
+    orders: null,
+    orderedItems: null,
+    keptAnswers: 200_000,
+    writtenBytes: 2_000_000_000,
+  },
+} as const satisfies Record<QuotaPlan, Record<string, number | null>>
+export type BudgetName = keyof (typeof budgets)['free']
+
+/** A request that stores something costs a row, its index entries and its log record, however short its body is. */
+export const writtenBytesMin = 1_024
+
+/**
+ * Days, counted back from today, whose registrations are what the feeds sell. Searches by date find them only for
+ * accounts that are entitled to the dataset.
+ */
+export const saleHorizonDays = 90
+
+/** A free offer opens its feeds from so many days before its start to its end. */
+export const trialDaysBefore = 30
+
 export const accessTokenSeconds = 3600
 export const refreshTokenDays = 30
 

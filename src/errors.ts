@@ -46,6 +46,8 @@ export const errorCodes = {
   CONFLICT: 409,
   /** A request with the same Idempotency-Key is still running. Try again shortly. */
   IDEMPOTENCY_IN_PROGRESS: 409,
+  /** The account has stored as much of `quota` as its plan allows. Delete some, or ask for a larger plan. */
+  QUOTA_EXCEEDED: 409,
   /** The day lies before the history that is kept. Ask for `retained_from` or later. */
   HISTORY_NOT_RETAINED: 410,
   /** The body is larger than 1 MiB. Send less. */
@@ -60,7 +62,7 @@ export const errorCodes = {
   QUERY_SYNTAX: 422,
   /** The screener query would cost too much. Narrow it by an indexed field. */
   QUERY_TOO_EXPENSIVE: 422,
-  /** A daily or burst limit is used up. Wait for Retry-After. */
+  /** A daily or burst limit, or a daily budget, is used up. Wait for Retry-After. */
   RATE_LIMITED: 429,
   /** Too many failed logins. Wait for Retry-After. */
   LOGIN_THROTTLED: 429,

@@ -6,6 +6,8 @@ import { createHash, randomInt } from 'node:crypto'
 import type { Queryable } from '../db/db.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
+import { holdQuotaAccount } from '../quotas/quota-account.ts'
+import { requireRoom } from '../quotas/stored-quota.ts'
 import { audit } from './audit.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -19,8 +21,9 @@ export const isApiKeyShaped = (text: string): boolean => keyShape.test(text)
 export const looksLikeApiKey = (text: string): boolean => text.startsWith(prefix)
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** @returns the key itself, which cannot be read again. */
+/** @returns the key itself, which cannot be read again. @throws AppError NOT_FOUND, QUOTA_EXCEEDED */
 export async function issueApiKey(tx: Queryable, accountId: string): Promise<{ apiKey: string; apiKeyId: string }> {
+  await requireRoom(tx, await holdQuotaAccount(tx, accountId), 'apiKeys', 1)
   const apiKey = prefix + Array.from({ length: 43 }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
   const [row] = await tx.query<{ apiKeyId: string }>(
     `INSERT INTO access.api_key (account_id, key_sha256, display_prefix) VALUES ($1, $2, $3)

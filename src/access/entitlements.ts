@@ -132,6 +132,8 @@ export interface NewEntitlement {
   /** The window begins with the subscription: today, when `from` is unset. */
   readonly anchored?: boolean | undefined
   readonly expiresAt?: Date | undefined
+  /** Opened free of charge: it brings no larger budget of records. */
+  readonly trial?: boolean | undefined
   /** Who grants, for the audit log; the operator when unset. */
   readonly actor?: Actor | undefined
 }
@@ -149,9 +151,9 @@ export async function grantEntitlement(
   checkWindow(grant)
   const [row] = await tx.query<{ entitlementId: string }>(
     `INSERT INTO access.entitlement (account_id, dataset, granted_by, plan_name, interval, states, districts, pincodes,
-       window_from, window_to, anchored, expires_at)
+       window_from, window_to, anchored, expires_at, trial)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
-       CASE WHEN $11::boolean THEN coalesce($9::date, (now() AT TIME ZONE 'UTC')::date) ELSE $9::date END, $10, $11, $12)
+       CASE WHEN $11::boolean THEN coalesce($9::date, (now() AT TIME ZONE 'UTC')::date) ELSE $9::date END, $10, $11, $12, $13)
      RETURNING entitlement_id AS "entitlementId"`,
     [
       grant.accountId,
@@ -166,6 +168,7 @@ export async function grantEntitlement(
       grant.to ?? null,
       grant.anchored ?? false,
       grant.expiresAt ?? null,
+      grant.trial ?? false,
     ],
   )
   if (!row) throw new Error('the insert of an entitlement returned no row')

@@ -4,9 +4,13 @@
  * The claim is one insert, so of N parallel requests with one key exactly one runs. Where effect and answer are kept
  * in one transaction, a claim whose request died without an answer is free again after five minutes, and the claim
  * id fences off the dead request if it wakes up. Elsewhere the effect may have happened, so the claim stays.
+ *
+ * Answers hold what was ordered, mobiles included: they lie sealed under a key derived from PANJI_SECRET_KEY.
  */
 import { randomUUID } from 'node:crypto'
 import type { Queryable } from '../db/db.ts'
+import { openText, sealingKey, sealText } from '../domain/seal.ts'
+import type { Secret } from '../domain/secret.ts'
 import { AppError } from '../errors.ts'
 
 export interface IdempotencyClaim {
@@ -26,11 +30,15 @@ export interface ClaimRequest {
   readonly requestSha256: Buffer
   /** The handler keeps its answer inside the transaction of its effect. */
   readonly answerWithEffect: boolean
+  readonly answerKey: Buffer
 }
+
+export const answerKeyOf = (secretKey: Secret): Buffer => sealingKey(secretKey, 'panji kept answers')
+const ownerOf = ({ accountId, key }: Pick<ClaimRequest, 'accountId' | 'key'>) => `${accountId}|${key}`
 
 /**
  * @returns the claim, or the answer that an earlier request with this key was given.
- * @throws AppError IDEMPOTENCY_MISMATCH or IDEMPOTENCY_IN_PROGRESS.
+ * @throws AppError IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS, or CONFLICT for an answer that does not open any more.
  */
 export async function claimIdempotencyKey(db: Queryable, request: ClaimRequest): Promise<ClaimResult> {
   const claimId = randomUUID()
@@ -40,15 +48,15 @@ export async function claimIdempotencyKey(db: Queryable, request: ClaimRequest):
      VALUES ($1, $2, $3, $4)
      ON CONFLICT (account_id, key) DO UPDATE
        SET request_sha256 = excluded.request_sha256, claim_id = excluded.claim_id,
-           status = NULL, body = NULL, created_at = now()
+           status = NULL, body = NULL, sealed = NULL, created_at = now()
        WHERE i.created_at < now() - interval '24 hours'
           OR ($5 AND i.status IS NULL AND i.created_at < now() - interval '5 minutes')`,
     [request.accountId, request.key, request.requestSha256, claimId, request.answerWithEffect],
   )
   if (claimed > 0) return { kind: 'claimed', claim: { accountId: request.accountId, key: request.key, claimId } }
 
-  const [held] = await db.query<{ requestSha256: Buffer; status: number | null; body: string | null }>(
-    `SELECT request_sha256 AS "requestSha256", status, body FROM access.idempotency
+  const [held] = await db.query<HeldAnswer>(
+    `SELECT request_sha256 AS "requestSha256", status, body, sealed FROM access.idempotency
      WHERE account_id = $1 AND key = $2`,
     [request.accountId, request.key],
   )
@@ -65,7 +73,22 @@ export async function claimIdempotencyKey(db: Queryable, request: ClaimRequest):
       retryAfterSeconds: 1,
     })
   }
-  return { kind: 'answered', status: held.status, body: held.body ?? '' }
+  const body = held.sealed ? openText(held.sealed, request.answerKey, ownerOf(request)) : held.body
+  if (body === undefined) {
+    throw new AppError(
+      'CONFLICT',
+      'This request was answered before, and its answer cannot be opened any more. Look at what it made; nothing was done again.',
+    )
+  }
+  return { kind: 'answered', status: held.status, body: body ?? '' }
+}
+
+interface HeldAnswer {
+  readonly requestSha256: Buffer
+  readonly status: number | null
+  /** Of an earlier release, which kept answers open. */
+  readonly body: string | null
+  readonly sealed: Buffer | null
 }
 
 /**
@@ -78,11 +101,12 @@ export async function keepAnswer(
   tx: Queryable,
   claim: IdempotencyClaim,
   answer: { readonly status: number; readonly body: string },
+  answerKey: Buffer,
 ): Promise<void> {
   const kept = await tx.execute(
-    `UPDATE access.idempotency SET status = $4, body = $5
+    `UPDATE access.idempotency SET status = $4, sealed = $5
      WHERE account_id = $1 AND key = $2 AND claim_id = $3`,
-    [claim.accountId, claim.key, claim.claimId, answer.status, answer.body],
+    [claim.accountId, claim.key, claim.claimId, answer.status, sealText(answer.body, answerKey, ownerOf(claim))],
   )
   if (kept === 0) {
     throw new AppError('IDEMPOTENCY_IN_PROGRESS', 'Another request with this Idempotency-Key took over.', {

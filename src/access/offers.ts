@@ -1,7 +1,8 @@
 /** Offers: declared in config/plans.ts, kept in step in the database, because activated ones refer to them. */
-import { featureDatasets, offers } from '../../config/plans.ts'
+import { featureDatasets, offers, trialDaysBefore } from '../../config/plans.ts'
 import type { Queryable, Tx } from '../db/db.ts'
 import type { EntityType } from '../domain/identity.ts'
+import { isoDateOf } from '../domain/iso-date.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
@@ -107,12 +108,22 @@ export async function activateOffer(
   )
   if (!activated) throw new Error('the insert of an activation returned no row')
   await audit(tx, { actor: by, action: 'activate offer', subject: accountId, detail: { offerId } })
-  const { expiresAt } = activated
-  for (const dataset of datasets) {
-    const grantedBy = 'offer'
-    await grantEntitlement(tx, queue, { accountId, dataset, grantedBy, planName: offer.name, expiresAt, actor: by })
+  const grant = {
+    accountId,
+    grantedBy: 'offer' as const,
+    planName: offer.name,
+    expiresAt: activated.expiresAt,
+    actor: by,
   }
+  const bounds = offer.price === 0 ? trialBounds(activated) : {}
+  for (const dataset of datasets) await grantEntitlement(tx, queue, { ...grant, ...bounds, dataset })
   return { offer, datasets, ...activated }
+}
+
+/** A free offer shows what came lately and comes until it ends, not the register. */
+function trialBounds({ activatedAt, expiresAt }: Pick<Activation, 'activatedAt' | 'expiresAt'>) {
+  const from = isoDateOf(new Date(activatedAt.getTime() - trialDaysBefore * 86_400_000))
+  return { from, to: isoDateOf(expiresAt), anchored: true, trial: true }
 }
 
 function refuseUnpaid(offer: Offer, usedBefore: boolean): void {

@@ -6,9 +6,10 @@
  * one key, capped at 30 days from the login, and dead as soon as the session, the key or the account is.
  */
 import { randomBytes } from 'node:crypto'
-import { refreshTokenDays } from '../../config/plans.ts'
+import { quotas, refreshTokenDays } from '../../config/plans.ts'
 import type { Db, Queryable } from '../db/db.ts'
 import { AppError } from '../errors.ts'
+import { quotaPlanOf, readQuotaAccount } from '../quotas/quota-account.ts'
 import { signAccessToken } from './access-token.ts'
 import { type ApiKeyOwner, displayPrefixOf, findApiKeyOwner, isApiKeyShaped, sha256 } from './api-keys.ts'
 import { isBlocked } from './blocked-addresses.ts'
@@ -75,6 +76,8 @@ function refused(
 
 async function openSession(tx: Queryable, owner: ApiKeyOwner): Promise<OpenedSession> {
   const refreshToken = randomBytes(32).toString('base64url')
+  // Logins of one account follow each other from here on, so that none counts without the others' sessions.
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`sessions ${owner.accountId}`])
   await tx.execute('UPDATE access.api_key SET last_used_at = now() WHERE api_key_id = $1', [owner.apiKeyId])
   const [row] = await tx.query<{ sessionId: string; now: Date }>(
     `INSERT INTO access.session (account_id, api_key_id, refresh_sha256, expires_at)
@@ -83,7 +86,19 @@ async function openSession(tx: Queryable, owner: ApiKeyOwner): Promise<OpenedSes
     [owner.accountId, owner.apiKeyId, sha256(refreshToken), refreshTokenDays],
   )
   if (!row) throw new Error('the insert of a session returned no row')
+  await endOldest(tx, owner.accountId, row.sessionId)
   return { ...row, refreshToken }
+}
+
+/** Sessions that are over go first, then the oldest; the one that is being opened stays. */
+async function endOldest(tx: Queryable, accountId: string, opened: string): Promise<void> {
+  const limit = quotas[quotaPlanOf(await readQuotaAccount(tx, accountId))].sessions
+  await tx.execute(
+    `DELETE FROM access.session WHERE session_id IN (
+       SELECT session_id FROM access.session WHERE account_id = $1 AND session_id <> $2
+       ORDER BY revoked_at IS NULL AND expires_at > now() DESC, created_at DESC OFFSET $3)`,
+    [accountId, opened, limit - 1],
+  )
 }
 
 /**

@@ -7,6 +7,8 @@ import { readIdentifier } from '../domain/entity-identifier.ts'
 import type { EntityType } from '../domain/identity.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
+import { holdQuotaAccount } from '../quotas/quota-account.ts'
+import { requireRoom } from '../quotas/stored-quota.ts'
 
 export interface Watchlist {
   readonly id: string
@@ -37,20 +39,21 @@ export const watchedEntitiesMax = 10_000
 const columns = `w.watchlist_id AS id, w.name, w.type, w.created_at,
   (SELECT count(*) FROM access.watchlist_entity e WHERE e.watchlist_id = w.watchlist_id) AS count`
 
+/** @throws AppError NOT_FOUND for an erased account, QUOTA_EXCEEDED, UNPROCESSABLE for a malformed identifier. */
 export async function createWatchlist(
   tx: Tx,
   accountId: string,
   draft: { readonly name: string; readonly type: EntityType; readonly entities: readonly WatchedEntity[] },
 ): Promise<Watchlist> {
   const entities = canonical(draft.type, draft.entities)
-  // The lock waits for an erasure under way, so that nothing of an erased account comes after it.
+  const account = await holdQuotaAccount(tx, accountId)
+  await requireRoom(tx, account, 'watchlists', 1)
+  await requireRoom(tx, account, 'watchedEntities', entities.length)
   const [created] = await tx.query<{ id: string }>(
-    `INSERT INTO access.watchlist (account_id, name, type)
-     SELECT account_id, $2, $3 FROM access.account WHERE account_id = $1 AND erased_at IS NULL FOR KEY SHARE
-     RETURNING watchlist_id AS id`,
+    'INSERT INTO access.watchlist (account_id, name, type) VALUES ($1, $2, $3) RETURNING watchlist_id AS id',
     [accountId, draft.name, draft.type],
   )
-  if (!created) throw new AppError('NOT_FOUND', 'No such account.')
+  if (!created) throw new Error('the insert of a watchlist returned no row')
   await insertEntities(tx, created.id, entities)
   return readWatchlist(tx, accountId, created.id)
 }
@@ -119,15 +122,18 @@ export async function renameWatchlist(tx: Tx, accountId: string, id: string, nam
   return readWatchlist(tx, accountId, id)
 }
 
-/** @throws AppError NOT_FOUND, UNPROCESSABLE with the index of a malformed identifier or when the list would be too long. */
+/** @throws AppError NOT_FOUND, QUOTA_EXCEEDED, UNPROCESSABLE with the index of a malformed identifier or when the list would be too long. */
 export async function addEntities(
   tx: Tx,
   accountId: string,
   id: string,
   entities: readonly WatchedEntity[],
 ): Promise<{ watchlist: Watchlist; added: number }> {
+  const account = await holdQuotaAccount(tx, accountId)
   const { type } = await holdWatchlist(tx, accountId, id)
   const added = await insertEntities(tx, id, canonical(type, entities))
+  // After the insert, which knows how many of them are new; refused, all of it is undone.
+  await requireRoom(tx, account, 'watchedEntities', 0)
   const watchlist = await readWatchlist(tx, accountId, id)
   if (watchlist.count > watchedEntitiesMax) {
     throw new AppError('UNPROCESSABLE', `A watchlist holds at most ${watchedEntitiesMax} entities.`)

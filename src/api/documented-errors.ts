@@ -22,6 +22,11 @@ export const DocumentedError = ErrorBody.extend({
   indexes: z.array(index).optional().describe('All faulty items'),
   dataset: z.string().optional().describe('Of a feed that is refused: recently_registered.<name>'),
   message: z.string().optional().describe('Of a feed that is refused: the same sentence as detail'),
+  quota: z.string().optional().describe('What the account has stored too much of'),
+  budget: z.string().optional().describe('The daily budget that is used up'),
+  limit: z.number().nullable().optional().describe('Of that quota or budget'),
+  used: z.number().optional().describe('Of that quota or budget'),
+  reset: z.string().optional().describe('UTC timestamp at which the budget starts anew'),
   reason: z.string().optional().describe('A word for the cause, where one code has several'),
 }).meta({
   id: 'Error',
@@ -55,7 +60,8 @@ const feed: readonly ErrorCode[] = [
   'QUERY_TOO_EXPENSIVE',
 ]
 const query: readonly ErrorCode[] = ['QUERY_SYNTAX', 'QUERY_TOO_EXPENSIVE']
-const order: readonly ErrorCode[] = ['INSUFFICIENT_CREDITS', 'NOT_FOUND', 'UNPROCESSABLE']
+const dated: readonly ErrorCode[] = ['NO_DATASET_ACCESS', ...query]
+const order: readonly ErrorCode[] = ['INSUFFICIENT_CREDITS', 'NOT_FOUND', 'UNPROCESSABLE', 'QUOTA_EXCEEDED']
 
 /** Beyond what follows from the kind of an operation. */
 export const ownErrors: Readonly<Record<string, readonly ErrorCode[]>> = {
@@ -76,13 +82,13 @@ export const ownErrors: Readonly<Record<string, readonly ErrorCode[]>> = {
   'POST /api/recently-registered/companies': feed,
   'POST /api/recently-registered/directors': feed,
   'POST /api/recently-registered/gst': feed,
-  'POST /api/screener/search': query,
-  'POST /api/screener/explain': query,
-  'POST /api/screener/screeners': query,
-  'PUT /api/screener/screeners/{screener_id}': query,
-  'POST /api/screener/screeners/{screener_id}/run': query,
-  'POST /api/watchlist': ['UNPROCESSABLE'],
-  'POST /api/watchlist/{watchlist_id}/entities': ['UNPROCESSABLE'],
+  'POST /api/screener/search': dated,
+  'POST /api/screener/explain': dated,
+  'POST /api/screener/screeners': [...query, 'QUOTA_EXCEEDED'],
+  'PUT /api/screener/screeners/{screener_id}': [...query, 'QUOTA_EXCEEDED'],
+  'POST /api/screener/screeners/{screener_id}/run': dated,
+  'POST /api/watchlist': ['UNPROCESSABLE', 'QUOTA_EXCEEDED'],
+  'POST /api/watchlist/{watchlist_id}/entities': ['UNPROCESSABLE', 'QUOTA_EXCEEDED'],
   'DELETE /api/watchlist/{watchlist_id}/entities': ['UNPROCESSABLE'],
   'POST /api/orders/normal': order,
   'POST /api/orders/{id}/cancel': ['CONFLICT'],
@@ -112,7 +118,7 @@ export function errorsOf({ name, guard, hasBody, hasPathParameter, idempotent }:
     ...byGuard[guard],
     ...(hasBody ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(hasPathParameter ? (['NOT_FOUND'] as const) : []),
-    ...(idempotent ? (['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH'] as const) : []),
+    ...(idempotent ? (['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH', 'CONFLICT'] as const) : []),
     ...(ownErrors[name] ?? []),
   ])
   const byStatus = new Map<number, ErrorCode[]>()

@@ -29,6 +29,12 @@ const headers = {
   'X-RateLimit-Limit': { description: 'Calls allowed in the window', schema: { type: 'integer' } },
   'X-RateLimit-Remaining': { description: 'Calls left in the window', schema: { type: 'integer' } },
   'X-RateLimit-Reset': { description: 'UTC timestamp at which the window ends', schema: { type: 'string' } },
+  'X-RateLimit-Records-Limit': {
+    description: 'Records that the feeds return per UTC day',
+    schema: { type: 'integer' },
+  },
+  'X-RateLimit-Records-Remaining': { description: 'Records left today', schema: { type: 'integer' } },
+  'X-RateLimit-Records-Reset': { description: 'UTC timestamp of the next day', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait before the next try', schema: { type: 'integer' } },
   ETag: {
     description: 'Send it as If-None-Match to be answered with 304 while nothing changed',

@@ -33,7 +33,8 @@ reaches beyond page × limit = 10,000.
 
 Details, searches and runs of screeners have daily limits by plan, which start anew at midnight UTC; all calls together are bound
 per minute. Every answer says what is left in \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\`. After a 429 wait for \`Retry-After\`. A call
-that fails uses nothing.
+that fails uses nothing. Records of the feeds have a daily budget of their own: \`X-RateLimit-Records-*\` and
+\`rate_limits.record_budget\` of \`GET /api/access\`. What you store is bound by plan: 409 \`QUOTA_EXCEEDED\` names the figure.
 
 ## Errors and repeats
 

@@ -23,6 +23,7 @@ import { measureAnswers } from './hooks/measure-answers.ts'
 import { addOperatorCheck } from './hooks/operator.ts'
 import { addResponseHeaders, endConnectionsOnClose, requestIdOf, setOpeningHeaders } from './hooks/response-headers.ts'
 import { addUnknownPathReply } from './hooks/unknown-path.ts'
+import { addWriteBudget } from './hooks/write-budget.ts'
 import { answerMalformedHttp } from './malformed-http.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { openApiOptions } from './open-api.ts'
@@ -100,7 +101,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await app.register(healthRoutes, context)
   await app.register(async (developer) => {
     addAuthentication(developer, db, context.keyRing, options.limits ?? planLimits)
-    addIdempotency(developer, db)
+    addWriteBudget(developer, db)
+    addIdempotency(developer, db, options.secretKey)
     addEtags(developer)
     await registerDeveloperRoutes(developer.withTypeProvider<ZodTypeProvider>(), context)
     for (const routes of options.extraRoutes ?? []) await developer.register(routes, context)

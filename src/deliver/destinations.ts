@@ -5,6 +5,8 @@ import type { Db } from '../db/db.ts'
 import type { Secret } from '../domain/secret.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
+import { holdQuotaAccount } from '../quotas/quota-account.ts'
+import { requireRoom } from '../quotas/stored-quota.ts'
 import {
   type DeliveryParts,
   type DestinationRow,
@@ -44,7 +46,7 @@ export interface DestinationCheck {
   readonly detail: string
 }
 
-/** @throws AppError DESTINATION_INVALID, NOT_FOUND (the account), CONFLICT (the name is taken). */
+/** @throws AppError DESTINATION_INVALID, NOT_FOUND (the account), CONFLICT (the name is taken), QUOTA_EXCEEDED. */
 export async function addDestination(
   db: Db,
   connectors: readonly Connector[],
@@ -58,21 +60,21 @@ export async function addDestination(
     throw new AppError('DESTINATION_INVALID', 'The name of a destination has 1 to 100 characters')
   }
   const { accountId } = given
-  const accounts = isUuid(accountId)
-    ? await db.query('SELECT FROM access.account WHERE account_id = $1 AND erased_at IS NULL', [accountId])
-    : []
-  if (accounts.length === 0) throw new AppError('NOT_FOUND', `There is no account ${accountId}`)
-
+  if (!isUuid(accountId)) throw new AppError('NOT_FOUND', `There is no account ${accountId}`)
   const destinationId = randomUUID()
   const stored = encryptSettings(settings.values, { destinationId, accountId }, secretKey)
-  // The unique index on (account, name) decides between two that are added at once.
-  const [row] = await db.query<DestinationRow>(
-    `INSERT INTO deliver.destination (destination_id, account_id, connector, name, settings_encrypted, remote_account)
+  const row = await db.transaction(async (tx) => {
+    await requireRoom(tx, await holdQuotaAccount(tx, accountId), 'destinations', 1)
+    // The unique index on (account, name) decides between two that are added at once.
+    const [added] = await tx.query<DestinationRow>(
+      `INSERT INTO deliver.destination (destination_id, account_id, connector, name, settings_encrypted, remote_account)
      VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (account_id, name) WHERE status <> 'removed' DO NOTHING
      RETURNING ${destinationColumns}`,
-    [destinationId, accountId, connector.name, name, stored, settings.remoteAccount],
-  )
+      [destinationId, accountId, connector.name, name, stored, settings.remoteAccount],
+    )
+    return added
+  })
   if (!row) throw new AppError('CONFLICT', `The account already has a destination named ${name}`)
   return viewOf({ db, connectors, secretKey }, row)
 }

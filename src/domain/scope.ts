@@ -1,4 +1,5 @@
 /** What part of a feed an account may read: a territory times a window of registration dates. */
+import type { EntityType } from './identity.ts'
 
 /** Null means no bound of that kind; a record must satisfy every list that is not null. */
 export interface Territory {
@@ -33,4 +34,16 @@ export function laterOf(a: string | null, b: string | null): string | null {
 export function earlierOf(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b
   return a < b ? a : b
+}
+
+/**
+ * Registrations of the last days, which a feed sells: searches by date find them only within what an account is entitled
+ * to of that feed.
+ */
+export interface SoldRegistrations {
+  readonly dataset: EntityType
+  /** The first day that is sold, YYYY-MM-DD; earlier ones are open to all. */
+  readonly from: string
+  /** Null where the account is entitled to nothing of the dataset. */
+  readonly entitled: (Territory & DateRange) | null
 }

@@ -30,11 +30,6 @@ export function flatRow(lead: LeadRecord, leadSource: string): LeadRow {
   return Object.fromEntries(leadColumns[lead.type].map(({ name }) => [name, cells[name] ?? null]))
 }
 
-/** The same row without what only a paid order shows. */
-export function withoutContact(type: LeadRecord['type'], row: LeadRow): LeadRow {
-  return Object.fromEntries(leadColumns[type].map(({ name, contact }) => [name, contact ? null : (row[name] ?? null)]))
-}
-
 /** The offices a person holds today, one per company. */
 export function presentOffices(companies: readonly Office[]): Office[] {
   const seen = new Set<string>()

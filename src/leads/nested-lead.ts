@@ -31,11 +31,17 @@ interface BuiltLead {
   readonly identifier: string
   readonly row: LeadRow
   readonly fullData: FullData
+  readonly unpaid?: { readonly name: string; readonly reachable: boolean | null }
 }
 
 const leadFields = ['Last_Name', 'Company', 'Email', 'Phone', 'City', 'State', 'Lead_Source', 'CIN'] as const
-/** Fields of the full data that, like the contact columns of a flat row, only a paid order shows. */
-const contactFields = new Set(['registeredAddress', 'Address', 'City', 'District', 'Pincode', 'email'])
+
+/** Under which names a record carries its identifier and its name. */
+const givenFields: Readonly<Record<EntityType, readonly [string, string]>> = {
+  company: ['CIN', 'companyName'],
+  director: ['DIN', 'Name'],
+  gst: ['GSTIN', 'TradeName'],
+}
 
 export function nestedLead({ type, identifier, row, fullData }: BuiltLead): NestedLead {
   const cells: LeadRow = { ...row, Phone: row['Phone'] ?? row['Mobile'] ?? null }
@@ -48,8 +54,15 @@ export function nestedLead({ type, identifier, row, fullData }: BuiltLead): Nest
   }
 }
 
-/** The entity's own fields, the ways to reach it, and the arrays `directors` and `gst` of what belongs to it. */
-export function exportRecord({ type, row, fullData }: BuiltLead): ExportRecord {
+/**
+ * The entity's own fields, the ways to reach it, and the arrays `directors` and `gst` of what belongs to it; of an order
+ * that is not paid the identifier, the buyer's name for it, and whether anybody can be reached.
+ */
+export function exportRecord({ type, identifier, row, fullData, unpaid }: BuiltLead): ExportRecord {
+  if (unpaid) {
+    const [key, name] = givenFields[type]
+    return { type, [key]: identifier, [name]: unpaid.name, reachable: unpaid.reachable, directors: [], gst: [] }
+  }
   const contact = { email: row['Email'], mobile: row['Mobile'], phone: row['Phone'], website: row['Website'] }
   const { company, directors, gst } = fullData
   switch (type) {
@@ -64,11 +77,4 @@ export function exportRecord({ type, row, fullData }: BuiltLead): ExportRecord {
 
 export function fullDataOf({ record: { company, directors, gst } }: LeadRecord): FullData {
   return { company, directors: [...directors], gst: [...gst] }
-}
-
-/** The same data without what only a paid order shows. */
-export function fullDataWithoutContact({ company, directors, gst }: FullData): FullData {
-  const hide = (fields: Fields): Fields =>
-    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, contactFields.has(name) ? null : value]))
-  return { company: company && hide(company), directors: directors.map(hide), gst: gst.map(hide) }
 }

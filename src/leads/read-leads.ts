@@ -1,10 +1,9 @@
-/** Reads the leads of an order: the frozen ones of a paid order, or a preview without contact columns of a pending one. */
+/** Reads the frozen leads of a paid order. */
 import { type LeadRow, leadColumns } from '../../config/lead-columns.ts'
 import type { Db, Queryable } from '../db/db.ts'
 import type { EntityType } from '../domain/identity.ts'
-import { type BuildRequest, buildLeads, itemsWithoutLead, readRecords } from './build-leads.ts'
-import { flatRow, withoutContact } from './flat-row.ts'
-import { type FullData, fullDataOf, fullDataWithoutContact } from './nested-lead.ts'
+import { type BuildRequest, buildLeads, itemsWithoutLead } from './build-leads.ts'
+import type { FullData } from './nested-lead.ts'
 
 export interface OrderLead {
   readonly itemId: string
@@ -13,13 +12,16 @@ export interface OrderLead {
   /** Exactly the columns of `config/lead-columns.ts`, in their order. */
   readonly row: LeadRow
   readonly fullData: FullData
+  /** Of an order that is not paid: all that it shows. `reachable` is null for orders placed before it was noted. */
+  readonly unpaid?: { readonly name: string; readonly reachable: boolean | null }
 }
 
-/** The leads built so far, in the order of the request. */
+/** The leads built so far, in the order of the request; an item whose credit came back shows none. */
 export async function readLeads(db: Queryable, orderId: string): Promise<OrderLead[]> {
   const leads = await db.query<OrderLead>(
-    `SELECT item_id AS "itemId", type, identifier, flat AS row, full_data AS "fullData"
-     FROM orders.lead WHERE order_id = $1 ORDER BY position`,
+    `SELECT lead.item_id AS "itemId", lead.type, lead.identifier, lead.flat AS row, lead.full_data AS "fullData"
+     FROM orders.lead JOIN orders.item USING (item_id)
+     WHERE lead.order_id = $1 AND item.refunded_at IS NULL ORDER BY lead.position`,
     [orderId],
   )
   // jsonb keeps no order of keys, and a lead frozen before a column was added lacks it.
@@ -31,22 +33,6 @@ export async function readPaidLeads(db: Db, request: BuildRequest): Promise<Orde
   const missing = await itemsWithoutLead(db, request.orderId)
   if (missing.length > 0) await buildLeads(db, request)
   return readLeads(db, request.orderId)
-}
-
-/** What a pending order would bring: today's rows of all its items, contact columns left empty, nothing stored. */
-export async function previewLeads(db: Queryable, { orderId, leadSource }: BuildRequest): Promise<OrderLead[]> {
-  const items = await db.query<{ item_id: string }>('SELECT item_id FROM orders.item WHERE order_id = $1', [orderId])
-  const leads = await readRecords(
-    db,
-    items.map(({ item_id }) => item_id),
-  )
-  return leads.map((lead) => ({
-    itemId: lead.itemId,
-    type: lead.type,
-    identifier: lead.identifier,
-    row: withoutContact(lead.type, flatRow(lead, leadSource)),
-    fullData: fullDataWithoutContact(fullDataOf(lead)),
-  }))
 }
 
 function inColumnOrder(type: EntityType, row: LeadRow): LeadRow {

@@ -112,6 +112,23 @@ export async function creditBalance(db: Queryable, accountId: string): Promise<n
   return row?.balance ?? 0
 }
 
+/**
+ * Asks before anything else is looked at; the spend itself decides.
+ * @throws AppError INSUFFICIENT_CREDITS
+ */
+export async function requireCredits(db: Queryable, accountId: string, required: number): Promise<void> {
+  const balance = await creditBalance(db, accountId)
+  if (balance < required) throw insufficientCredits(required, balance)
+}
+
+function insufficientCredits(required: number, balance: number): AppError {
+  return new AppError(
+    'INSUFFICIENT_CREDITS',
+    `${required} credit(s) are needed, ${balance} are left. Nothing was written.`,
+    { extra: { required, balance } },
+  )
+}
+
 async function moveOnce(tx: Tx, accountId: string, transfer: Transfer): Promise<Movement> {
   const ledgerAccountId = await holdAccount(tx, accountId)
   const balance = await creditBalance(tx, accountId)
@@ -125,14 +142,7 @@ async function moveOnce(tx: Tx, accountId: string, transfer: Transfer): Promise<
     if (earlier.kind !== transfer.kind || earlier.amount !== transfer.amount) throw referenceTaken(transfer)
     return { applied: false, balance }
   }
-  if (balance + transfer.amount < 0) {
-    const required = -transfer.amount
-    throw new AppError(
-      'INSUFFICIENT_CREDITS',
-      `${required} credit(s) are needed, ${balance} are left. Nothing was written.`,
-      { extra: { required, balance } },
-    )
-  }
+  if (balance + transfer.amount < 0) throw insufficientCredits(-transfer.amount, balance)
   const written = await write(tx, ledgerAccountId, [transfer])
   if (written.length === 0) throw referenceTaken(transfer)
   return { applied: true, balance: balance + transfer.amount }

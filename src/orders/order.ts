@@ -25,7 +25,7 @@ export interface OrderedItem {
   readonly type: EntityType
   readonly identifier: string
   readonly name: string
-  /** Null until the order is paid. */
+  /** As the order was placed, and again as it was paid; null once its account was erased. */
   readonly hasContact: boolean | null
   readonly refundedAt: Date | null
 }

@@ -8,11 +8,14 @@
  * the answer in the same transaction, so that a repeat finds order and answer, or neither.
  */
 import { randomUUID } from 'node:crypto'
-import type { Db, Tx } from '../db/db.ts'
+import type { Db, Queryable, Tx } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
-import { refundItems, spendCredits } from './ledger.ts'
+import { budgetExhausted, exhaustBudget, limitOf, readBudget, spendBudget, takeBudget } from '../quotas/daily-budget.ts'
+import { holdQuotaAccount, type QuotaAccount, readQuotaAccount } from '../quotas/quota-account.ts'
+import { requireRoom } from '../quotas/stored-quota.ts'
+import { refundItems, requireCredits, spendCredits } from './ledger.ts'
 import { type Order, orderColumns } from './order.ts'
 import { contactsOf, type OrderItem, type RequestedItem, readOrderItems } from './order-items.ts'
 import type { PaymentOrder, PaymentProcessor } from './payments/processor.ts'
@@ -48,17 +51,25 @@ export async function placeOrderAnd<T>(
   finish: (tx: Tx, order: Order) => Promise<T>,
 ): Promise<T> {
   const processor = processorFor(request.paymentOption, settings)
-  const items = await checkInRegistry(db, readOrderItems(request.items))
+  const named = readOrderItems(request.items)
+  const account = await readQuotaAccount(db, request.accountId)
+  // Whether the buyer can order at all comes before whether the records exist, so that the one who cannot learns nothing.
+  if (processor) await requirePendingRoom(db, account, named.length)
+  else await requireCredits(db, account.accountId, named.length)
+  const items = await checkInRegistry(db, account, named)
   const orderId = randomUUID()
   // Before the transaction, which must not wait for others. Should we stop in between, nobody pays for that order.
   const payment = (await processor?.begin({ orderId, credits: items.length })) ?? null
   return db.transaction(async (tx) => {
+    if (payment) await requirePendingRoom(tx, await holdQuotaAccount(tx, account.accountId), items.length)
     const toRefund = await writeOrder(tx, orderId, request, items, payment)
     if (!payment) {
       await spendCredits(tx, request.accountId, items.length, `order:${orderId}`)
       await refundItems(tx, request.accountId, toRefund, 'no contact data')
       await queue.send(tx, queues.buildLeads, { orderId })
     }
+    await spendBudget(tx, account, 'orders', 1)
+    await spendBudget(tx, account, 'orderedItems', items.length)
     const [order] = await tx.query<Order>(`SELECT ${orderColumns} FROM orders.purchase WHERE order_id = $1`, [orderId])
     if (!order) throw new Error('the order vanished within its own transaction')
     return finish(tx, order)
@@ -80,13 +91,30 @@ function processorFor(paymentOption: string, settings: OrderSettings): PaymentPr
   throw new AppError('BAD_REQUEST', `paymentOption must be credits or ${settings.onlineLabel}.`)
 }
 
-/** @throws AppError NOT_FOUND with the indexes of the items that no register holds. */
-async function checkInRegistry(db: Db, items: readonly OrderItem[]): Promise<CheckedItem[]> {
+/** @throws AppError QUOTA_EXCEEDED */
+async function requirePendingRoom(db: Queryable, account: QuotaAccount, items: number): Promise<void> {
+  await requireRoom(db, account, 'pendingOrders', 1)
+  await requireRoom(db, account, 'pendingItems', items)
+}
+
+/**
+ * Unknown items cost a daily budget. Once it is used up every order is refused before the registers are asked, also one
+ * of known items: otherwise the difference would tell for nothing which identifiers exist.
+ * @throws AppError NOT_FOUND with the indexes of the items that no register holds, RATE_LIMITED
+ */
+async function checkInRegistry(db: Db, account: QuotaAccount, items: readonly OrderItem[]): Promise<CheckedItem[]> {
+  const limit = limitOf(account, 'unknownItems')
+  const budget = await readBudget(db, account.accountId, 'unknownItems', limit)
+  if (budget.remaining === 0) throw budgetExhausted('unknownItems', budget)
   const rows = await contactsOf(db, items)
   const checked = items.map((item, index) => ({ ...item, known: false, hasContact: false, ...rows[index], index }))
   const missing = checked.filter(({ known }) => !known)
   const [first] = missing
   if (first) {
+    const taking = await takeBudget(db, account.accountId, 'unknownItems', missing.length, limit)
+    if (!taking.taken && limit !== null) {
+      throw budgetExhausted('unknownItems', await exhaustBudget(db, account.accountId, 'unknownItems', limit))
+    }
     const more = missing.length > 1 ? ` ${missing.length - 1} more item(s) are not either.` : ''
     throw new AppError('NOT_FOUND', `items[${first.index}]: ${first.identifier} is not in the register.${more}`, {
       extra: { index: first.index, indexes: missing.map(({ index }) => index) },
@@ -97,7 +125,7 @@ async function checkInRegistry(db: Db, items: readonly OrderItem[]): Promise<Che
 
 /**
  * Writes an order of credits as paid, which the spend that follows in the same transaction makes true or undoes; one
- * with a payment as waiting for it, its contacts not looked for yet.
+ * with a payment as waiting for it; its contacts are looked for again when it is paid.
  * @returns the items without contact data.
  */
 async function writeOrder(
@@ -133,7 +161,7 @@ async function writeOrder(
       items.map(({ type }) => type),
       items.map(({ identifier }) => identifier),
       items.map(({ name }) => name),
-      items.map(({ hasContact }) => (payment ? null : hasContact)),
+      items.map(({ hasContact }) => hasContact),
     ],
   )
   return rows.filter(({ has_contact }) => has_contact === false).map(({ item_id }) => item_id)

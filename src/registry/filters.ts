@@ -101,6 +101,7 @@ export async function filterDirectors(
   })
 }
 
+/** Dates of birth are asked by their year: a few calls would find out the day of everybody otherwise. */
 function directorConditions(filter: DirectorFilter): Conditions {
   const conditions = new Conditions()
   // The word index of the full name narrows before the parts of the name are compared.
@@ -116,8 +117,8 @@ function directorConditions(filter: DirectorFilter): Conditions {
     .add(filter.residentOfIndia, same('r.resident_of_india'))
     .add(filter.citizenOfIndia, same('r.citizen_of_india'))
     .add(filter.nationality, same('r.nationality'))
-    .add(filter.bornFrom, (value) => `r.born_on >= ${value}::date`)
-    .add(filter.bornTo, (value) => `r.born_on <= ${value}::date`)
+    .add(filter.bornFrom?.slice(0, 4), (year) => `r.born_on >= make_date(${year}::integer, 1, 1)`)
+    .add(filter.bornTo?.slice(0, 4), (year) => `r.born_on <= make_date(${year}::integer, 12, 31)`)
     .add(filter.state, inState)
     .add(filter.district, same('r.district'))
     .add(filter.country, same('r.country'))

@@ -1,7 +1,9 @@
 /** Saved screeners of one account. Another account's screener is as unknown as one that never was. */
-import type { Queryable } from '../db/db.ts'
+import type { Queryable, Tx } from '../db/db.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
+import { holdQuotaAccount } from '../quotas/quota-account.ts'
+import { requireRoom } from '../quotas/stored-quota.ts'
 import { refuseSlips } from './held-words.ts'
 import type { ScreenerType } from './screener/fields.ts'
 import { readQuery } from './screener/read.ts'
@@ -44,38 +46,46 @@ export async function readScreener(db: Queryable, accountId: string, id: string)
   return owned(rows)
 }
 
-/** @throws AppError QUERY_SYNTAX: a screener that cannot be read is not kept. NOT_FOUND for an erased account. */
-export async function createScreener(tx: Queryable, accountId: string, draft: ScreenerDraft): Promise<SavedScreener> {
+/** @throws AppError QUERY_SYNTAX: a screener that cannot be read is not kept. NOT_FOUND for an erased account, QUOTA_EXCEEDED. */
+export async function createScreener(tx: Tx, accountId: string, draft: ScreenerDraft): Promise<SavedScreener> {
   await refuseMistakes(tx, draft)
-  // The lock waits for an erasure under way, so that nothing of an erased account comes after it.
+  const account = await holdQuotaAccount(tx, accountId)
+  await requireRoom(tx, account, 'savedScreeners', 1)
+  await requireRoom(tx, account, 'savedScreenerBytes', bytesOf(draft))
   const [created] = await tx.query<SavedScreener>(
-    `INSERT INTO access.screener (account_id, name, type, query, description)
-     SELECT account_id, $2, $3, $4, $5 FROM access.account WHERE account_id = $1 AND erased_at IS NULL FOR KEY SHARE
+    `INSERT INTO access.screener (account_id, name, type, query, description) VALUES ($1, $2, $3, $4, $5)
      RETURNING ${columns}`,
     [accountId, draft.name, draft.type, draft.query, draft.description],
   )
-  if (!created) throw new AppError('NOT_FOUND', 'No such account.')
+  if (!created) throw new Error('the insert of a screener returned no row')
   return created
 }
 
 /** Members left out keep their value; the query is read again for the type that results. */
 export async function updateScreener(
-  db: Queryable,
+  tx: Tx,
   accountId: string,
   id: string,
   change: Partial<ScreenerDraft>,
 ): Promise<SavedScreener> {
-  const draft = { ...(await readScreener(db, accountId, id)), ...change }
-  await refuseMistakes(db, draft)
+  const account = await holdQuotaAccount(tx, accountId)
+  const before = await readScreener(tx, accountId, id)
+  const draft = { ...before, ...change }
+  await refuseMistakes(tx, draft)
+  const growth = bytesOf(draft) - bytesOf(before)
+  if (growth > 0) await requireRoom(tx, account, 'savedScreenerBytes', growth)
   // The owner stands in the condition too: the row may have been deleted since it was read.
   return owned(
-    await db.query<SavedScreener>(
+    await tx.query<SavedScreener>(
       `UPDATE access.screener SET name = $3, type = $4, query = $5, description = $6
        WHERE account_id = $1 AND screener_id = $2 RETURNING ${columns}`,
       [accountId, id, draft.name, draft.type, draft.query, draft.description],
     ),
   )
 }
+
+const bytesOf = ({ name, query, description }: ScreenerDraft): number =>
+  Buffer.byteLength(name) + Buffer.byteLength(query) + Buffer.byteLength(description ?? '')
 
 export async function deleteScreener(db: Queryable, accountId: string, id: string): Promise<void> {
   const { id: known } = await readScreener(db, accountId, id)

@@ -5,6 +5,7 @@
  * Only records of the newest snapshot are searched; details still answer for one that has left the register.
  */
 import type { Db, Queryable } from '../db/db.ts'
+import type { SoldRegistrations } from '../domain/scope.ts'
 import { AppError } from '../errors.ts'
 import { boundedRead } from './bounded-read.ts'
 import { refuseSlips, withHeldWords } from './held-words.ts'
@@ -14,7 +15,8 @@ import { withNamePieces } from './name-words.ts'
 import { readCursor, writeCursor } from './page-cursor.ts'
 import { registerTables } from './register-table.ts'
 import type { ScreenerType } from './screener/fields.ts'
-import { type ReadQuery, readQuery } from './screener/read.ts'
+import { noticeOf, readPermitted } from './screener/permitted.ts'
+import type { ReadQuery } from './screener/read.ts'
 import { registerState, totalOnce } from './total-cache.ts'
 
 export interface ScreenerRequest<T extends ScreenerType = ScreenerType> {
@@ -24,6 +26,8 @@ export interface ScreenerRequest<T extends ScreenerType = ScreenerType> {
   readonly limit: number
   /** Continues after an earlier page; `page` is then read from the cursor. */
   readonly cursor?: string | undefined
+  /** What the caller's conditions on dates may not find; unset: nothing is withheld. */
+  readonly sold?: SoldRegistrations | null
   readonly timeoutMs?: number
 }
 
@@ -33,20 +37,26 @@ export interface ScreenerPage<T extends ScreenerType = ScreenerType> {
   readonly page: number
   readonly pages: number
   readonly next_cursor: string | null
+  /** What was left out, in a sentence. */
+  readonly notice?: string
 }
 
 /** Pages by number end here: each further one would read and throw away all rows before it. */
 export const offsetRowsMax = 10_000
 /**
- * @throws AppError QUERY_SYNTAX, QUERY_TOO_EXPENSIVE when a statement passes the timeout, BAD_REQUEST for a page
+ * @throws AppError QUERY_SYNTAX, NO_DATASET_ACCESS, QUERY_TOO_EXPENSIVE when a statement passes the timeout, BAD_REQUEST for a page
  * beyond the reach of page numbers or a foreign cursor.
  */
 export async function runScreener<T extends ScreenerType>(
   db: Db,
   request: ScreenerRequest<T>,
 ): Promise<ScreenerPage<T>> {
-  const compiled = readQuery(request.type, request.query)
+  const sold = request.sold ?? null
+  const compiled = readPermitted(request.type, request.query, sold)
   const set = `${request.type}:${compiled.canonical}`
+  // Two accounts may not find the same records by one query.
+  const counted = compiled.withheld === 'none' ? set : `${set}:${JSON.stringify(sold)}`
+  const notice = noticeOf(compiled.withheld, sold)
   const from = request.cursor === undefined ? undefined : readCursor(set, request.cursor)
   if (!from && request.page * request.limit > offsetRowsMax) {
     throw new AppError(
@@ -60,7 +70,7 @@ export async function runScreener<T extends ScreenerType>(
     const named = await withNamePieces(tx, request.type, compiled, state)
     const values = await withHeldWords(tx, request.type, compiled.wordPieces, named, state)
     const read = { ...compiled, values }
-    const total = await totalOnce(db, `${state.version}:${set}`, () => countHits(tx, request.type, read))
+    const total = await totalOnce(db, `${state.version}:${counted}`, () => countHits(tx, request.type, read))
     const page = from?.page ?? request.page
     const wanted = total > 0 && (from !== undefined || (page - 1) * request.limit < total)
     const found = wanted
@@ -84,6 +94,7 @@ export async function runScreener<T extends ScreenerType>(
       page,
       pages: Math.ceil(total / request.limit),
       next_cursor: more ? writeCursor(set, identifierOf(last), page + 1) : null,
+      ...(notice === undefined ? {} : { notice }),
     }
   }
   return boundedRead(db, work, request.timeoutMs)

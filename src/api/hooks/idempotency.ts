@@ -8,13 +8,22 @@
  */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { claimIdempotencyKey, type IdempotencyClaim, keepAnswer, releaseClaim } from '../../access/idempotency.ts'
+import {
+  answerKeyOf,
+  claimIdempotencyKey,
+  type IdempotencyClaim,
+  keepAnswer,
+  releaseClaim,
+} from '../../access/idempotency.ts'
 import type { Db, Queryable } from '../../db/db.ts'
+import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
+import { spendBudget } from '../../quotas/daily-budget.ts'
 import { principalOf } from '../route-context.ts'
 
 interface HeldClaim {
   readonly claim: IdempotencyClaim
+  readonly answerKey: Buffer
   /** True once the handler kept the answer in its own transaction. */
   kept: boolean
 }
@@ -28,11 +37,12 @@ const heldClaims = new WeakMap<FastifyRequest, HeldClaim>()
 export async function keepReply(tx: Queryable, request: FastifyRequest, status: number, body: object): Promise<void> {
   const held = heldClaims.get(request)
   if (!held) return
-  await keepAnswer(tx, held.claim, { status, body: JSON.stringify(body) })
+  await keepAnswer(tx, held.claim, { status, body: JSON.stringify(body) }, held.answerKey)
   held.kept = true
 }
 
-export function addIdempotency(app: FastifyInstance, db: Db): void {
+export function addIdempotency(app: FastifyInstance, db: Db, secretKey: Secret): void {
+  const answerKey = answerKeyOf(secretKey)
   app.addHook('preHandler', async (request, reply) => {
     const key = request.headers['idempotency-key']
     const { idempotent } = request.routeOptions.config
@@ -40,14 +50,18 @@ export function addIdempotency(app: FastifyInstance, db: Db): void {
     if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
       throw new AppError('BAD_REQUEST', 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
     }
+    const principal = principalOf(request)
     const result = await claimIdempotencyKey(db, {
-      accountId: principalOf(request).accountId,
+      accountId: principal.accountId,
       key,
+      answerKey,
       requestSha256: digestOf(request),
       answerWithEffect: idempotent === 'with-effect',
     })
     if (result.kind === 'claimed') {
-      heldClaims.set(request, { claim: result.claim, kept: false })
+      heldClaims.set(request, { claim: result.claim, answerKey, kept: false })
+      // Refused, the claim is given back below as after any failure.
+      await spendBudget(db, principal, 'keptAnswers', 1)
       return
     }
     return replay(reply, result)
@@ -57,7 +71,8 @@ export function addIdempotency(app: FastifyInstance, db: Db): void {
     const held = heldClaims.get(request)
     if (!held) return payload
     if (reply.statusCode >= 400) await releaseClaim(db, held.claim)
-    else if (!held.kept) await keepAnswer(db, held.claim, { status: reply.statusCode, body: String(payload) })
+    else if (!held.kept)
+      await keepAnswer(db, held.claim, { status: reply.statusCode, body: String(payload) }, answerKey)
     return payload
   })
 }

@@ -30,6 +30,23 @@ export function setRateLimit(
   })
 }
 
+/** What is left of the day's budget of records; nothing where there is no limit. */
+export function setRecordBudget(
+  reply: FastifyReply,
+  {
+    limit,
+    remaining,
+    resetAt,
+  }: { readonly limit: number | null; readonly remaining: number | null; readonly resetAt: Date },
+): void {
+  if (limit === null || remaining === null) return
+  reply.headers({
+    'X-RateLimit-Records-Limit': String(limit),
+    'X-RateLimit-Records-Remaining': String(remaining),
+    'X-RateLimit-Records-Reset': resetAt.toISOString(),
+  })
+}
+
 /** While the server closes, every answer ends its connection: a kept one would hold the process for a minute more. */
 export function endConnectionsOnClose(app: FastifyInstance): void {
   let closing = false

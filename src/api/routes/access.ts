@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { detailUsage } from '../../access/admission.ts'
 import { effectiveScope } from '../../access/entitlements.ts'
+import { recordBudget } from '../../access/record-budget.ts'
 import { creditStatement } from '../../orders/credit-statement.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import { DateWindow, GrantedBy, Territory } from './scope-schema.ts'
@@ -40,6 +41,9 @@ const AccessStatement = z.object({
   ),
   rate_limits: z.object({
     detail_endpoints: z.object({ used_today: z.number(), daily_limit: z.number(), remaining: z.number() }),
+    record_budget: z
+      .object({ used_today: z.number(), daily_limit: z.number().nullable(), remaining: z.number().nullable() })
+      .describe('Records that the feeds return today; null: no limit'),
     date: z.string(),
   }),
   generated_at: z.string(),
@@ -53,19 +57,20 @@ export const accessRoutes: Routes = async (app, { db }) => {
         tags: ['Account'],
         summary: 'What your key may do',
         description:
-          'Which feeds are open, for which places and days; the credits; what is left of the daily details limit. The feeds ' +
+          'Which feeds are open, for which places and days; the credits; what is left of the daily details limit and of the records. The feeds ' +
           'enforce exactly what this says.',
         response: { 200: AccessStatement },
       },
     },
     async (request) => {
       const principal = principalOf(request)
-      const [gst, company, director, credits, details] = await Promise.all([
+      const [gst, company, director, credits, details, records] = await Promise.all([
         effectiveScope(db, principal, 'gst'),
         effectiveScope(db, principal, 'company'),
         effectiveScope(db, principal, 'director'),
         creditStatement(db, principal.accountId),
         detailUsage(db, principal),
+        recordBudget(db, principal),
       ])
       const { used, limit, remaining, date } = details
       return {
@@ -80,6 +85,7 @@ export const accessRoutes: Routes = async (app, { db }) => {
         credits,
         rate_limits: {
           detail_endpoints: { used_today: used, daily_limit: limit, remaining },
+          record_budget: { used_today: records.used, daily_limit: records.limit, remaining: records.remaining },
           date,
         },
         generated_at: new Date().toISOString(),

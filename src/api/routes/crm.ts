@@ -20,7 +20,8 @@ export const crmRoutes: Routes = async (app, { db, queue, settings }) => {
         tags,
         summary: 'The leads of an order',
         description:
-          'One flat row of scalars per item, or the older nested shape. Contact columns are filled once the order is paid.',
+          'One flat row of scalars per item, or the older nested shape. Until the order is paid a row holds the identifier and ' +
+          'the name that you gave, and all other columns are null.',
         params: z.object({ order_id: z.string().describe('_id of the order') }),
         querystring: z.object({ format: z.enum(['flat', 'nested']).default('flat').describe('Shape of a lead') }),
         response: { 200: OrderLeads },

@@ -2,20 +2,22 @@
  * The feeds of recently registered records. What may be read comes from `effectiveScope`, as in the access
  * statement; asked-for places outside it are refused, dates outside it are clamped.
  */
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Vocabulary } from '../../../config/vocabularies.ts'
 import { type EffectiveScope, effectiveScope } from '../../access/entitlements.ts'
+import { giveBackRecords, reserveRecords } from '../../access/record-budget.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { earlierOf, laterOf, placeKey } from '../../domain/scope.ts'
 import { AppError } from '../../errors.ts'
-import { type FeedQuery, readFeed } from '../../registry/feed/read-feed.ts'
+import { type FeedPage, type FeedQuery, readFeed } from '../../registry/feed/read-feed.ts'
 import { readWord, spellingsOf } from '../../registry/words.ts'
 import { meaningOf, refuseUnknownDistricts } from '../../registry/words-asked.ts'
+import { setRecordBudget } from '../hooks/response-headers.ts'
 import { stateAsked } from '../parameters.ts'
-import { principalOf, type RouteContext, type Routes } from '../route-context.ts'
+import { type Principal, principalOf, type RouteContext, type Routes } from '../route-context.ts'
 import { CompanyRecord, DirectorRecord, GstRecord } from './feed-records.ts'
 import { DateWindow, GrantedBy, Territory } from './scope-schema.ts'
 
@@ -76,18 +78,19 @@ function addFeed<R extends z.ZodType>(
   const summary = `Recently registered: ${dataset}`
   const description =
     'Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of ' +
-    'the body is optional.'
+    'the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.'
   app
     .withTypeProvider<ZodTypeProvider>()
     .post(
       path,
       { schema: { tags: ['Feeds'], summary, description, body: FeedBody, response: { 200: FeedResult } } },
-      async (request) => {
+      async (request, reply) => {
         const asked = request.body ?? { page: 1, limit: 10 }
         if (asked.from_date !== undefined && asked.to_date !== undefined && asked.from_date > asked.to_date) {
           throw new AppError('UNPROCESSABLE', 'from_date lies after to_date.')
         }
-        const scope = openScope(await effectiveScope(db, principalOf(request), dataset), dataset)
+        const principal = principalOf(request)
+        const scope = openScope(await effectiveScope(db, principal, dataset), dataset)
         const window = {
           from: laterOf(scope.date_window.from, asked.from_date ?? null),
           to: earlierOf(scope.date_window.to, asked.to_date ?? null),
@@ -98,7 +101,7 @@ function addFeed<R extends z.ZodType>(
         const statuses = asked.status?.trim()
           ? await meaningOf(db, { entity: dataset, column: 'status', parameter: 'status', text: asked.status })
           : undefined
-        const { data, total } = await readFeed<z.output<R>>(db, dataset, {
+        const query = {
           ...places,
           territory: scope.territory,
           window,
@@ -107,12 +110,34 @@ function addFeed<R extends z.ZodType>(
           businessTypes: spellings(businessWords[dataset], asked.business_type ?? ''),
           page: asked.page,
           limit: asked.limit,
-        })
+        }
+        const { data, total } = await withinBudget(db, principal, reply, asked.limit, () =>
+          readFeed<z.output<R>>(db, dataset, query),
+        )
         const { granted_by, territory, date_window } = scope
         const access = { granted_by, territory, date_window: { ...date_window, ...window } }
         return { data, total, page: asked.page, limit: asked.limit, access }
       },
     )
+}
+
+/** Reads a page within the day's budget of records and says what is left of it. @throws AppError RATE_LIMITED */
+async function withinBudget<R>(
+  db: RouteContext['db'],
+  principal: Principal,
+  reply: FastifyReply,
+  limit: number,
+  read: () => Promise<FeedPage<R>>,
+): Promise<FeedPage<R>> {
+  const reserved = await reserveRecords(db, principal, limit)
+  let returned = 0
+  try {
+    const page = await read()
+    returned = page.data.length
+    return page
+  } finally {
+    setRecordBudget(reply, await giveBackRecords(db, principal, reserved, limit - returned))
+  }
 }
 
 /** @throws AppError NO_DATASET_ACCESS */

@@ -94,7 +94,9 @@ export const filterRoutes: Routes = async (app, { db }) => {
       schema: {
         tags: ['Filters'],
         summary: 'Directors by their attributes',
-        description: 'All parameters are optional and narrow together. Parts of a name match by their beginning.',
+        description:
+          'All parameters are optional and narrow together. Parts of a name match by their beginning. ' +
+          'A range of dates of birth reaches over whole calendar years.',
         querystring: z.object({
           din: textFilter('DIN'),
           DIN: textFilter('The same as din'),
@@ -106,8 +108,8 @@ export const filterRoutes: Routes = async (app, { db }) => {
           residentOfIndia: yesOrNo('Resident of India'),
           citizenOfIndia: yesOrNo('Citizen of India'),
           nationality: textFilter('Nationality'),
-          dateOfBirthFrom: day('Earliest date of birth'),
-          dateOfBirthTo: day('Latest date of birth'),
+          dateOfBirthFrom: day('Earliest date of birth; its year counts'),
+          dateOfBirthTo: day('Latest date of birth; its year counts, to 31 December'),
           state: textFilter('State, in any usual spelling'),
           district: textFilter('District'),
           country: textFilter('Country'),

@@ -86,12 +86,16 @@ export const OrderPage = z.object({
 })
 
 export const OrderDetails = OrderSummary.extend({
+  reachable: z.number().describe('Items that somebody can be reached under'),
   items: z.array(
     z.object({
       type: z.enum(entityTypes),
       name: z.string(),
       number: z.string(),
-      has_contact: z.boolean().nullable().describe('Null until the order is paid'),
+      has_contact: z
+        .boolean()
+        .nullable()
+        .describe('Whether anybody can be reached: as the order was placed, and again as it was paid'),
       refunded: z.boolean().describe('The credit came back, for nobody can be reached'),
     }),
   ),

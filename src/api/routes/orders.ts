@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { Db } from '../../db/db.ts'
 import { leadsCsv } from '../../leads/leads-csv.ts'
 import { exportRecord } from '../../leads/nested-lead.ts'
-import { type OrderLead, previewLeads, readPaidLeads } from '../../leads/read-leads.ts'
+import { type OrderLead, readPaidLeads } from '../../leads/read-leads.ts'
+import { readUnpaidLeads } from '../../leads/unpaid-leads.ts'
 import { cancelOrder } from '../../orders/cancel-order.ts'
 import type { Order } from '../../orders/order.ts'
 import { placeOrderAnd } from '../../orders/place-order.ts'
@@ -26,11 +27,11 @@ const tags = ['Orders']
 const OrderParams = z.object({ id: z.string().describe('_id of the order') })
 const ExportQuery = z.object({ format: z.enum(['json', 'csv']).default('json').describe('json: records; csv: a file') })
 
-/** Paid orders bring their frozen leads, pending ones a preview without contact columns, ended ones nothing. */
+/** Orders that are paid and completed bring their frozen leads; all others what `unpaid-leads.ts` says, and no more. */
 export async function leadsOf(db: Db, order: Order, leadSource: string): Promise<OrderLead[]> {
   const request = { orderId: order.orderId, leadSource }
-  if (order.paymentStatus === 'paid') return readPaidLeads(db, request)
-  return order.status === 'pending' ? previewLeads(db, request) : []
+  const isPaid = order.paymentStatus === 'paid' && order.status === 'completed'
+  return isPaid ? readPaidLeads(db, request) : readUnpaidLeads(db, request)
 }
 
 export const orderRoutes: Routes = async (app, { db, queue, settings }) => {
@@ -93,6 +94,7 @@ export const orderRoutes: Routes = async (app, { db, queue, settings }) => {
       const items = await readOrderedItems(db, order.orderId)
       return {
         ...orderSummary(order),
+        reachable: items.filter(({ hasContact }) => hasContact === true).length,
         items: items.map(({ type, name, identifier, hasContact, refundedAt }) => {
           return { type, name, number: identifier, has_contact: hasContact, refunded: refundedAt !== null }
         }),
@@ -120,7 +122,9 @@ export const orderRoutes: Routes = async (app, { db, queue, settings }) => {
       schema: {
         tags,
         summary: 'Download an order',
-        description: 'Its records as JSON, or its flat lead rows as a CSV file.',
+        description:
+          'Its records as JSON, or its flat lead rows as a CSV file. Of an order that is not paid: identifiers, the names ' +
+          'that you gave, and in the JSON whether anybody can be reached.',
         params: OrderParams,
         querystring: ExportQuery,
         response: {

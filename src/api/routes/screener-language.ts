@@ -1,10 +1,11 @@
 /** What helps to write a query of the screener language: its fields, and how a query was read. Neither uses a limit. */
 import { z } from 'zod'
+import { soldRegistrations } from '../../access/sold-registrations.ts'
 import type { Queryable } from '../../db/db.ts'
 import { columnOf, heldWordsByColumn } from '../../registry/held-words.ts'
 import { explainQuery } from '../../registry/screener/explain.ts'
 import { operatorsOf, type ScreenerType, screenerFields, screenerTypes } from '../../registry/screener/fields.ts'
-import type { Routes } from '../route-context.ts'
+import { principalOf, type Routes } from '../route-context.ts'
 import { Query, Type } from './screener.ts'
 
 const tags = ['Screener']
@@ -68,7 +69,12 @@ export const screenerLanguageRoutes: Routes = async (app, { db }) => {
       },
     },
     async (request) => {
-      const explained = await explainQuery(db, request.body.type, request.body.query)
+      const explained = await explainQuery(
+        db,
+        request.body.type,
+        request.body.query,
+        await soldRegistrations(db, principalOf(request), request.body.type),
+      )
       return { ...explained, indexes: [...explained.indexes] }
     },
   )

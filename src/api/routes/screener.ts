@@ -1,5 +1,6 @@
 /** Search in the screener language, and saved screeners. A search uses the search limit, a run the screener limit. */
 import { z } from 'zod'
+import { soldRegistrations } from '../../access/sold-registrations.ts'
 import {
   createScreener,
   deleteScreener,
@@ -21,6 +22,14 @@ export const Query = z
   .describe('Text of the screener language')
   .meta({ examples: ["State == 'Maharashtra' AND paidUpCapital > 1000000"] })
 const NextCursor = text.describe('Send as `cursor` for the next page; null on the last one')
+
+const Notice = z
+  .string()
+  .optional()
+  .describe('Present where conditions on dates left out registrations that a feed sells: what, and what opens it')
+const soldRule =
+  'Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its ' +
+  'year, find them only within your entitlement to the feed; `notice` says so where it mattered.'
 
 const companyHit = {
   CIN: z.string(),
@@ -76,7 +85,8 @@ export const screenerRoutes: Routes = async (app, { db }) => {
         summary: 'Search companies or GST registrations',
         description:
           'Answers one page and the exact total. Beyond page × limit = 10,000 continue with the cursor of the last page. ' +
-          'A mistake in the query is a 422 whose position, expected and suggestion say how to mend it.',
+          'A mistake in the query is a 422 whose position, expected and suggestion say how to mend it. ' +
+          soldRule,
         body: z
           .object({
             query: Query,
@@ -97,12 +107,14 @@ export const screenerRoutes: Routes = async (app, { db }) => {
             page: z.number(),
             pages: z.number(),
             next_cursor: NextCursor,
+            notice: Notice,
           }),
         },
       },
     },
     async (request) => {
-      const found = await runScreener(db, request.body)
+      const sold = await soldRegistrations(db, principalOf(request), request.body.type)
+      const found = await runScreener(db, { ...request.body, sold })
       return { ...found, results: [...found.results] }
     },
   )
@@ -162,7 +174,8 @@ export const screenerRoutes: Routes = async (app, { db }) => {
     async (request) => {
       const { accountId } = principalOf(request)
       const change = Object.fromEntries(Object.entries(request.body).filter(([, value]) => value !== undefined))
-      return { data: present(await updateScreener(db, accountId, request.params.screener_id, change)) }
+      const { screener_id: id } = request.params
+      return { data: present(await db.transaction((tx) => updateScreener(tx, accountId, id, change))) }
     },
   )
 
@@ -190,7 +203,7 @@ export const screenerRoutes: Routes = async (app, { db }) => {
       schema: {
         tags,
         summary: 'Run a saved screener against current data',
-        description: 'Nothing is cached. Uses one unit of the screener limit. A company is named by `company` here.',
+        description: `Nothing is cached. Uses one unit of the screener limit. A company is named by \`company\` here. ${soldRule}`,
         params: ById,
         querystring: z.object({
           ...paging(100),
@@ -204,6 +217,7 @@ export const screenerRoutes: Routes = async (app, { db }) => {
             limit: z.number(),
             screener: Saved.pick({ id: true, name: true, type: true, query: true }),
             next_cursor: NextCursor,
+            notice: Notice,
           }),
         },
       },
@@ -211,8 +225,9 @@ export const screenerRoutes: Routes = async (app, { db }) => {
     async (request) => {
       const saved = await readScreener(db, principalOf(request).accountId, request.params.screener_id)
       const { id, name, type, query } = saved
-      const found = await runScreener(db, { type, query, ...request.query })
-      const { total, page, next_cursor } = found
+      const sold = await soldRegistrations(db, principalOf(request), type)
+      const found = await runScreener(db, { type, query, ...request.query, sold })
+      const { total, page, next_cursor, notice } = found
       return {
         data: found.results.map(nameAsCompany),
         total,
@@ -220,6 +235,7 @@ export const screenerRoutes: Routes = async (app, { db }) => {
         limit: request.query.limit,
         screener: { id, name, type, query },
         next_cursor,
+        ...(notice === undefined ? {} : { notice }),
       }
     },
   )

@@ -6,13 +6,16 @@
  * neither is its negation: IS NULL is the only way to records without a value. A list without members is missing.
  * NOT is pushed down to the conditions (De Morgan), so that this holds for lists too.
  */
+import type { SoldRegistrations } from '../../domain/scope.ts'
 import type { ComparisonOperator, Condition, Literal, MatchOperator, Node } from './ast.ts'
 import { type Field, fieldNamed, type ScreenerType } from './fields.ts'
 import { isNamed, matchesName, matchText } from './name-condition.ts'
 import type { CompiledQuery, NamePiece, Output, WordPiece } from './pieces.ts'
+import { createGuard } from './withhold.ts'
 import { isOneOf, wordsAsked } from './word-condition.ts'
 
-export function compileQuery(type: ScreenerType, node: Node): CompiledQuery {
+/** @param sold what the caller's conditions on dates may not find; null: nothing. */
+export function compileQuery(type: ScreenerType, node: Node, sold: SoldRegistrations | null = null): CompiledQuery {
   const values: unknown[] = []
   const namePieces: NamePiece[] = []
   const wordPieces: WordPiece[] = []
@@ -25,7 +28,9 @@ export function compileQuery(type: ScreenerType, node: Node): CompiledQuery {
     wordPieces.push({ ...piece, at: values.length })
     return bind(null)
   }
-  return { condition: compileNode(type, node, false, { bind, bindPiece, bindWords }), values, namePieces, wordPieces }
+  const guard = createGuard(type, node, sold, bind)
+  const condition = compileNode(type, node, false, { bind, bindPiece, bindWords, guard })
+  return { condition, values, namePieces, wordPieces, withheld: guard.withheld() }
 }
 
 function compileNode(type: ScreenerType, node: Node, negated: boolean, out: Output): string {
@@ -44,7 +49,8 @@ function compileNode(type: ScreenerType, node: Node, negated: boolean, out: Outp
     case 'null': {
       const field = fieldNamed(type, node.field.name)
       if (!field) throw new Error(`${node.field.name} was not checked`)
-      return field.kind === 'list' ? onList(field, node, negated, out) : onScalar(field, node, negated, out)
+      const sql = field.kind === 'list' ? onList(field, node, negated, out) : onScalar(field, node, negated, out)
+      return out.guard.narrow(field, node, negated, sql)
     }
   }
 }

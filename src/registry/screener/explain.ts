@@ -1,12 +1,13 @@
 /** How a query was read and how PostgreSQL would run it: canonical text, indexes and estimates; nothing is executed. */
 import type { Db } from '../../db/db.ts'
+import type { SoldRegistrations } from '../../domain/scope.ts'
 import { boundedRead } from '../bounded-read.ts'
 import { refuseSlips, withHeldWords } from '../held-words.ts'
 import { withNamePieces } from '../name-words.ts'
 import { registerTables } from '../register-table.ts'
 import { registerState } from '../total-cache.ts'
 import type { ScreenerType } from './fields.ts'
-import { readQuery } from './read.ts'
+import { readPermitted } from './permitted.ts'
 
 export interface QueryExplanation {
   readonly canonical: string
@@ -22,8 +23,13 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-export async function explainQuery(db: Db, type: ScreenerType, query: string): Promise<QueryExplanation> {
-  const compiled = readQuery(type, query)
+export async function explainQuery(
+  db: Db,
+  type: ScreenerType,
+  query: string,
+  sold: SoldRegistrations | null,
+): Promise<QueryExplanation> {
+  const compiled = readPermitted(type, query, sold)
   const { canonical, condition } = compiled
   const [plan] = await boundedRead(db, async (tx) => {
     const state = await registerState(tx, type)

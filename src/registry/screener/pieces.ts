@@ -2,6 +2,7 @@
 import type { Vocabulary } from '../../../config/vocabularies.ts'
 import type { Literal } from './ast.ts'
 import type { Field } from './fields.ts'
+import type { Guard, Withheld } from './withhold.ts'
 
 export interface CompiledQuery {
   /** SQL of the condition over the row alias `r`. */
@@ -11,6 +12,8 @@ export interface CompiledQuery {
   readonly namePieces: readonly NamePiece[]
   /** Conditions on words, which the words that the register holds make quick; see ../held-words.ts. */
   readonly wordPieces: readonly WordPiece[]
+  /** Whether conditions were narrowed to what the account may find; see withhold.ts. */
+  readonly withheld: Withheld
 }
 
 /** Values of a field with a vocabulary, and the parameter that may hold all words of the register that they mean. */
@@ -40,4 +43,5 @@ export interface Output {
   bindPiece(op: NamePiece['op'], text: string): string
   /** The placeholder of the words of the register that are meant. */
   bindWords(piece: Omit<WordPiece, 'at'>): string
+  readonly guard: Guard
 }

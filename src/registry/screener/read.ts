@@ -1,4 +1,5 @@
 /** Query text in; the checked tree, its canonical text and its SQL condition out. */
+import type { SoldRegistrations } from '../../domain/scope.ts'
 import { valueMeant } from './advice.ts'
 import type { Node } from './ast.ts'
 import { checkQuery } from './check.ts'
@@ -14,11 +15,11 @@ export interface ReadQuery extends CompiledQuery {
 }
 
 /** @throws AppError QUERY_SYNTAX for any text that is not a query over the fields of `type`. */
-export function readQuery(type: ScreenerType, query: string): ReadQuery {
+export function readQuery(type: ScreenerType, query: string, sold: SoldRegistrations | null = null): ReadQuery {
   const node = checkQuery(
     type,
     query,
     parseQuery(query, (field, text) => valueMeant(type, field, text)),
   )
-  return { node, canonical: printQuery(node), ...compileQuery(type, node) }
+  return { node, canonical: printQuery(node), ...compileQuery(type, node, sold) }
 }

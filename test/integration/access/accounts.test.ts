@@ -145,6 +145,7 @@ describe('the access statement', () => {
       credits: [{ type: 'credits', balance: 0, total_credits: 0, used_credits: 0, last_updated: null }],
       rate_limits: {
         detail_endpoints: { used_today: 0, daily_limit: 100, remaining: 100 },
+        record_budget: { used_today: 0, daily_limit: 100_000, remaining: 100_000 },
         date: new Date().toISOString().slice(0, 10),
       },
       generated_at: expect.stringMatching(/Z$/),

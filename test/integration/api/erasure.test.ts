@@ -89,10 +89,12 @@ test('erasure leaves nothing of the person anywhere, keeps the books balanced, a
   const customer = await busyCustomer('Ravi.Kumar@example.org')
   const { token, accountId, orderId } = customer
   const prefix = customer.apiKey.slice(0, 10)
+  // Kept answers lie sealed, so that no text is found in them.
+  const kept = () => db.query('SELECT FROM access.idempotency WHERE account_id = $1', [accountId])
+  expect(await kept()).toHaveLength(2)
   expect(await tablesWith([...secrets, prefix])).toEqual([
     'access.account',
     'access.api_key',
-    'access.idempotency',
     'access.screener',
     'access.watchlist',
     'access.watchlist_entity',
@@ -120,6 +122,7 @@ test('erasure leaves nothing of the person anywhere, keeps the books balanced, a
     },
   ])
   expect(await tablesWith([...secrets, prefix])).toEqual([])
+  expect(await kept()).toEqual([])
   expect(await ledger()).toEqual(before)
   const { data } = (await api.get(`/admin/audit?subject=${accountId}&action=erase%20account`, operatorToken)).json()
   expect(data[0].detail.receiptId).toBe(reply.json().receipt_id)
@@ -203,7 +206,7 @@ test('a screener or watchlist whose account is being erased waits for that, and 
       // The insert waits for the lock before the erasure commits; without the lock it would have gone through.
       await vi.waitFor(async () => {
         const waiting = await db.query(
-          `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%KEY SHARE%'`,
+          `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FOR NO KEY UPDATE%'`,
         )
         expect(waiting).toHaveLength(1)
       })

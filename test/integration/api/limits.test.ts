@@ -130,6 +130,7 @@ describe('daily limits', () => {
     const access = (await api.get('/api/access', token)).json()
     expect(access.rate_limits).toEqual({
       detail_endpoints: { used_today: 1, daily_limit: 1000, remaining: 999 },
+      record_budget: { used_today: 0, daily_limit: 100_000, remaining: 100_000 },
       date: new Date().toISOString().slice(0, 10),
     })
   })

@@ -45,7 +45,12 @@ test('a token can be validated, and one that is not good is refused with the rea
 
 test('a free offer opens its feed at once, for its days, and asks for its windows to be counted', async () => {
   await addRegistrations(database.db, 'gst', [
-    { state: 'Goa', district: null, pincode: null, registeredOn: '2026-11-01' },
+    {
+      state: 'Goa',
+      district: null,
+      pincode: null,
+      registeredOn: new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10),
+    },
   ])
   const { token, accountId } = await newCustomer(api, database)
   const feed = () => api.post('/api/recently-registered/gst', token, {})

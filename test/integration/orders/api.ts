@@ -5,12 +5,13 @@ import type { TestDatabase } from '../../support/database.ts'
 
 export function useOrderApi(database: TestDatabase) {
   const api: TestApi = useApi(database)
-  const tokens = new Map<string, string>()
-  const tokenOf = async (accountId: string) => {
-    const known = tokens.get(accountId)
-    if (known !== undefined) return known
+  const tokens = new Map<string, Promise<string>>()
+  const logIn = async (accountId: string) => {
     const { apiKey } = await issueApiKey(database.db, accountId)
-    const { token } = await logInCustomer(api, { accountId, apiKey })
+    return (await logInCustomer(api, { accountId, apiKey })).token
+  }
+  const tokenOf = (accountId: string) => {
+    const token = tokens.get(accountId) ?? logIn(accountId)
     tokens.set(accountId, token)
     return token
   }

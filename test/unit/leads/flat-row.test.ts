@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { leadColumns } from '../../../config/lead-columns.ts'
-import { flatRow, joinDescriptions, joinList, presentOffices, withoutContact } from '../../../src/leads/flat-row.ts'
+import { flatRow, joinDescriptions, joinList, presentOffices } from '../../../src/leads/flat-row.ts'
 import { anyLead, companyLead, directorLead, gstLead } from './records.ts'
 
 const sizes = { gst: 31, company: 36, director: 23 }
@@ -66,17 +66,6 @@ test('lists that belong together have an element for every place', () => {
       const ofGst = flatRow(gst, 'P')
       expect(parts(ofGst['HSNDescriptions'], '|')).toBe(hsnDescriptions.length)
       expect(parts(ofGst['SACDescriptions'], '|')).toBe(sacDescriptions.length)
-    }),
-  )
-})
-
-test('without contact, exactly the contact columns are emptied', () => {
-  fc.assert(
-    fc.property(anyLead, (lead) => {
-      const row = flatRow(lead, 'P')
-      const hidden = withoutContact(lead.type, row)
-      for (const { name, contact } of leadColumns[lead.type]) expect(hidden[name]).toBe(contact ? null : row[name])
-      expect(Object.keys(hidden)).toEqual(Object.keys(row))
     }),
   )
 })

@@ -1,0 +1,46 @@
+/**
+ * What an order shows that is not paid: of each item its identifier, the name that the buyer gave it, and whether anybody
+ * can be reached under it, as the order was placed. Nothing is read of the registers, so asking again brings nothing.
+ */
+import { leadColumns } from '../../config/lead-columns.ts'
+import type { Queryable } from '../db/db.ts'
+import type { EntityType } from '../domain/identity.ts'
+import type { BuildRequest } from './build-leads.ts'
+import type { OrderLead } from './read-leads.ts'
+
+interface UnpaidItem {
+  readonly itemId: string
+  readonly type: EntityType
+  readonly identifier: string
+  readonly name: string
+  readonly reachable: boolean | null
+}
+
+/** The columns that hold what the buyer gave; all others are null. */
+const givenColumns: Readonly<Record<EntityType, { readonly identifier: string; readonly names: readonly string[] }>> = {
+  company: { identifier: 'CIN', names: ['Last_Name', 'Company'] },
+  director: { identifier: 'DIN', names: ['Last_Name', 'Full_Name'] },
+  gst: { identifier: 'GSTIN', names: ['Last_Name', 'Company'] },
+}
+
+/** In the order of the request, all items. */
+export async function readUnpaidLeads(db: Queryable, { orderId, leadSource }: BuildRequest): Promise<OrderLead[]> {
+  const items = await db.query<UnpaidItem>(
+    `SELECT item_id AS "itemId", type, identifier, name, has_contact AS reachable
+     FROM orders.item WHERE order_id = $1 ORDER BY position`,
+    [orderId],
+  )
+  return items.map(({ itemId, type, identifier, name, reachable }) => {
+    const given = givenColumns[type]
+    const cells: Record<string, string> = { [given.identifier]: identifier, Lead_Source: leadSource }
+    for (const column of given.names) cells[column] = name
+    return {
+      itemId,
+      type,
+      identifier,
+      row: Object.fromEntries(leadColumns[type].map((column) => [column.name, cells[column.name] ?? null])),
+      fullData: { company: null, directors: [], gst: [] },
+      unpaid: { name, reachable },
+    }
+  })
+}

@@ -1,0 +1,154 @@
+/**
+ * Budgets per account and UTC day beside the limits of calls: records of feeds, unknown items, orders, bytes written.
+ *
+ * Invariant: what is taken in a day never passes the limit. The insert or update of the counter's row decides on its
+ * newest version, so N parallel takings in any number of processes are exact; a taking is whole or not at all.
+ */
+import { type BudgetName, budgets } from '../../config/plans.ts'
+import type { Queryable } from '../db/db.ts'
+import { AppError } from '../errors.ts'
+import { type QuotaAccount, quotaPlanOf, readQuotaAccount } from './quota-account.ts'
+
+/** Of `access.daily_usage`. */
+const kinds: Readonly<Record<BudgetName, string>> = {
+  feedRecords: 'feed_records',
+  unknownItems: 'unknown_items',
+  orders: 'orders',
+  orderedItems: 'ordered_items',
+  keptAnswers: 'kept_answers',
+  writtenBytes: 'written_bytes',
+}
+
+const words: Readonly<Record<BudgetName, string>> = {
+  feedRecords: 'records of the feeds',
+  unknownItems: 'ordered items that no register holds',
+  orders: 'orders',
+  orderedItems: 'ordered items',
+  keptAnswers: 'answers kept under an Idempotency-Key',
+  writtenBytes: 'bytes of requests that store something',
+}
+
+export interface BudgetReading {
+  /** Null: no limit. */
+  readonly limit: number | null
+  readonly used: number
+  readonly remaining: number | null
+  readonly resetAt: Date
+  /** UTC day by the database's clock. */
+  readonly day: string
+}
+
+export interface BudgetTaking extends BudgetReading {
+  readonly taken: boolean
+}
+
+export const limitOf = (account: QuotaAccount, budget: BudgetName): number | null =>
+  budgets[quotaPlanOf(account)][budget]
+
+interface UsageRow {
+  readonly used: number
+  readonly day: string
+  readonly resetAt: Date
+}
+
+const today = `(now() AT TIME ZONE 'UTC')::date`
+const clock = `${today} AS day, ((${today} + 1)::timestamp AT TIME ZONE 'UTC') AS "resetAt"`
+const readStatement = {
+  name: 'budget-read',
+  text: `SELECT coalesce((SELECT used FROM access.daily_usage
+           WHERE account_id = $1 AND kind = $2 AND day = ${today}), 0) AS used, ${clock}`,
+}
+/**
+ * The account is held before the counter, as an erasure does, so that neither waits for the other in turn. A counter
+ * without a limit stops at the largest integer instead of failing.
+ */
+const takeStatement = {
+  name: 'budget-take',
+  text: `INSERT INTO access.daily_usage AS d (account_id, kind, day, used, taken)
+         SELECT account_id, $2, ${today}, $3, $3 FROM access.account
+         WHERE account_id = $1 AND erased_at IS NULL AND ($4::integer IS NULL OR $3::integer <= $4) FOR KEY SHARE
+         ON CONFLICT (account_id, kind, day) DO UPDATE
+           SET used = least(d.used::bigint + $3, 2147483647)::integer, taken = $3
+           WHERE $4::integer IS NULL OR d.used::bigint + $3 <= $4
+         RETURNING used, ${clock}`,
+}
+
+export async function readBudget(
+  db: Queryable,
+  accountId: string,
+  budget: BudgetName,
+  limit: number | null,
+): Promise<BudgetReading> {
+  const [row] = await db.query<UsageRow>(readStatement, [accountId, kinds[budget]])
+  if (!row) throw new Error('the statement of a budget returns one row')
+  return readingOf(row, limit)
+}
+
+/** @throws AppError NOT_FOUND for an erased account. */
+export async function takeBudget(
+  db: Queryable,
+  accountId: string,
+  budget: BudgetName,
+  amount: number,
+  limit: number | null,
+): Promise<BudgetTaking> {
+  const [row] = await db.query<UsageRow>(takeStatement, [accountId, kinds[budget], amount, limit])
+  if (row) return { taken: true, ...readingOf(row, limit) }
+  await readQuotaAccount(db, accountId)
+  return { taken: false, ...(await readBudget(db, accountId, budget, limit)) }
+}
+
+/** @throws AppError RATE_LIMITED with `budget`, `limit`, `used` and `reset`; nothing was taken then. */
+export async function spendBudget(
+  db: Queryable,
+  account: QuotaAccount,
+  budget: BudgetName,
+  amount: number,
+): Promise<BudgetReading> {
+  const taking = await takeBudget(db, account.accountId, budget, amount, limitOf(account, budget))
+  if (!taking.taken) throw budgetExhausted(budget, taking)
+  return taking
+}
+
+/** Gives back what was taken on `day` and not used after all. */
+export async function giveBackBudget(
+  db: Queryable,
+  accountId: string,
+  budget: BudgetName,
+  amount: number,
+  day: string,
+): Promise<void> {
+  await db.execute(
+    `UPDATE access.daily_usage SET used = greatest(used - $3::integer, 0)
+     WHERE account_id = $1 AND kind = $2 AND day = $4::date`,
+    [accountId, kinds[budget], amount, day],
+  )
+}
+
+/** Takes all that is left, for a request that would have used more. */
+export async function exhaustBudget(
+  db: Queryable,
+  accountId: string,
+  budget: BudgetName,
+  limit: number,
+): Promise<BudgetReading> {
+  await db.execute(
+    `INSERT INTO access.daily_usage AS d (account_id, kind, day, used)
+     SELECT account_id, $2, ${today}, $3 FROM access.account WHERE account_id = $1 AND erased_at IS NULL FOR KEY SHARE
+     ON CONFLICT (account_id, kind, day) DO UPDATE SET used = greatest(d.used, $3)`,
+    [accountId, kinds[budget], limit],
+  )
+  return readBudget(db, accountId, budget, limit)
+}
+
+export function budgetExhausted(budget: BudgetName, { limit, used, resetAt }: BudgetReading, hint = ''): AppError {
+  const message = `The daily budget of ${limit} ${words[budget]} does not suffice; ${used} are used.${hint}`
+  return new AppError('RATE_LIMITED', message, {
+    extra: { budget: kinds[budget], limit, used, reset: resetAt.toISOString() },
+    retryAfterSeconds: Math.max(1, Math.ceil((resetAt.getTime() - Date.now()) / 1000)),
+  })
+}
+
+function readingOf({ used, day, resetAt }: UsageRow, limit: number | null): BudgetReading {
+  return { limit, used, remaining: limit === null ? null : Math.max(0, limit - used), resetAt, day }
+}

@@ -1,0 +1,35 @@
+/** Whose quotas and budgets apply: the account's plan, or the enterprise flag where it has one. */
+import type { PlanName, QuotaPlan } from '../../config/plans.ts'
+import type { Queryable } from '../db/db.ts'
+import { AppError } from '../errors.ts'
+
+export interface QuotaAccount {
+  readonly accountId: string
+  readonly plan: PlanName
+  readonly isEnterprise: boolean
+}
+
+export const quotaPlanOf = ({ plan, isEnterprise }: Omit<QuotaAccount, 'accountId'>): QuotaPlan =>
+  isEnterprise ? 'enterprise' : plan
+
+const account = `SELECT account_id AS "accountId", plan, is_enterprise AS "isEnterprise" FROM access.account
+  WHERE account_id = $1 AND erased_at IS NULL`
+
+/** @throws AppError NOT_FOUND for an erased account. */
+export async function readQuotaAccount(db: Queryable, accountId: string): Promise<QuotaAccount> {
+  return living(await db.query<QuotaAccount>(account, [accountId]))
+}
+
+/**
+ * Holds the account's row until the transaction ends, so that two requests that store something of the same kind
+ * follow each other and each sees what the other has stored; it also waits for an erasure under way.
+ * @throws AppError NOT_FOUND for an erased account.
+ */
+export async function holdQuotaAccount(tx: Queryable, accountId: string): Promise<QuotaAccount> {
+  return living(await tx.query<QuotaAccount>(`${account} FOR NO KEY UPDATE`, [accountId]))
+}
+
+function living([found]: readonly QuotaAccount[]): QuotaAccount {
+  if (!found) throw new AppError('NOT_FOUND', 'No such account.')
+  return found
+}

@@ -1,0 +1,25 @@
+/** A query as a caller may ask it: refused where it asks for nothing but what a feed sells, and else with a notice. */
+import type { SoldRegistrations } from '../../domain/scope.ts'
+import { AppError } from '../../errors.ts'
+import type { ScreenerType } from './fields.ts'
+import { type ReadQuery, readQuery } from './read.ts'
+import type { Withheld } from './withhold.ts'
+
+/** @throws AppError QUERY_SYNTAX, NO_DATASET_ACCESS */
+export function readPermitted(type: ScreenerType, query: string, sold: SoldRegistrations | null): ReadQuery {
+  const read = readQuery(type, query, sold)
+  if (read.withheld !== 'only' || sold === null || sold.entitled !== null) return read
+  const dataset = `recently_registered.${sold.dataset}`
+  const message = `No active plan grants ${dataset}, which holds the registrations from ${sold.from} on. Ask for earlier days.`
+  const reason = 'no_active_plan_grants_this_dataset'
+  throw new AppError('NO_DATASET_ACCESS', message, { extra: { dataset, message, reason } })
+}
+
+export function noticeOf(withheld: Withheld, sold: SoldRegistrations | null): string | undefined {
+  if (withheld === 'none' || sold === null) return undefined
+  const outside = sold.entitled === null ? '' : ' outside your entitlement'
+  return (
+    `Conditions on dates, and on parts of a CIN that tell its year, leave out registrations from ${sold.from} on${outside}: ` +
+    `they belong to recently_registered.${sold.dataset}. See GET /api/access.`
+  )
+}

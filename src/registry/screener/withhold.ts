@@ -1,0 +1,165 @@
+/**
+ * Withholds from a query what a feed sells. A condition that tells something about the day of a record's registration
+ * is true of a record of the sale horizon only where the account is entitled to it, and so is its negation. Conditions
+ * only ever lose records by this, and whatever the query does with them, it answers the same on whichever of these days
+ * such a record was registered.
+ *
+ * Days are told by dates of registration, and by company identifiers: a CIN holds its year and a running number, LLPINs
+ * are given out in order. Prefixes of a CIN before the year, its letters of class, and few whole identifiers tell none.
+ */
+import { isoDateOf } from '../../domain/iso-date.ts'
+import { placeKey, type SoldRegistrations } from '../../domain/scope.ts'
+import type { ComparisonOperator, Condition, Node } from './ast.ts'
+import type { Field, ScreenerType } from './fields.ts'
+
+/** `none`: no condition of the query is touched. `only`: one of them is true of sold records alone. */
+export type Withheld = 'none' | 'some' | 'only'
+
+/** More whole identifiers in one query are guesses at a row of numbers. */
+const identifiersMax = 10
+/** Listing, industry and state: what stands before the year. */
+const prefixBeforeYear = /^[LU](\d{1,5}|\d{5}[A-Z]{1,2})?$/
+const lettersOfClass = /^(PTC|PLC|FTC|FLC|OPC|GOI|SGC|NPL|GAP|GAT|ULL|ULT)$/
+
+const dateColumns: Readonly<Record<ScreenerType, string>> = { company: 'r.incorporated_on', gst: 'r.registered_on' }
+
+export interface Guard {
+  /** The condition's SQL, narrowed where it tells of sold records. */
+  narrow(field: Field, condition: Condition, negated: boolean, sql: string): string
+  readonly withheld: () => Withheld
+}
+
+export function createGuard(
+  type: ScreenerType,
+  query: Node,
+  sold: SoldRegistrations | null,
+  bind: (value: unknown) => string,
+): Guard {
+  if (sold === null) return { narrow: (_field, _condition, _negated, sql) => sql, withheld: () => 'none' }
+  const guesses = type === 'company' && identifiersIn(query) > identifiersMax
+  let withheld: Withheld = 'none'
+  let visible: string | undefined
+  return {
+    narrow(field, condition, negated, sql) {
+      const tells = tellsOf(type, field, condition, negated, sold.from, guesses)
+      if (tells === 'none') return sql
+      if (withheld !== 'only') withheld = tells
+      visible ??= visibleOf(dateColumns[type], sold, bind)
+      return `(${sql} AND ${visible})`
+    },
+    withheld: () => withheld,
+  }
+}
+
+/** Records without a day are in no feed, hence never withheld. */
+function visibleOf(column: string, { from, entitled }: SoldRegistrations, bind: (value: unknown) => string): string {
+  const parts = [`${column} IS NULL`, `${column} < ${bind(from)}::date`]
+  if (entitled !== null) {
+    const bounds = [
+      ...(entitled.from === null ? [] : [`${column} >= ${bind(entitled.from)}::date`]),
+      ...(entitled.to === null ? [] : [`${column} <= ${bind(entitled.to)}::date`]),
+      ...(entitled.states === null ? [] : [`r.state = ANY (${bind(entitled.states)}::text[])`]),
+      ...(entitled.districts === null
+        ? []
+        : [`lower(r.district) = ANY (${bind(entitled.districts.map(placeKey))}::text[])`]),
+      ...(entitled.pincodes === null ? [] : [`r.pincode = ANY (${bind(entitled.pincodes)}::text[])`]),
+    ]
+    parts.push(bounds.length === 0 ? 'true' : `(${bounds.join(' AND ')})`)
+  }
+  return `(${parts.join(' OR ')})`
+}
+
+function tellsOf(
+  type: ScreenerType,
+  field: Field,
+  condition: Condition,
+  negated: boolean,
+  from: string,
+  guesses: boolean,
+): Withheld {
+  if (field.column === dateColumns[type]) return daysOf(condition, negated, from)
+  if (type !== 'company' || field.kind !== 'identifier') return 'none'
+  switch (condition.kind) {
+    case 'match': {
+      const text = condition.value.value.trim().toUpperCase()
+      const isOpen = condition.op === 'STARTS_WITH' ? prefixBeforeYear.test(text) : lettersOfClass.test(text)
+      return isOpen ? 'none' : 'some'
+    }
+    case 'compare':
+    case 'in':
+      return guesses ? 'some' : 'none'
+    case 'between':
+    case 'null':
+      return 'none'
+  }
+}
+
+/**
+ * Which days satisfy a condition on a date. Its truth changes nowhere but at the days that it names, so it is enough to
+ * try these, their neighbours and the ends.
+ */
+function daysOf(condition: Condition, negated: boolean, from: string): Withheld {
+  if (condition.kind === 'null') return condition.negated === negated ? 'none' : 'some'
+  const { named, holds } = readDays(condition)
+  const tried = ['1600-01-01', from, '9999-12-31', ...named].flatMap((day) => [nextDay(day, -1), day, nextDay(day, 1)])
+  const satisfying = tried.filter((day) => holds(day) !== negated)
+  if (!satisfying.some((day) => day >= from)) return 'none'
+  return satisfying.some((day) => day < from) ? 'some' : 'only'
+}
+
+const comparisons: Readonly<Record<ComparisonOperator, (day: string, named: string) => boolean>> = {
+  '==': (day, named) => day === named,
+  '!=': (day, named) => day !== named,
+  '>': (day, named) => day > named,
+  '>=': (day, named) => day >= named,
+  '<': (day, named) => day < named,
+  '<=': (day, named) => day <= named,
+}
+
+interface Days {
+  readonly named: readonly string[]
+  holds(day: string): boolean
+}
+
+function readDays(condition: Exclude<Condition, { kind: 'null' }>): Days {
+  switch (condition.kind) {
+    case 'compare': {
+      const { op, value } = condition
+      return { named: [value.value], holds: (day) => comparisons[op](day, value.value) }
+    }
+    case 'in': {
+      const listed = new Set(condition.values.map(({ value }) => value))
+      return { named: [...listed], holds: (day) => listed.has(day) !== condition.negated }
+    }
+    case 'between': {
+      const [low, high] = [condition.low.value, condition.high.value]
+      return { named: [low, high], holds: (day) => day >= low && day <= high }
+    }
+    case 'match':
+      throw new Error('a date takes no match')
+  }
+}
+
+/** Beyond the last year that is written with four digits the day itself. */
+function nextDay(day: string, days: number): string {
+  const moved = isoDateOf(new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000))
+  return moved.length === day.length ? moved : day
+}
+
+function identifiersIn(node: Node): number {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return node.terms.reduce((sum, term) => sum + identifiersIn(term), 0)
+    case 'not':
+      return identifiersIn(node.term)
+    case 'compare':
+      return node.field.name === 'CIN' ? 1 : 0
+    case 'in':
+      return node.field.name === 'CIN' ? node.values.length : 0
+    case 'match':
+    case 'between':
+    case 'null':
+      return 0
+  }
+}

@@ -1,0 +1,504 @@
+/** Nobody gets the register for nothing: unpaid orders, trials, orders without credits, dates of registration and birth. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { leadColumns } from '../../config/lead-columns.ts'
+import { budgets, offers, saleHorizonDays, trialDaysBefore } from '../../config/plans.ts'
+import { grantEntitlement } from '../../src/access/entitlements.ts'
+import { razorpay } from '../../src/orders/payments/razorpay.ts'
+import { buildTestServer, type LoggedIn, newCustomer, recordJobs, useApi } from '../support/api.ts'
+import { addCredits, fillRegisters, known, orderBody } from '../support/api-world.ts'
+import { useTestDatabase } from '../support/database.ts'
+import { type FakeProcessor, startProcessor } from '../support/payment-processor.ts'
+import { insertCompany, insertGst } from '../support/registry-rows.ts'
+
+const database = useTestDatabase()
+const api = useApi(database)
+let processor: FakeProcessor
+let online: Awaited<ReturnType<typeof buildTestServer>>
+
+const dayMs = 86_400_000
+const dayBefore = (days: number) => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10)
+const fresh = dayBefore(5)
+const old = dayBefore(saleHorizonDays + 400)
+const year = fresh.slice(0, 4)
+const freshCin = `U85100GA${year}PTC015901`
+const oldCin = 'U85100GA2019PTC015002'
+const freshGstin = '30AAACQ1111Q1Z9'
+
+beforeAll(async () => {
+  const { db } = database
+  await fillRegisters(db)
+  await insertCompany(db, {
+    cin: freshCin,
+    name: 'NEWBORN TRADERS PRIVATE LIMITED',
+    incorporated_on: fresh,
+    state: 'Goa',
+    city: 'Vasco',
+    district: 'South Goa',
+    pincode: '403802',
+  })
+  await insertCompany(db, {
+    cin: oldCin,
+    name: 'OLD TRADERS LIMITED',
+    incorporated_on: old,
+    state: 'Goa',
+    city: 'Vasco',
+  })
+  await insertCompany(db, { cin: 'AAC-9999', name: 'UNDATED LLP', company_type: 'LLP', state: 'Goa', city: 'Vasco' })
+  await insertGst(db, {
+    gstin: freshGstin,
+    trade_name: 'NEWBORN',
+    status: 'Active',
+    registered_on: fresh,
+    state: 'Goa',
+  })
+  processor = await startProcessor()
+  const settings = { leadSource: 'Panji', onlineLabel: 'online', payments: razorpay(processor.settings) }
+  online = await buildTestServer(database, recordJobs(), [], { settings })
+})
+afterAll(async () => {
+  await online.close()
+  await processor.close()
+})
+
+const callOnline = (method: 'GET' | 'POST', url: string, { token }: LoggedIn, payload?: object) =>
+  online.inject({ method, url, headers: { authorization: `Bearer ${token}` }, ...(payload ? { payload } : {}) })
+
+describe('an order that is not paid', () => {
+  const paths = (id: string) => [
+    `/api/crm/orders/${id}/leads`,
+    `/api/crm/orders/${id}/leads?format=nested`,
+    `/api/orders/${id}/export`,
+    `/api/orders/${id}/export?format=csv`,
+    `/api/orders/${id}`,
+  ]
+  /** What the registers and contacts say of the three records and the buyer did not. */
+  const secrets =
+    /PETRO LIMITED|ASHA RAMESH|Fontainhas|Panaji|Harbour House|AAACR5055K"|reach@|office@|\+9198|cereals|500000|Public|2024-05-01|0902|998313|KAMAT/
+
+  async function unpaid(customer: LoggedIn): Promise<string> {
+    const reply = await callOnline('POST', '/api/orders/normal', customer, {
+      ...orderBody,
+      paymentOption: 'online',
+      items: [...orderBody.items, { type: 'company', name: 'Mandovi', number: known.llpin }],
+    })
+    expect(reply.statusCode).toBe(201)
+    return reply.json()._id
+  }
+
+  test.each([
+    ['waits for its payment', 'pending', 'pending'],
+    ['failed', 'failed', 'failed'],
+    ['was cancelled', 'cancelled', 'cancelled'],
+    ['was refunded', 'completed', 'refunded'],
+  ])(
+    'and %s shows identifiers, the names that its buyer gave, and who can be reached; nothing of the registers',
+    async (_, status, payment) => {
+      const customer = await newCustomer(api, database)
+      const id = await unpaid(customer)
+      await database.db.execute('UPDATE orders.purchase SET status = $2, payment_status = $3 WHERE order_id = $1', [
+        id,
+        status,
+        payment,
+      ])
+      const answers = await Promise.all(paths(id).map((path) => callOnline('GET', path, customer)))
+      for (const { statusCode, body } of answers) {
+        expect(statusCode).toBe(200)
+        expect(body).not.toMatch(secrets)
+        expect(body).toContain(known.cin)
+      }
+      const [flat, nested, json, , order] = answers.map((answer) =>
+        answer.headers['content-type']?.includes('json') ? answer.json() : null,
+      )
+      expect(flat.total).toBe(4)
+      for (const [index, type] of (['company', 'director', 'gst', 'company'] as const).entries()) {
+        const row = flat.leads[index]
+        expect(Object.keys(row)).toEqual(leadColumns[type].map(({ name }) => name))
+        const filled = Object.keys(row).filter((name) => row[name] !== null)
+        expect(filled.sort()).toEqual(
+          {
+            company: ['CIN', 'Company', 'Last_Name', 'Lead_Source'],
+            director: ['DIN', 'Full_Name', 'Last_Name', 'Lead_Source'],
+            gst: ['Company', 'GSTIN', 'Last_Name', 'Lead_Source'],
+          }[type],
+        )
+      }
+      expect(nested.leads[0]).toEqual({
+        type: 'company',
+        identifier: known.cin,
+        name: 'Konkan Petro',
+        lead: {
+          Last_Name: 'Konkan Petro',
+          Company: 'Konkan Petro',
+          Email: null,
+          Phone: null,
+          City: null,
+          State: null,
+          Lead_Source: 'Panji',
+          CIN: known.cin,
+        },
+        full_data: { company: null, directors: [], gst: [] },
+      })
+      expect(json.data).toEqual([
+        { type: 'company', CIN: known.cin, companyName: 'Konkan Petro', reachable: true, directors: [], gst: [] },
+        { type: 'director', DIN: known.din, Name: 'Asha Kamat', reachable: true, directors: [], gst: [] },
+        { type: 'gst', GSTIN: known.gstin, TradeName: 'Konkan Petro', reachable: true, directors: [], gst: [] },
+        { type: 'company', CIN: known.llpin, companyName: 'Mandovi', reachable: false, directors: [], gst: [] },
+      ])
+      expect(order.reachable).toBe(3)
+      expect(order.items.map(({ has_contact }: { has_contact: boolean }) => has_contact)).toEqual([
+        true,
+        true,
+        true,
+        false,
+      ])
+      expect(await database.db.query('SELECT FROM orders.lead WHERE order_id = $1', [id])).toEqual([])
+    },
+  )
+
+  test('reads nothing of the registers when it is shown: records that vanished since change no answer', async () => {
+    const customer = await newCustomer(api, database)
+    const id = await unpaid(customer)
+    const before = await Promise.all(paths(id).map(async (path) => (await callOnline('GET', path, customer)).body))
+    await database.db.execute('CREATE SCHEMA aside; ALTER TABLE registry.company SET SCHEMA aside')
+    try {
+      const after = await Promise.all(paths(id).map(async (path) => (await callOnline('GET', path, customer)).body))
+      expect(after).toEqual(before)
+    } finally {
+      await database.db.execute('ALTER TABLE aside.company SET SCHEMA registry; DROP SCHEMA aside')
+    }
+  })
+
+  test('an item whose credit came back shows no record, though the rest of its order does', async () => {
+    const customer = await newCustomer(api, database)
+    await addCredits(database.db, customer.accountId, 10)
+    const id = (await api.post('/api/orders/normal', customer.token, orderBody)).json()._id
+    expect((await api.get(`/api/crm/orders/${id}/leads`, customer.token)).json().total).toBe(3)
+    await database.db.execute(`UPDATE orders.item SET refunded_at = now() WHERE order_id = $1 AND type = 'director'`, [
+      id,
+    ])
+    const { leads } = (await api.get(`/api/crm/orders/${id}/leads?format=nested`, customer.token)).json()
+    expect(leads.map(({ type }: { type: string }) => type)).toEqual(['company', 'gst'])
+    expect((await api.get(`/api/orders/${id}/export`, customer.token)).body).not.toContain('Fontainhas"')
+  })
+})
+
+describe('a free trial', () => {
+  const trial = offers.find(({ price }) => price === 0)
+  const activate = (token: string) => api.post(`/api/offers/${trial?.id}/activate`, token)
+
+  test('has a window from 30 days before its start to its end, anchored, and the feed keeps to it', async () => {
+    expect(trialDaysBefore).toBe(30)
+    const { token } = await newCustomer(api, database)
+    expect((await activate(token)).statusCode).toBe(200)
+    const { gst } = (await api.get('/api/access', token)).json().datasets.recently_registered
+    const to = new Date(Date.now() + (trial?.durationDays ?? 0) * dayMs).toISOString().slice(0, 10)
+    expect(gst.date_window).toEqual({ from: dayBefore(30), to, anchored_to_subscription: true })
+    const feed = (await api.post('/api/recently-registered/gst', token, { from_date: '2017-07-01', limit: 100 })).json()
+    expect(feed.data.map(({ GSTIN }: { GSTIN: string }) => GSTIN)).toEqual([freshGstin])
+  })
+
+  test('reads so many records a day as its budget says, exactly, however many calls come at once', async () => {
+    const customer = await newCustomer(api, database)
+    await grantEntitlement(database.db, api.queue, {
+      accountId: customer.accountId,
+      dataset: 'company',
+      grantedBy: 'offer',
+      trial: true,
+    })
+    const limit = budgets.free.feedRecords ?? 0
+    await database.db.execute(
+      `INSERT INTO access.daily_usage (account_id, kind, day, used)
+       VALUES ($1, 'feed_records', (now() AT TIME ZONE 'UTC')::date, $2)`,
+      [customer.accountId, limit - 35],
+    )
+    const page = () => api.post('/api/recently-registered/companies', customer.token, { limit: 10 })
+    const replies = await Promise.all(Array.from({ length: 12 }, page))
+    const good = replies.filter(({ statusCode }) => statusCode === 200)
+    expect(good).toHaveLength(3)
+    for (const refused of replies.filter(({ statusCode }) => statusCode !== 200)) {
+      expect([refused.statusCode, refused.json().error_code]).toEqual([429, 'RATE_LIMITED'])
+      expect(refused.json()).toMatchObject({ budget: 'feed_records', limit })
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    }
+    const small = await api.post('/api/recently-registered/companies', customer.token, { limit: 5 })
+    expect([small.statusCode, small.headers['x-ratelimit-records-remaining']]).toEqual([200, '0'])
+    const { rate_limits } = (await api.get('/api/access', customer.token)).json()
+    expect(rate_limits.record_budget).toEqual({ used_today: limit, daily_limit: limit, remaining: 0 })
+    expect((await api.post('/api/recently-registered/companies', customer.token, { limit: 1 })).statusCode).toBe(429)
+  })
+
+  test('pays for the records that came, not for those that were asked for; and a refused call for none', async () => {
+    const { token } = await newCustomer(api, database)
+    await activate(token)
+    const reply = await api.post('/api/recently-registered/gst', token, { limit: 100 })
+    expect([reply.json().data.length, reply.headers['x-ratelimit-records-remaining']]).toEqual([
+      1,
+      String((budgets.free.feedRecords ?? 0) - 1),
+    ])
+    expect((await api.post('/api/recently-registered/gst', token, { limit: 100, page: 900 })).json().data).toEqual([])
+    expect((await api.post('/api/recently-registered/gst', token, { state: 'Nowhere' })).statusCode).toBe(422)
+    const { record_budget } = (await api.get('/api/access', token)).json().rate_limits
+    expect(record_budget.used_today).toBe(1)
+  })
+
+  test('does not narrow what was bought: a bought feed has the budget of its price, an enterprise none', async () => {
+    const bought = await newCustomer(api, database)
+    await grantEntitlement(database.db, api.queue, {
+      accountId: bought.accountId,
+      dataset: 'gst',
+      grantedBy: 'subscription',
+    })
+    const budgetOf = async (token: string) => (await api.get('/api/access', token)).json().rate_limits.record_budget
+    expect((await budgetOf(bought.token)).daily_limit).toBe(budgets.premium.feedRecords)
+    const enterprise = await newCustomer(api, database, { isEnterprise: true })
+    expect((await api.post('/api/recently-registered/gst', enterprise.token, {})).statusCode).toBe(200)
+    expect(await budgetOf(enterprise.token)).toEqual({ used_today: 10, daily_limit: null, remaining: null })
+  })
+})
+
+describe('an order', () => {
+  const missing = (count: number, from = 0) =>
+    Array.from({ length: count }, (_, n) => ({
+      type: 'company',
+      name: 'X',
+      number: `U85100GA2022PTC9${String(from + n).padStart(5, '0')}`,
+    }))
+  const order = ({ token }: LoggedIn, items: readonly object[]) =>
+    api.post('/api/orders/normal', token, { orderName: 'Probe', paymentOption: 'credits', items })
+
+  test('by an account without credits answers for the credits, whether its identifiers exist or not', async () => {
+    const customer = await newCustomer(api, database)
+    const real = [{ type: 'company', name: 'X', number: known.cin }]
+    const [one, other] = [await order(customer, real), await order(customer, missing(1))]
+    const answer = ({ statusCode, json }: typeof one) => {
+      const { request_id: _, ...body } = json()
+      return [statusCode, body]
+    }
+    expect(answer(one)).toEqual(answer(other))
+    expect(one.json().error_code).toBe('INSUFFICIENT_CREDITS')
+    const lead = await api.post('/api/crm/newlead', customer.token, {
+      entity_type: 'gst',
+      identifier: known.missing.gstin,
+    })
+    expect(lead.json().error_code).toBe('INSUFFICIENT_CREDITS')
+  })
+
+  test('pays for unknown items out of a daily budget, after which every order waits, also of known items', async () => {
+    const customer = await newCustomer(api, database)
+    await addCredits(database.db, customer.accountId, 5_000)
+    const limit = budgets.free.unknownItems ?? 0
+    const named = await order(customer, missing(limit - 10))
+    expect([named.statusCode, named.json().indexes.length]).toEqual([404, limit - 10])
+    // More than are left: which of them are unknown is not said, and the rest of the budget is gone.
+    const beyond = await order(customer, [...orderBody.items, ...missing(11, 500)])
+    expect([beyond.statusCode, beyond.json().error_code, beyond.json().indexes]).toEqual([
+      429,
+      'RATE_LIMITED',
+      undefined,
+    ])
+    expect(Number(beyond.headers['retry-after'])).toBeGreaterThan(0)
+    const afterwards = await order(customer, orderBody.items)
+    expect([afterwards.statusCode, afterwards.json().budget]).toEqual([429, 'unknown_items'])
+  })
+
+  test('names at most the budget of unknown items, however many orders come at once', async () => {
+    const customer = await newCustomer(api, database)
+    await addCredits(database.db, customer.accountId, 5_000)
+    const limit = budgets.free.unknownItems ?? 0
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => order(customer, missing(Math.ceil(limit / 4), n * 200))),
+    )
+    const named = replies.filter(({ statusCode }) => statusCode === 404)
+    expect(named).toHaveLength(4)
+    expect(replies.every(({ statusCode }) => statusCode === 404 || statusCode === 429)).toBe(true)
+  })
+})
+
+describe('dates of registration in the screener', () => {
+  const search = async ({ token }: LoggedIn, query: string, type = 'company') =>
+    api.post('/api/screener/search', token, { type, query, limit: 100 })
+  const found = async (customer: LoggedIn, query: string, type = 'company'): Promise<string[]> => {
+    const reply = await search(customer, query, type)
+    expect([query, reply.statusCode]).toEqual([query, 200])
+    const hits: { CIN?: string; GSTIN?: string }[] = reply.json().results
+    expect(reply.json().total).toBe(hits.length)
+    return hits.map(({ CIN, GSTIN }) => CIN ?? GSTIN ?? '')
+  }
+  const premium = () => newCustomer(api, database, { plan: 'premium' })
+  const asFeed = (customer: LoggedIn, more: object = {}) =>
+    grantEntitlement(database.db, api.queue, {
+      accountId: customer.accountId,
+      dataset: 'company',
+      grantedBy: 'subscription',
+      ...more,
+    })
+
+  /** Every way to tell a young record by its date that somebody thought of. */
+  const telling = [
+    `dateOfIncorporation > '2020-01-01'`,
+    `dateOfIncorporation >= '1900-01-01'`,
+    `dateOfIncorporation != '2020-01-01'`,
+    `dateOfIncorporation NOT IN ['2020-01-01', '2020-01-02']`,
+    `NOT dateOfIncorporation < '2020-01-01'`,
+    `NOT dateOfIncorporation <= '2020-01-01'`,
+    `NOT (dateOfIncorporation BETWEEN '1900-01-01' AND '2020-01-01')`,
+    `dateOfIncorporation BETWEEN '2020-01-01' AND '2099-01-01'`,
+    `dateOfIncorporation IN ['2020-01-01', '${fresh}']`,
+    `dateOfIncorporation IS NOT NULL`,
+    `NOT dateOfIncorporation IS NULL`,
+    `NOT (NOT dateOfIncorporation > '2020-01-01')`,
+    `NOT (dateOfIncorporation == '2020-01-01' OR dateOfIncorporation < '2019-01-01')`,
+    `CIN CONTAINS '${year}PTC'`,
+    `CIN CONTAINS '${year}'`,
+    `CIN STARTS_WITH 'U85100GA${year}'`,
+    `CIN STARTS_WITH '${freshCin}'`,
+    `CIN ENDS_WITH '${freshCin.slice(8)}'`,
+    `CIN ENDS_WITH '015901'`,
+    `NOT CIN CONTAINS '2022'`,
+    `CIN IN [${Array.from({ length: 40 }, (_, n) => `'${freshCin.slice(0, 15)}0159${String(n).padStart(2, '0')}'`).join(', ')}]`,
+    Array.from({ length: 40 }, (_, n) => `CIN == '${freshCin.slice(0, 15)}0159${String(n).padStart(2, '0')}'`).join(
+      ' OR ',
+    ),
+  ]
+
+  const titled = telling.map((query) => [query.slice(0, 80), query] as const)
+
+  test.each(titled)('do not find a record that the feed sells: %s', async (_, query) => {
+    const customer = await premium()
+    const reply = await search(customer, `City == 'Vasco' AND (${query})`)
+    expect(reply.statusCode).toBe(200)
+    expect(reply.body).not.toContain(freshCin)
+    expect(reply.json().notice).toContain('recently_registered.company')
+  })
+
+  test.each(titled)('and answer the same whatever day of the sale horizon the record has: %s', async (_, query) => {
+    const customer = await premium()
+    const asked = `City == 'Vasco' AND (${query})`
+    const before = await found(customer, asked)
+    const move = async (day: string) => {
+      await database.db.execute('UPDATE registry.company SET incorporated_on = $2 WHERE cin = $1', [freshCin, day])
+      await database.db.execute(
+        `INSERT INTO registry.version (entity, version) VALUES ('company', 1)
+         ON CONFLICT (entity) DO UPDATE SET version = registry.version.version + 1`,
+      )
+    }
+    await move(dayBefore(saleHorizonDays - 1))
+    const after = await found(customer, asked)
+    await move(fresh)
+    expect(after).toEqual(before)
+  })
+
+  test('are refused with the dataset where only sold records could satisfy them', async () => {
+    const customer = await newCustomer(api, database)
+    for (const query of [
+      `dateOfIncorporation >= '${dayBefore(10)}'`,
+      `dateOfIncorporation == '${fresh}'`,
+      `dateOfIncorporation IN ['${fresh}', '${dayBefore(2)}']`,
+      `NOT dateOfIncorporation < '${dayBefore(10)}'`,
+      `dateOfIncorporation BETWEEN '${dayBefore(10)}' AND '${dayBefore(1)}'`,
+      `State == 'Goa' OR dateOfIncorporation > '${dayBefore(10)}'`,
+    ]) {
+      const reply = await search(customer, query)
+      expect([query, reply.statusCode, reply.json()]).toMatchObject([
+        query,
+        403,
+        {
+          error_code: 'NO_DATASET_ACCESS',
+          dataset: 'recently_registered.company',
+          reason: 'no_active_plan_grants_this_dataset',
+          message: expect.any(String),
+          detail: expect.any(String),
+        },
+      ])
+    }
+    const gst = await search(customer, `DateOfRegistration >= '${dayBefore(10)}'`, 'gst')
+    expect([gst.statusCode, gst.json().dataset]).toEqual([403, 'recently_registered.gst'])
+  })
+
+  test('work for old dates without any dataset, and what asks for no date works as before, without a notice', async () => {
+    const customer = await premium()
+    const goa = `City == 'Vasco'`
+    for (const [query, expected] of [
+      [`${goa} AND dateOfIncorporation < '${dayBefore(saleHorizonDays + 1)}'`, [oldCin]],
+      [`${goa} AND dateOfIncorporation == '${old}'`, [oldCin]],
+      [`${goa} AND dateOfIncorporation IS NULL`, ['AAC-9999']],
+      [`${goa} AND CIN CONTAINS '2019'`, [oldCin]],
+      [`${goa} AND NOT CIN CONTAINS '2022'`, ['AAC-9999', oldCin]],
+    ] as const) {
+      expect([query, await found(customer, query)]).toEqual([query, expected])
+    }
+    for (const query of [
+      goa,
+      `${goa} AND CIN STARTS_WITH 'U851'`,
+      `${goa} AND CIN CONTAINS 'PTC'`,
+      `CIN == '${freshCin}'`,
+    ]) {
+      const reply = await search(customer, query)
+      expect([query, reply.body.includes(freshCin), reply.json().notice]).toEqual([query, true, undefined])
+    }
+  })
+
+  test('see what the account is entitled to: everything nationwide, its territory and its window otherwise', async () => {
+    const [nationwide, goa, kerala, past, enterprise] = await Promise.all([
+      premium(),
+      premium(),
+      premium(),
+      premium(),
+      newCustomer(api, database, { isEnterprise: true }),
+    ])
+    await asFeed(nationwide)
+    await asFeed(goa, { states: ['Goa'], districts: ['south goa'] })
+    await asFeed(kerala, { states: ['Kerala'] })
+    await asFeed(past, { to: dayBefore(20) })
+    const query = `City == 'Vasco' AND dateOfIncorporation >= '${dayBefore(10)}'`
+    expect(await found(nationwide, query)).toEqual([freshCin])
+    expect((await search(nationwide, query)).json().notice).toBeUndefined()
+    expect(await found(enterprise, query)).toEqual([freshCin])
+    expect(await found(goa, query)).toEqual([freshCin])
+    expect(await found(kerala, query)).toEqual([])
+    expect(await found(past, query)).toEqual([])
+    expect((await search(kerala, query)).json().notice).toContain('recently_registered.company')
+  })
+
+  test('of one account are never answered with the total of another', async () => {
+    const [entitled, other] = [await premium(), await premium()]
+    await asFeed(entitled)
+    const query = `City == 'Vasco' AND dateOfIncorporation >= '2019-01-01'`
+    const totals = []
+    for (const customer of [entitled, other, entitled, other]) totals.push((await found(customer, query)).length)
+    expect(totals).toEqual([2, 1, 2, 1])
+  })
+
+  test('are bound in saved screeners and explanations too', async () => {
+    const customer = await premium()
+    const save = (query: string) =>
+      api.post('/api/screener/screeners', customer.token, { name: 'Young', type: 'company', query })
+    const run = async (query: string) => {
+      const { id } = (await save(query)).json().data
+      return api.post(`/api/screener/screeners/${id}/run`, customer.token)
+    }
+    const cut = await run(`City == 'Vasco' AND dateOfIncorporation > '2019-01-01'`)
+    expect([cut.statusCode, cut.json().total, cut.body.includes(freshCin)]).toEqual([200, 1, false])
+    expect(cut.json().notice).toContain('recently_registered.company')
+    expect((await run(`dateOfIncorporation > '${dayBefore(10)}'`)).statusCode).toBe(403)
+    const explained = await api.post('/api/screener/explain', customer.token, {
+      type: 'company',
+      query: `dateOfIncorporation > '${dayBefore(10)}'`,
+    })
+    expect(explained.statusCode).toBe(403)
+  })
+})
+
+test('a date of birth cannot be narrowed below its calendar year', async () => {
+  const { token } = await newCustomer(api, database, { plan: 'premium' })
+  const total = async (from: string, to: string) =>
+    (
+      await api.get(`/api/company/director-filter?din=${known.din}&dateOfBirthFrom=${from}&dateOfBirthTo=${to}`, token)
+    ).json().total_results
+  // Born 1980-02-14.
+  expect(await total('1980-02-14', '1980-02-14')).toBe(1)
+  expect(await total('1980-01-01', '1980-01-01')).toBe(1)
+  expect(await total('1980-12-31', '1980-12-31')).toBe(1)
+  expect(await total('1981-01-01', '1990-12-31')).toBe(0)
+  expect(await total('1970-01-01', '1979-12-31')).toBe(0)
+})

@@ -1,0 +1,264 @@
+/** Nothing that an account stores is without a bound, and each bound is exact, also for many requests at once. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { budgets, quotas, writtenBytesMin } from '../../config/plans.ts'
+import { issueApiKey } from '../../src/access/api-keys.ts'
+import { razorpay } from '../../src/orders/payments/razorpay.ts'
+import { buildTestServer, type LoggedIn, newCustomer, recordJobs, useApi } from '../support/api.ts'
+import { addCredits, fillRegisters, known, orderBody } from '../support/api-world.ts'
+import { useTestDatabase } from '../support/database.ts'
+import { type FakeProcessor, startProcessor } from '../support/payment-processor.ts'
+
+const database = useTestDatabase()
+const api = useApi(database)
+const free = quotas.free
+let processor: FakeProcessor
+let online: Awaited<ReturnType<typeof buildTestServer>>
+
+beforeAll(async () => {
+  await fillRegisters(database.db)
+  processor = await startProcessor()
+  const settings = { leadSource: 'Panji', onlineLabel: 'online', payments: razorpay(processor.settings) }
+  online = await buildTestServer(database, recordJobs(), [], { settings })
+})
+afterAll(async () => {
+  await online.close()
+  await processor.close()
+})
+
+type Reply = Awaited<ReturnType<typeof api.post>>
+const statuses = (replies: readonly Reply[]) =>
+  Object.fromEntries(
+    [...new Set(replies.map(({ statusCode }) => statusCode))].map((status) => [
+      status,
+      replies.filter(({ statusCode }) => statusCode === status).length,
+    ]),
+  )
+const atOnce = (count: number, call: (n: number) => Promise<Reply>) =>
+  Promise.all(Array.from({ length: count }, (_, n) => call(n)))
+const countOf = async (table: string, { accountId }: LoggedIn) =>
+  (await database.db.query(`SELECT FROM ${table} WHERE account_id = $1`, [accountId])).length
+/** Uses up all of a budget but `left`. */
+const leave = (customer: LoggedIn, kind: string, limit: number, left: number) =>
+  database.db.execute(
+    `INSERT INTO access.daily_usage (account_id, kind, day, used) VALUES ($1, $2, (now() AT TIME ZONE 'UTC')::date, $3)
+     ON CONFLICT (account_id, kind, day) DO UPDATE SET used = $3`,
+    [customer.accountId, kind, limit - left],
+  )
+
+describe('what is stored is bound, and the refusal names the figure:', () => {
+  test('watchlists', async () => {
+    const customer = await newCustomer(api, database)
+    await database.db.execute(
+      `INSERT INTO access.watchlist (account_id, name, type) SELECT $1, 'L' || n, 'gst' FROM generate_series(1, $2::integer) n`,
+      [customer.accountId, free.watchlists - 2],
+    )
+    const replies = await atOnce(8, (n) =>
+      api.post('/api/watchlist', customer.token, { name: `More ${n}`, watchlist_type: 'gst' }),
+    )
+    expect(statuses(replies)).toEqual({ 201: 2, 409: 6 })
+    expect(replies.find(({ statusCode }) => statusCode === 409)?.json()).toMatchObject({
+      error_code: 'QUOTA_EXCEEDED',
+      quota: 'watchlists',
+      limit: free.watchlists,
+      used: free.watchlists,
+      detail: expect.stringContaining(String(free.watchlists)),
+    })
+    expect(await countOf('access.watchlist', customer)).toBe(free.watchlists)
+  })
+
+  test('entities of all watchlists together', async () => {
+    const customer = await newCustomer(api, database)
+    const make = async () =>
+      (await api.post('/api/watchlist', customer.token, { name: 'L', watchlist_type: 'director' })).json().data.id
+    const lists = [await make(), await make(), await make()]
+    await database.db.execute(
+      `INSERT INTO access.watchlist_entity (watchlist_id, identifier, name)
+       SELECT $1, lpad(n::text, 8, '0'), 'D' FROM generate_series(1, $2::integer) n`,
+      [lists[0], free.watchedEntities - 100],
+    )
+    const entities = (from: number) =>
+      Array.from({ length: 60 }, (_, n) => ({ identifier: String(50_000_000 + from + n), name: 'D' }))
+    const add = (id: string, from: number) =>
+      api.post(`/api/watchlist/${id}/entities`, customer.token, { entities: entities(from) })
+    const replies = await Promise.all([add(lists[1], 0), add(lists[2], 100), add(lists[1], 200)])
+    expect(statuses(replies)).toEqual({ 200: 1, 409: 2 })
+    const made = { name: 'L', watchlist_type: 'director', entities: entities(400) }
+    const refused = await api.post('/api/watchlist', customer.token, made)
+    expect(refused.json()).toMatchObject({ error_code: 'QUOTA_EXCEEDED', quota: 'watchedEntities' })
+    expect(await countOf('access.watchlist', customer)).toBe(3)
+  })
+
+  test('saved screeners, their number and their bytes, also when one is changed', async () => {
+    const customer = await newCustomer(api, database)
+    const save = (description: string | null) =>
+      api.post('/api/screener/screeners', customer.token, {
+        name: 'S',
+        type: 'gst',
+        query: "state == 'Goa'",
+        description,
+      })
+    const first = (await save(null)).json().data.id
+    await database.db.execute(
+      `INSERT INTO access.screener (account_id, name, type, query, description)
+       SELECT $1, 'S', 'gst', 'q', repeat('x', $2::integer)`,
+      [customer.accountId, free.savedScreenerBytes - 1_000],
+    )
+    expect((await save('y'.repeat(2_000))).json()).toMatchObject({
+      error_code: 'QUOTA_EXCEEDED',
+      quota: 'savedScreenerBytes',
+      limit: free.savedScreenerBytes,
+    })
+    const put = await api.app.inject({
+      method: 'PUT',
+      url: `/api/screener/screeners/${first}`,
+      headers: { authorization: `Bearer ${customer.token}` },
+      payload: { description: 'y'.repeat(2_000) },
+    })
+    expect([put.statusCode, put.json().quota]).toEqual([409, 'savedScreenerBytes'])
+
+    const other = await newCustomer(api, database)
+    const draft = { name: 'S', type: 'gst', query: "state == 'Goa'" }
+    const replies = await atOnce(free.savedScreeners + 5, () => api.post('/api/screener/screeners', other.token, draft))
+    expect(statuses(replies)).toEqual({ 201: free.savedScreeners, 409: 5 })
+  })
+
+  test('orders that wait for their payment, and their items; the processor is not asked for more', async () => {
+    const customer = await newCustomer(api, database)
+    const order = () =>
+      online.inject({
+        method: 'POST',
+        url: '/api/orders/normal',
+        headers: { authorization: `Bearer ${customer.token}` },
+        payload: { ...orderBody, paymentOption: 'online' },
+      })
+    const replies = await atOnce(free.pendingOrders + 5, order)
+    expect(statuses(replies)).toEqual({ 201: free.pendingOrders, 409: 5 })
+    const asked = processor.asked.length
+    expect((await order()).json()).toMatchObject({ error_code: 'QUOTA_EXCEEDED', quota: 'pendingOrders' })
+    expect(processor.asked).toHaveLength(asked)
+    await database.db.execute(`UPDATE orders.purchase SET status = 'cancelled' WHERE account_id = $1`, [
+      customer.accountId,
+    ])
+    await database.db.execute(
+      `INSERT INTO orders.purchase (account_id, order_name, payment_option, status, payment_status, total_amount, items_count)
+       VALUES ($1, 'Large', 'online', 'pending', 'pending', $2::bigint, $2::integer)`,
+      [customer.accountId, free.pendingItems - 2],
+    )
+    expect((await order()).json()).toMatchObject({ quota: 'pendingItems', limit: free.pendingItems })
+  })
+
+  test('API keys', async () => {
+    const { accountId } = await newCustomer(api, database)
+    const issued = await Promise.allSettled(
+      Array.from({ length: free.apiKeys + 3 }, () => database.db.transaction((tx) => issueApiKey(tx, accountId))),
+    )
+    // The account has one already.
+    expect(issued.filter(({ status }) => status === 'fulfilled')).toHaveLength(free.apiKeys - 1)
+    const refused = issued.find((each) => each.status === 'rejected')
+    expect(refused).toMatchObject({ reason: { code: 'QUOTA_EXCEEDED', extra: { quota: 'apiKeys' } } })
+  })
+
+  test('sessions, of which the oldest end', async () => {
+    const customer = await newCustomer(api, database)
+    const logIn = () => api.post('/api/auth/login', undefined, { api_key: customer.apiKey })
+    const logins = await atOnce(free.sessions + 10, logIn)
+    expect(statuses(logins)).toEqual({ 200: free.sessions + 10 })
+    expect(await countOf('access.session', customer)).toBe(free.sessions)
+    expect((await api.get('/api/users/me', customer.token)).statusCode).toBe(401)
+    const newest = (await logIn()).json().token.access_token
+    expect((await api.get('/api/users/me', newest)).statusCode).toBe(200)
+  })
+})
+
+describe('what is written in a day is bound:', () => {
+  test('bytes of requests that store something, exactly, and with a least size each', async () => {
+    const customer = await newCustomer(api, database)
+    await leave(customer, 'written_bytes', budgets.free.writtenBytes ?? 0, 4 * writtenBytesMin + 500)
+    const replies = await atOnce(10, (n) =>
+      api.post('/api/watchlist', customer.token, { name: `L${n}`, watchlist_type: 'gst' }),
+    )
+    expect(statuses(replies)).toEqual({ 201: 4, 429: 6 })
+    const refused = replies.find(({ statusCode }) => statusCode === 429)
+    expect(refused?.json()).toMatchObject({
+      error_code: 'RATE_LIMITED',
+      budget: 'written_bytes',
+      limit: budgets.free.writtenBytes,
+    })
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
+    // What stores nothing is free of it.
+    const search = { type: 'company', query: "State == 'Goa'" }
+    expect((await api.post('/api/screener/search', customer.token, search)).statusCode).toBe(200)
+  })
+
+  test('a large body counts as it is', async () => {
+    const customer = await newCustomer(api, database)
+    await leave(customer, 'written_bytes', budgets.free.writtenBytes ?? 0, 30_000)
+    const entities = Array.from({ length: 500 }, (_, n) => ({
+      identifier: String(10_000_000 + n),
+      name: 'x'.repeat(200),
+    }))
+    const body = { name: 'L', watchlist_type: 'director', entities }
+    expect((await api.post('/api/watchlist', customer.token, body)).statusCode).toBe(429)
+    expect(await countOf('access.watchlist', customer)).toBe(0)
+  })
+
+  test('orders and their items', async () => {
+    const customer = await newCustomer(api, database)
+    await addCredits(database.db, customer.accountId, 1_000)
+    const order = () => api.post('/api/orders/normal', customer.token, orderBody)
+    await leave(customer, 'orders', budgets.free.orders ?? 0, 3)
+    expect(statuses(await atOnce(6, order))).toEqual({ 201: 3, 429: 3 })
+    await leave(customer, 'orders', budgets.free.orders ?? 0, 100)
+    await leave(customer, 'ordered_items', budgets.free.orderedItems ?? 0, 7)
+    expect(statuses(await atOnce(6, order))).toEqual({ 201: 2, 429: 4 })
+    expect(await countOf('orders.purchase', customer)).toBe(5)
+  })
+
+  test('answers kept under an Idempotency-Key; one that was kept is still given', async () => {
+    const customer = await newCustomer(api, database)
+    await leave(customer, 'kept_answers', budgets.free.keptAnswers ?? 0, 2)
+    const make = (key: string) =>
+      api.post('/api/watchlist', customer.token, { name: 'L', watchlist_type: 'gst' }, { 'idempotency-key': key })
+    const keys = Array.from({ length: 5 }, () => randomUUID())
+    const replies = await Promise.all(keys.map(make))
+    expect(statuses(replies)).toEqual({ 201: 2, 429: 3 })
+    const kept = keys[replies.findIndex(({ statusCode }) => statusCode === 201)] ?? ''
+    expect((await make(kept)).headers['idempotency-replayed']).toBe('true')
+    expect(await countOf('access.watchlist', customer)).toBe(2)
+    expect(await countOf('access.idempotency', customer)).toBe(2)
+  })
+})
+
+test('an answer that is kept under an Idempotency-Key lies sealed, and opens for its account and key alone', async () => {
+  const customer = await newCustomer(api, database)
+  await addCredits(database.db, customer.accountId, 10)
+  const newLead = (key: string) =>
+    api.post(
+      '/api/crm/newlead',
+      customer.token,
+      { entity_type: 'gst', identifier: known.gstin },
+      { 'idempotency-key': key },
+    )
+  const [first, second] = [await newLead('one'), await newLead('two')]
+  expect(first.body).toContain('+919812345678')
+  const rows = await database.db.query<{ key: string; body: string | null; sealed: Buffer }>(
+    'SELECT key, body, sealed FROM access.idempotency WHERE account_id = $1 ORDER BY key',
+    [customer.accountId],
+  )
+  for (const { body, sealed } of rows) {
+    expect(body).toBeNull()
+    expect(sealed.length).toBeGreaterThan(100)
+    expect(sealed.toString('latin1')).not.toMatch(/9812345678|reach@example|KONKAN/)
+  }
+  expect((await newLead('one')).body).toBe(first.body)
+  expect((await newLead('two')).body).toBe(second.body)
+  // Bytes moved to another row do not open, and the request does not run a second time.
+  await database.db.execute(`UPDATE access.idempotency SET sealed = $2 WHERE account_id = $1 AND key = 'two'`, [
+    customer.accountId,
+    rows[0]?.sealed,
+  ])
+  const moved = await newLead('two')
+  expect([moved.statusCode, moved.json().error_code]).toEqual([409, 'CONFLICT'])
+  expect(await countOf('orders.purchase', customer)).toBe(2)
+})
