@@ -33,7 +33,7 @@ describe('HubSpot on the wire', () => {
 
   async function start(options: HubspotSandboxOptions = {}): Promise<void> {
     sandbox = createHubspotSandbox(options)
-    server = await startSandboxes([sandbox], { host: '127.0.0.1', port: 0 })
+    server = await startSandboxes([sandbox], { port: 0 })
   }
   beforeEach(async () => {
     seen.length = 0
@@ -346,7 +346,13 @@ describe('HubSpot on the wire', () => {
   })
 
   describe('failures of the whole call', () => {
-    test.each([500, 502, 503, 504, 521, 423])('a %i is tried again later, nothing is written', async (status) => {
+    test.each([500, 502, 504, 521, 408])('after a %i it is unknown whether the lead was written', async (status) => {
+      const session = await ready()
+      sandbox.addFault({ kind: 'status', status, match: '/batch/upsert', body: 'away' })
+      expect(await session.push([gstLead(1)])).toMatchObject([{ status: 'unknown' }])
+    })
+
+    test.each([503, 423])('a %i is tried again later, nothing is written', async (status) => {
       const session = await ready()
       sandbox.addFault({ kind: 'status', status, match: '/batch/upsert', body: 'away' })
       await expect(session.push([gstLead(1)])).rejects.toMatchObject({ code: 'CRM_UNAVAILABLE', retry: 'later' })
@@ -465,11 +471,18 @@ describe('HubSpot on the wire', () => {
 
   describe('OAuth', () => {
     const openOauth = (over: object = {}, options: Partial<SessionOptions> = {}) =>
-      hubspot.open(hubspot.readSettings({ ...sandbox.oauthSettings(server.baseUrl('hubspot')), ...over }), {
-        gate,
-        signal: new AbortController().signal,
-        ...options,
-      })
+      hubspot.open(
+        hubspot.readSettings({
+          ...sandbox.oauthSettings(server.baseUrl('hubspot')),
+          sandbox_pass: server.settings('hubspot')['sandbox_pass'],
+          ...over,
+        }),
+        {
+          gate,
+          signal: new AbortController().signal,
+          ...options,
+        },
+      )
 
     test('parallel sessions fetch one token from the dated endpoint', async () => {
       await Promise.all([openOauth().limits(), openOauth().limits(), openOauth().limits()])

@@ -15,7 +15,7 @@ export async function deliverToSandboxes(
 ): Promise<void> {
   if (!sandboxes) return
   const present = await listDestinations({ db, connectors: context.connectors, secretKey }, userId)
-  for (const { crm } of context.sandboxes()) {
+  for (const crm of sandboxes.crms) {
     const name = `${crm} sandbox`
     const destination =
       present.find((each) => each.name === name) ??

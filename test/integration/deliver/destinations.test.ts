@@ -19,7 +19,7 @@ const connectors = [salesforce]
 let server: RunningSandboxes
 
 beforeAll(async () => {
-  server = await startSandboxes([createSalesforceSandbox()], { host: '127.0.0.1', port: 0 })
+  server = await startSandboxes([createSalesforceSandbox()], { port: 0 })
 })
 afterAll(async () => {
   await server.close()
@@ -32,8 +32,14 @@ const add = (accountId: string, name: string, settings: unknown = server.setting
 test('secrets are hidden in what is shown and unreadable at rest', async () => {
   const accountId = await insertAccount(database.db)
   const shown = await add(accountId, 'hidden')
-  expect(shown.settings).toMatchObject({ clientId: 'panji-sandbox-app', clientSecret: '[hidden]' })
-  expect(JSON.stringify(await listDestinations(partsWith(secretKey), accountId))).not.toContain('panji-sandbox-secret')
+  expect(shown.settings).toMatchObject({
+    client_id: 'panji-sandbox-app',
+    client_secret: '[hidden]',
+    sandbox_pass: '[hidden]',
+  })
+  expect(JSON.stringify(await listDestinations(partsWith(secretKey), accountId))).not.toContain(
+    String(server.settings('salesforce')['client_secret']),
+  )
   const [row] = await database.db.query<{ bytes: Buffer }>(
     'SELECT settings_encrypted AS bytes FROM deliver.destination WHERE destination_id = $1',
     [shown.destination_id],
@@ -63,7 +69,7 @@ test('bad settings, unknown connectors, unknown accounts and taken names are ref
   const accountId = await insertAccount(database.db)
   await add(accountId, 'taken')
   await expect(add(accountId, 'taken')).rejects.toMatchObject({ code: 'CONFLICT' })
-  await expect(add(accountId, 'bad', { auth: 'jwt' })).rejects.toThrow(/clientId.*username.*privateKey/)
+  await expect(add(accountId, 'bad', { auth: 'jwt' })).rejects.toThrow(/client_id.*username.*private_key/)
   await expect(add('not-an-account', 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(add('00000000-0000-4000-8000-000000000000', 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   const unknown = { accountId, connector: 'fax', name: 'x', settings: {} }

@@ -35,7 +35,7 @@ afterAll(async () => {
 beforeEach(async () => {
   parts = { db: database.db, connectors: [salesforce], secretKey }
   sandbox = createSalesforceSandbox()
-  server = await startSandboxes([sandbox], { host: '127.0.0.1', port: 0 })
+  server = await startSandboxes([sandbox], { port: 0 })
   accountId = await insertAccount(database.db)
 })
 afterEach(async () => {
@@ -201,7 +201,7 @@ test('a lead that the CRM puts off stays pending, is recorded with its reason, a
 
 test('refused credentials break the destination, so that no push hammers the sign-in', async () => {
   const orderId = await insertOrder(database.db, accountId, three())
-  const destination = await addOrg({ clientSecret: 'wrong' })
+  const destination = await addOrg({ client_secret: 'wrong' })
   const pushId = await request(orderId, destination)
   await expect(run(pushId)).rejects.toMatchObject({ code: 'CRM_UNAUTHORIZED', retry: 'never' })
   expect(await readPush(database.db, pushId)).toMatchObject({ status: 'failed', error: { code: 'CRM_UNAUTHORIZED' } })
@@ -285,11 +285,11 @@ const openGate = { take: async () => {}, observe: () => {} }
 /** An edit in the CRM itself, by the same wire. */
 async function asRep(record: object): Promise<void> {
   const base = server.baseUrl('salesforce')
-  const { clientId, clientSecret } = server.settings('salesforce') as { clientId: string; clientSecret: string }
+  const { client_id: clientId, client_secret: clientSecret } = server.settings('salesforce')
   const form = new URLSearchParams({
     grant_type: 'client_credentials',
-    client_id: clientId,
-    client_secret: clientSecret,
+    client_id: String(clientId),
+    client_secret: String(clientSecret),
   })
   const token = (await (await fetch(`${base}/services/oauth2/token`, { method: 'POST', body: form })).json()) as {
     access_token: string

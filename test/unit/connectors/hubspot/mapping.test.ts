@@ -9,7 +9,7 @@ import {
   objectOf,
   propertiesOf,
 } from '../../../../connectors/hubspot/mapping.ts'
-import { certainFault } from '../../../../connectors/hubspot/value-faults.ts'
+import { foreseenRefusal } from '../../../../connectors/hubspot/value-faults.ts'
 import { entityTypes } from '../../../../src/domain/identity.ts'
 
 const cell = fc.oneof(
@@ -83,7 +83,7 @@ describe('the mapping of leads into HubSpot', () => {
 })
 
 describe('values that are certain to be refused', () => {
-  const fault = (name: string, value: string) => certainFault(new Map([[name, value]]), propertiesOf('companies'))
+  const fault = (name: string, value: string) => foreseenRefusal(new Map([[name, value]]), propertiesOf('companies'))
 
   test.each([
     ['panji_email', 'no-address', 'INVALID_EMAIL'],
