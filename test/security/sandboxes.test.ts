@@ -61,7 +61,13 @@ describe('who reaches a sandbox', () => {
       `${server.baseUrl('hubspot')}/crm/objects/2026-03/companies`,
       `http://127.0.0.1:${port}/sandbox-proof?nonce=x`,
     ]) {
-      for (const host of ['evil.example', `evil.example:${port}`, '127.0.0.1', '127.0.0.1:1', `127.0.0.1.evil.example:${port}`])
+      for (const host of [
+        'evil.example',
+        `evil.example:${port}`,
+        '127.0.0.1',
+        '127.0.0.1:1',
+        `127.0.0.1.evil.example:${port}`,
+      ])
         expect([host, await statusWith(address, { host, authorization })]).toEqual([host, 421])
     }
     for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`])
@@ -119,7 +125,7 @@ describe('hostile calls', () => {
     ['white space', `SELECT${' '.repeat(12_000)}!`],
     ['words and white space', `SELECT ${'a '.repeat(6_000)}`],
     ['FROM over and over', `SELECT Id ${'FROM Lead WHERE Id IN '.repeat(500)}`],
-    ['a literal without an end', `SELECT Id FROM Lead WHERE Id IN ('${'\\a'.repeat(5_000)}`],
+    ['a literal without an end', `SELECT Id FROM Lead WHERE Id IN ('${'\\a'.repeat(3_000)}`],
     ['white space between literals', `SELECT Id FROM Lead WHERE Id IN ('a'${' '.repeat(12_000)}'b')`],
   ])('a query of %s is answered at once', async (_what, soql) => {
     const authorization = `Bearer ${await signIn()}`
