@@ -121,7 +121,7 @@ export interface Connector {
   /** Calls a remote account may make in a second when its headers say nothing. */
   readonly callsPerSecond: number
   /**
-   * Reads the settings file. @throws AppError DESTINATION_INVALID naming each fault.
+   * Reads the settings file. @throws AppError DESTINATION_INVALID naming each fault, listed in `extra.faults`.
    * `remoteAccount` keys the limiter; the members in `secretNames` are hidden when shown.
    */
   readSettings(input: unknown): ConnectorSettings

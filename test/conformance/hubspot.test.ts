@@ -1,4 +1,5 @@
 /** HubSpot: the contract of every connector, through the real SDK against the sandbox. */
+import { Client } from '@hubspot/api-client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CallGate, CrmSession, OutgoingLead, PushOutcome, SessionOptions } from '../../connectors/contract.ts'
 import { hubspot } from '../../connectors/hubspot/connector.ts'
@@ -68,6 +69,22 @@ describe('HubSpot on the wire', () => {
     return { ...lead, crmId: outcome.crmId, lastPushed: outcome.values }
   }
   const refusedEmail = { Email: 'someone@nowhere.invalid' }
+
+  test("the vendor's own client writes into the sandbox and reads back what it wrote", async () => {
+    await open().setup()
+    const { access_token: accessToken, base_url: basePath } = server.settings('hubspot')
+    const client = new Client({ accessToken: String(accessToken), basePath: String(basePath) })
+    const input = { id: 'gst:1', idProperty: 'panji_id', properties: { panji_id: 'gst:1', name: 'Mandovi Traders' } }
+    const written = await client.apiRequest({
+      method: 'POST',
+      path: '/crm/objects/2026-03/companies/batch/upsert',
+      body: { inputs: [input] },
+    })
+    expect(await written.json()).toMatchObject({ results: [{ new: true, properties: { name: 'Mandovi Traders' } }] })
+    const [record] = sandbox.records()
+    const read = await client.crm.companies.basicApi.getById(String(record?.id), ['name'])
+    expect(read.properties).toMatchObject({ name: 'Mandovi Traders' })
+  })
 
   describe('partial failures', () => {
     test('a 207 rejects the row that it names, by field, and keeps the others, in one call', async () => {

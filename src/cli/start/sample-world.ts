@@ -14,7 +14,7 @@ import { generateReferenceSnapshots } from '../../sample/reference-snapshots.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import type { CommandContext, SandboxServer } from '../settings.ts'
 import { createDemoAccount, type DemoAccount } from './demo-account.ts'
-import { deliverToSandboxes } from './demo-delivery.ts'
+import { deliverToSandboxes, renewDemoSettings } from './demo-delivery.ts'
 import { placeDemoOrder } from './demo-order.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -64,6 +64,7 @@ export async function ensureSampleWorld(
     context.out.note('The database is empty: loading the sample world (PANJI_SAMPLE=off starts empty).')
     file = keep({ account: await createDemoAccount(instance, runtime.queue) })
   }
+  await renewDemoSettings(context, instance, runtime, file.account.userId)
   if (!file.orderId || !file.cin) {
     await ingestSample(context, instance, runtime)
     context.out.note('Placing the sample order …')

@@ -6,9 +6,11 @@ import {
   addDestination,
   listDestinations,
   removeDestination,
+  renewSettings,
   testDestination,
 } from '../../../src/deliver/destinations.ts'
 import type { DeliveryParts } from '../../../src/deliver/open-destination.ts'
+import { encryptSettings } from '../../../src/deliver/settings-cipher.ts'
 import { Secret } from '../../../src/domain/secret.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { insertAccount } from './paid-order.ts'
@@ -45,6 +47,28 @@ test('secrets are hidden in what is shown and unreadable at rest', async () => {
     [shown.destination_id],
   )
   expect(row?.bytes.toString('latin1')).not.toMatch(/panji-sandbox/)
+})
+
+test('stored settings that the connector no longer takes are named in the list, can be renewed and removed', async () => {
+  const accountId = await insertAccount(database.db)
+  const [old, other] = [await add(accountId, 'old'), await add(accountId, 'other')]
+  const { sandbox_pass: _, ...before } = server.settings('salesforce')
+  const store = (destinationId: string) =>
+    database.db.execute('UPDATE deliver.destination SET settings_encrypted = $2 WHERE destination_id = $1', [
+      destinationId,
+      encryptSettings(before, { destinationId, accountId }, secretKey),
+    ])
+  await store(old.destination_id)
+  const parts = partsWith(secretKey)
+  expect(await listDestinations(parts, accountId)).toMatchObject([
+    { name: 'old', settings: {}, status_reason: expect.stringContaining('login_url') },
+    { name: 'other', settings: { client_id: 'panji-sandbox-app' }, status_reason: null },
+  ])
+  await renewSettings(parts, old.destination_id, server.settings('salesforce'))
+  expect(await testDestination(parts, old.destination_id, new AbortController().signal)).toMatchObject({ ok: true })
+  await store(other.destination_id)
+  await removeDestination(parts, other.destination_id)
+  expect(await listDestinations(parts, accountId)).toMatchObject([{ name: 'old', status_reason: null }])
 })
 
 test('settings moved to another row, changed, or read under another key do not open', async () => {

@@ -252,6 +252,30 @@ test('another account’s order, a foreign destination and an unpaid order are r
   await expect(request(unpaid, destination)).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
+test('a suspended account’s pushes stop before the next call to the CRM, and no new one is taken', async () => {
+  const orderId = await insertOrder(database.db, accountId, three())
+  const destination = await addOrg()
+  const pushId = await request(orderId, destination)
+  await database.db.execute('UPDATE access.account SET suspended_at = now() WHERE account_id = $1', [accountId])
+  await expect(run(pushId)).rejects.toMatchObject({ code: 'ACCOUNT_SUSPENDED', retry: 'never' })
+  await expect(request(orderId, destination)).rejects.toMatchObject({ code: 'ACCOUNT_SUSPENDED' })
+  expect(sandbox.calls()).toEqual([])
+  await database.db.execute('UPDATE access.account SET suspended_at = NULL WHERE account_id = $1', [accountId])
+  expect(await push(orderId, destination)).toMatchObject({ ...zero, created: 3 })
+})
+
+test('one customer’s limits slow down nobody who names the same remote account', async () => {
+  const orderId = await insertOrder(database.db, accountId, three())
+  const destination = await addOrg()
+  const stranger = await insertAccount(database.db)
+  const theirs = await insertOrder(database.db, stranger, three())
+  const theirDestination = await addOrg({}, stranger)
+  const pushId = await request(orderId, destination)
+  sandbox.addFault({ kind: 'daily_limit', times: 1 })
+  await expect(run(pushId)).rejects.toMatchObject({ code: 'CRM_UNAVAILABLE' })
+  expect(await push(theirs, theirDestination)).toMatchObject({ ...zero, unchanged: 0, created: 3 })
+})
+
 test('leads that are still being built are waited for', async () => {
   const orderId = await insertOrder(database.db, accountId, three())
   const pushId = await request(orderId, await addOrg())
