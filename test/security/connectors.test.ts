@@ -87,7 +87,7 @@ describe.each(connectors)('$name', (connector) => {
       box.reset()
     }
     expect(recorder.heard).toEqual([])
-  }, 60_000)
+  }, 180_000)
 
   test('an answer without an end is read up to a bound', async () => {
     const box = boxOf(connector.name)
