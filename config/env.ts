@@ -76,7 +76,7 @@ export const EnvSchema = z.object({
     .transform((value) => resolve(value)),
   /** `auto` loads the sample world into an empty embedded database, `off` starts empty. */
   PANJI_SAMPLE: z.enum(['auto', 'off']).default('auto'),
-  /** TCP port of the sandbox CRMs that `npm start` runs beside the embedded database; 0 takes a free one. */
+  /** TCP port of the sandbox CRMs that `npm start` runs on 127.0.0.1 beside the sample world; 0 takes a free one. */
   PANJI_SANDBOX_PORT: port(8081),
   /** Encrypts stored credentials and signing keys. */
   PANJI_SECRET_KEY: secret(16),

@@ -4,9 +4,16 @@
  * The promise of `push`: exactly one outcome per lead, in the order given, whatever the CRM answers. A lead the CRM
  * did not mention is `unknown`, never a success and never dropped. A failure of the whole call (no connection, 401,
  * daily quota) is thrown as AppError; one bad row is an outcome.
+ *
+ * An AppError thrown by `push` means that nothing was written, for no lead of the call: the engine sends them all again.
+ * As soon as one row may have been written, `push` returns: `unknown` for rows whose fate is open, `deferred` for rows
+ * that were not sent. Anything else that is thrown leaves every lead of the call `unknown`.
  */
 import type { LeadRow } from '../config/lead-columns.ts'
 import type { EntityType } from '../src/domain/identity.ts'
+
+/** Longest wait that an answer of a CRM can ask for; no header or mistake of a vendor shuts an account for longer. */
+export const waitMsMax = 3_600_000
 
 /** A lead on its way into a CRM. */
 export interface OutgoingLead {
@@ -114,8 +121,8 @@ export interface Connector {
   /** Calls a remote account may make in a second when its headers say nothing. */
   readonly callsPerSecond: number
   /**
-   * Reads the settings file. @throws AppError DESTINATION_INVALID naming each fault.
-   * `remoteAccount` keys the limiter; `secretPaths` are the members that are hidden when shown.
+   * Reads the settings file. @throws AppError DESTINATION_INVALID naming each fault, listed in `extra.faults`.
+   * `remoteAccount` keys the limiter; the members in `secretNames` are hidden when shown.
    */
   readSettings(input: unknown): ConnectorSettings
   open(settings: ConnectorSettings, options: SessionOptions): CrmSession

@@ -3,6 +3,7 @@
  * `npm start` and connector authors use it; the real SDKs drive it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { z } from 'zod'
 
 /** A record as the sandbox stores it. */
 export interface SandboxRecord {
@@ -22,37 +23,40 @@ export interface SandboxCall {
 }
 
 /** Applies to the next `times` calls that match; `after_commit` faults strike when the state is already written. */
-export interface SandboxFault {
-  readonly kind:
-    | 'status'
-    | 'rate_limit'
-    | 'daily_limit'
-    | 'timeout'
-    | 'timeout_after_commit'
-    | 'reset'
-    | 'reset_after_commit'
-    | 'omit_rows'
-    | 'expire_token'
+export const SandboxFault = z.strictObject({
+  kind: z.enum([
+    'status',
+    'rate_limit',
+    'daily_limit',
+    'timeout',
+    'timeout_after_commit',
+    'reset',
+    'reset_after_commit',
+    'omit_rows',
+    'expire_token',
+  ]),
   /** Substring of "METHOD /path". Every call when absent. */
-  readonly match?: string
-  readonly times?: number
+  match: z.string().optional(),
+  times: z.int().positive().optional(),
   /** For `status`. */
-  readonly status?: number
-  readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-}
+  status: z.int().min(200).max(599).optional(),
+  body: z.unknown().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+})
+export type SandboxFault = z.infer<typeof SandboxFault>
 
 export interface Sandbox {
   readonly crm: string
-  /** Settings that `destination add` takes, given the address the server listens on. */
+  /** Settings that `destination add` takes, given the address the server listens on; the server adds the sandbox_pass. */
   settings(baseUrl: string): Readonly<Record<string, unknown>>
   /** Handles a request whose path is relative to the sandbox's own base. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
   records(): readonly SandboxRecord[]
   calls(): readonly SandboxCall[]
   addFault(fault: SandboxFault): void
+  /** Empties records, calls and faults; the credentials stay. */
   reset(): void
-  /** The state as JSON, so that a demo finds its records again after a restart. */
+  /** The state as JSON, credentials included, so that a demo finds its records again after a restart. */
   snapshot?(): unknown
   /** Takes over what an earlier `snapshot` gave. */
   restore?(state: unknown): void

@@ -3,8 +3,10 @@
  * Nothing else reads the environment or knows which CRMs there are.
  */
 import { type Env, readEnv } from '../config/env.ts'
-import { connectors, sandboxes } from '../connectors/index.ts'
+import { connectors } from '../connectors/index.ts'
+import { startSandboxProcess } from '../connectors/sandbox-process.ts'
 import { startSandboxes } from '../connectors/sandbox-server.ts'
+import { sandboxes } from '../connectors/sandboxes.ts'
 import { createOutput } from './cli/output.ts'
 import { runProgram } from './cli/program.ts'
 import type { CommandContext } from './cli/settings.ts'
@@ -51,8 +53,8 @@ function contextOf(json: boolean): CommandContext {
       trustedProxies: env.PANJI_TRUSTED_PROXIES,
     },
     connectors,
-    sandboxes,
     startSandboxes: (options) => startSandboxes(sandboxes(), options),
+    startSandboxProcess,
     log: createLogger(env.LOG_LEVEL, process.stderr.isTTY && !json),
     out: createOutput(json, process.stdout, process.stderr),
     signal: stopping.signal,

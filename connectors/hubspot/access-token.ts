@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../src/errors.ts'
 import type { SessionOptions } from '../contract.ts'
+import type { CrmNetwork, CrmReply } from '../crm-network.ts'
 import { refusalOf, retryAfterMs } from './refusals.ts'
 import { faultOf, parseJson, TokenReply } from './replies.ts'
 import type { HubspotSettings } from './settings.ts'
@@ -16,13 +17,14 @@ export interface AccessTokens {
   renew(stale: string, signal: AbortSignal): Promise<string | null>
 }
 
-export function accessTokensOf(settings: HubspotSettings, options: SessionOptions): AccessTokens {
+export function accessTokensOf(settings: HubspotSettings, network: CrmNetwork, options: SessionOptions): AccessTokens {
   const { access_token: token, client_id: id, client_secret: secret, refresh_token: refresh } = settings
   if (token !== undefined) return { current: async () => token, renew: async () => null }
   if (id === undefined || secret === undefined || refresh === undefined)
     throw new AppError('DESTINATION_INVALID', 'The HubSpot settings hold no whole set of credentials')
   return new OauthTokens({ id, secret, baseUrl: settings.base_url, timeoutMs: settings.timeout_ms }, refresh, {
     ...options,
+    network,
     keep: async (refreshToken) => options.keepSettings?.({ ...settings, refresh_token: refreshToken }),
   })
 }
@@ -45,6 +47,8 @@ interface Grant {
 const grants = new Map<string, Grant>()
 /** Renewed this long before its end, so that no call leaves with a token that dies on the way. */
 const marginMs = 60_000
+const answerBytesMax = 64 * 1024
+const neverAborted = new AbortController().signal
 
 const keyOf = (app: OauthApp, refreshToken: string) =>
   createHash('sha256')
@@ -52,6 +56,7 @@ const keyOf = (app: OauthApp, refreshToken: string) =>
     .digest('hex')
 
 interface OauthOptions extends SessionOptions {
+  readonly network: CrmNetwork
   keep(refreshToken: string): Promise<void>
 }
 
@@ -92,20 +97,18 @@ class OauthTokens implements AccessTokens {
     await this.#options.gate.take(1, signal)
     const { id, secret, baseUrl, timeoutMs } = this.#app
     const form = { grant_type: 'refresh_token', client_id: id, client_secret: secret }
-    // The SDK still calls the v1 endpoint, which ends in 2027-02. Not bound to one session's signal: others wait for it.
-    const response = await fetch(`${baseUrl}/oauth/2026-03/token`, {
+    const reply = await this.#options.network.send({
       method: 'POST',
-      redirect: 'error',
-      body: new URLSearchParams({ ...form, refresh_token: this.#grant.refreshToken }),
-      signal: AbortSignal.timeout(timeoutMs),
-    }).catch((cause: unknown) => {
-      throw new AppError('CRM_UNAVAILABLE', 'HubSpot could not be reached to renew the access token', {
-        retry: 'later',
-        cause,
-      })
+      url: `${baseUrl}/oauth/2026-03/token`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ ...form, refresh_token: this.#grant.refreshToken }).toString(),
+      // Not bound to one session's signal: others wait for it.
+      signal: neverAborted,
+      timeoutMs,
+      answerBytesMax,
     })
-    const body = parseJson(await response.text())
-    if (!response.ok) throw refusedGrant(response, body)
+    const body = parseJson(reply.text)
+    if (reply.status >= 300) throw refusedGrant(reply, body)
     const granted = TokenReply.safeParse(body)
     if (!granted.success)
       throw new AppError('CRM_UNAVAILABLE', 'HubSpot answered the token request with no token', { retry: 'later' })
@@ -125,10 +128,9 @@ class OauthTokens implements AccessTokens {
 }
 
 /** The vendor's sentence is left out: it may quote the token. */
-function refusedGrant(response: Response, body: unknown): AppError {
-  const { status } = response
+function refusedGrant({ status, headers }: CrmReply, body: unknown): AppError {
   if (status === 429 || status >= 500) {
-    const afterMs = retryAfterMs(response.headers.get('retry-after'))
+    const afterMs = retryAfterMs(headers['retry-after'])
     return new AppError('CRM_UNAVAILABLE', `HubSpot refused the token request for now (${status})`, {
       retry: afterMs === undefined ? 'later' : { afterMs },
     })

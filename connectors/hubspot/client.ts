@@ -1,17 +1,18 @@
 /**
- * One call to HubSpot through its SDK: asks the gate, sends, reads the headers, renews an expired token once. What
- * comes back says whether HubSpot answered, whether the fate of the call is unknown, or whether nothing was written.
+ * One call to HubSpot: asks the gate, sends, reads the headers, renews an expired token once. What comes back says whether
+ * HubSpot answered, whether the fate of the call is unknown, or whether nothing was written.
  *
- * The SDK is given neither retries nor a limiter: both live in a process-wide singleton that every new client
- * overwrites. Its fetch takes no signal, so a call that is cut off is abandoned here and ends by itself.
+ * The vendor's SDK stays outside: its requests take no signal, follow redirects with the leads in their bodies, and read
+ * answers without a bound, and none of it can be told otherwise. Tests drive the sandbox with it.
  */
-import { Client } from '@hubspot/api-client'
 import { AppError } from '../../src/errors.ts'
 import type { CallGate, LimitReport, SessionOptions } from '../contract.ts'
+import { waitMsMax } from '../contract.ts'
+import { CrmNetwork, type CrmReply, mayHaveWritten } from '../crm-network.ts'
 import { type AccessTokens, accessTokensOf } from './access-token.ts'
 import { missingScopes, quotaRefusal, retryAfterMs } from './refusals.ts'
 import { faultOf, parseJson } from './replies.ts'
-import type { HubspotSettings } from './settings.ts'
+import { type HubspotSettings, hubspotHosts } from './settings.ts'
 
 export interface CrmRequest {
   readonly method: 'GET' | 'POST'
@@ -33,18 +34,9 @@ export type CallResult =
   /** Nothing was written. */
   | { readonly kind: 'refused'; readonly error: AppError }
 
-/** Reasons of a failed fetch that occur before the first byte leaves. */
-const unsent = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
-
 export class HubspotClient {
-  readonly #sdk: Client
+  readonly #network: CrmNetwork
+  readonly #baseUrl: string
   readonly #tokens: AccessTokens
   readonly #gate: CallGate
   readonly #signal: AbortSignal
@@ -52,8 +44,9 @@ export class HubspotClient {
   #lastSeen: LimitReport = { dailyUsed: null, dailyLimit: null }
 
   constructor(settings: HubspotSettings, options: SessionOptions) {
-    this.#sdk = new Client({ basePath: settings.base_url })
-    this.#tokens = accessTokensOf(settings, options)
+    this.#network = new CrmNetwork(hubspotHosts, settings.sandbox_pass)
+    this.#baseUrl = settings.base_url
+    this.#tokens = accessTokensOf(settings, this.#network, options)
     this.#gate = options.gate
     this.#signal = options.signal
     this.#timeoutMs = settings.timeout_ms
@@ -94,35 +87,35 @@ export class HubspotClient {
   async #send(request: CrmRequest, token: string): Promise<CallResult> {
     await this.#gate.take(1, this.#signal)
     if (this.#signal.aborted) return stopped()
-    const limit = AbortSignal.any([this.#signal, AbortSignal.timeout(this.#timeoutMs)])
+    const { method, path, body } = request
     try {
-      // Set just before the synchronous start of the request, since calls of one session may run side by side.
-      this.#sdk.setAccessToken(token)
-      const exchange = this.#sdk.apiRequest({ ...request }).then(async (response) => ({
-        response,
-        text: await response.text(),
-      }))
-      const { response, text } = await beforeAbort(exchange, limit)
-      return this.#read(response, text)
+      const reply = await this.#network.send({
+        method,
+        url: `${this.#baseUrl}${path}`,
+        headers: { accept: 'application/json', 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: this.#signal,
+        timeoutMs: this.#timeoutMs,
+      })
+      return this.#read(reply)
     } catch (error) {
-      const cause = codeOf(error)
-      if (unsent.has(cause)) return refused('CRM_UNAVAILABLE', `HubSpot cannot be reached (${cause})`, 'later')
-      if (limit.aborted)
-        return { kind: 'cut', message: this.#signal.aborted ? 'the call was stopped' : 'no answer in time' }
-      return { kind: 'cut', message: `the connection broke (${cause})` }
+      if (!(error instanceof AppError)) throw error
+      return mayHaveWritten(error) ? { kind: 'cut', message: error.message } : { kind: 'refused', error }
     }
   }
 
-  #read(response: Response, text: string): CallResult {
-    const { status, headers } = response
+  #read({ status, headers, text }: CrmReply): CallResult {
     const body = parseJson(text)
     this.#observe(headers)
     if (status === 429) return this.#quota(body, headers)
     if (status === 403)
       return refused('CRM_UNAUTHORIZED', `The app lacks permissions: ${missingScopes(faultOf(body))}`, 'never')
+    // A gateway's failure says nothing of what the server behind it did.
+    if (status === 408 || (status >= 500 && status !== 503))
+      return { kind: 'cut', message: `HubSpot failed (${status})` }
     // 423 and 477 are HubSpot's own words for an account that is locked or on the move.
-    if (status >= 500 || status === 423 || status === 477 || status === 408) {
-      const afterMs = retryAfterMs(headers.get('retry-after'))
+    if (status === 503 || status === 423 || status === 477) {
+      const afterMs = retryAfterMs(headers['retry-after'])
       return refused('CRM_UNAVAILABLE', `HubSpot failed (${status})`, afterMs === undefined ? 'later' : { afterMs })
     }
     // A success that cannot be read says nothing about its rows; a refusal is one, whatever its body.
@@ -131,17 +124,18 @@ export class HubspotClient {
     return { kind: 'answer', status, body }
   }
 
-  #quota(body: unknown, headers: Headers): CallResult {
-    const { policy, afterMs } = quotaRefusal(faultOf(body), headers.get('retry-after'))
+  #quota(body: unknown, headers: CrmReply['headers']): CallResult {
+    const { policy, afterMs } = quotaRefusal(faultOf(body), headers['retry-after'])
     const { dailyUsed, dailyLimit } = this.#lastSeen
     this.#gate.observe({ dailyUsed: policy === 'DAILY' ? dailyLimit : dailyUsed, dailyLimit, blockedForMs: afterMs })
     return refused('CRM_UNAVAILABLE', `HubSpot's ${policy} limit is used up`, { afterMs })
   }
 
-  #observe(headers: Headers): void {
+  #observe(headers: CrmReply['headers']): void {
     const number = (name: string) => {
-      const text = headers.get(`x-hubspot-ratelimit-${name}`)
-      return text === null || !/^\d+$/.test(text) ? null : Number(text)
+      // More digits than a quota can have are no report.
+      const text = headers[`x-hubspot-ratelimit-${name}`] ?? ''
+      return /^\d{1,12}$/.test(text) ? Number(text) : null
     }
     const dailyLimit = number('daily')
     const dailyLeft = number('daily-remaining')
@@ -152,7 +146,7 @@ export class HubspotClient {
     this.#lastSeen = report
     const blockedForMs =
       number('remaining') === 0
-        ? (number('interval-milliseconds') ?? 10_000)
+        ? Math.min(number('interval-milliseconds') ?? 10_000, waitMsMax)
         : number('secondly-remaining') === 0
           ? 1_000
           : 0
@@ -175,20 +169,4 @@ function unauthorized(body: unknown): CallResult {
     `HubSpot refused the access token (401, ${category}); renew the credentials`,
     'never',
   )
-}
-
-/** Settles as the exchange does, or rejects when the signal fires first. */
-function beforeAbort<T>(exchange: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const stop = () => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'))
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-    exchange.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
-}
-
-/** The code of a failed fetch lies one level down. */
-function codeOf(error: unknown): string {
-  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return inner instanceof Error && 'code' in inner && typeof inner.code === 'string' ? inner.code : 'no code'
 }

@@ -148,7 +148,12 @@ export const mappedPropertyNames: ReadonlySet<string> = new Set(
 
 /** What the lead wants to see in the CRM, by property; the empty string where the register knows nothing. */
 export function desiredValues(lead: Pick<OutgoingLead, 'type' | 'row'>): ReadonlyMap<string, string> {
-  return new Map(targets[lead.type].map(({ column, property }) => [property.name, textOf(lead.row[column])] as const))
+  const values = new Map(
+    targets[lead.type].map(({ column, property }) => [property.name, textOf(lead.row[column])] as const),
+  )
+  // A company in HubSpot has no mobile of its own; people call the one number there is.
+  if (values.get('phone') === '') values.set('phone', textOf(lead.row['Mobile']))
+  return values
 }
 
 /**

@@ -9,7 +9,7 @@ import type { BatchReply, CrmFault, CrmRecord } from './replies.ts'
 /** A lead with the properties that are to be sent for it. */
 export interface RowWrite {
   readonly lead: OutgoingLead
-  readonly properties: ReadonlyMap<string, string>
+  readonly properties: Readonly<Record<string, string>>
   /** What `lastPushed` becomes once HubSpot confirms the row. */
   readonly values: Readonly<Record<string, unknown>>
   /** Already sent a second time after a conflict. */

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { AppError } from '../../src/errors.ts'
-import type { Refusal } from '../contract.ts'
+import { type Refusal, waitMsMax } from '../contract.ts'
 import { type CrmFault, parseJson } from './replies.ts'
 
 const ValueFaults = z.array(
@@ -64,7 +64,7 @@ const waitMs = { SECONDLY: 1_000, TEN_SECONDLY_ROLLING: 10_000, DAILY: 60 * 60_0
  * A 429 comes with `policyName` or, from some endpoints, only with a sentence. The daily quota returns at midnight in
  * the account's time zone, which no header names; an hour keeps the wait within an hour of the truth.
  */
-export function quotaRefusal(fault: CrmFault, retryAfter: string | null): QuotaRefusal {
+export function quotaRefusal(fault: CrmFault, retryAfter: string | undefined): QuotaRefusal {
   const hint = `${fault.policyName ?? ''} ${fault.message ?? ''}`.toUpperCase()
   const policy = hint.includes('DAILY')
     ? 'DAILY'
@@ -76,9 +76,10 @@ export function quotaRefusal(fault: CrmFault, retryAfter: string | null): QuotaR
   return { policy, afterMs: retryAfterMs(retryAfter) ?? waitMs[policy] }
 }
 
-export function retryAfterMs(header: string | null): number | undefined {
-  const seconds = header === null || header.trim() === '' ? Number.NaN : Number(header)
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds * 1000) : undefined
+/** Bounded: no header shuts an account for longer than an hour. */
+export function retryAfterMs(header: string | undefined): number | undefined {
+  const seconds = header === undefined || header.trim() === '' ? Number.NaN : Number(header)
+  return seconds >= 0 ? Math.min(Math.ceil(seconds * 1000), waitMsMax) : undefined
 }
 
 /** A 403 names what the app may not do; a person must grant it. */

@@ -13,16 +13,16 @@ import type {
   SessionOptions,
   SetupReport,
 } from '../contract.ts'
+import { decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
 import { HubspotClient } from './client.ts'
 import { archiveRecords, type FoundRecord, findRecords } from './lookup.ts'
 import { type CrmObject, crmObjects, desiredValues, objectOf, propertiesOf } from './mapping.ts'
 import type { RowWrite } from './outcomes.ts'
-import { type Comparison, compare, type FieldRule } from './ownership.ts'
 import { UsageList } from './replies.ts'
 import type { HubspotSettings } from './settings.ts'
 import { describeFields, setUp } from './setup.ts'
 import { upsert } from './upsert.ts'
-import { certainFault } from './value-faults.ts'
+import { foreseenRefusal } from './value-faults.ts'
 
 export class HubspotSession implements CrmSession {
   readonly #client: HubspotClient
@@ -57,11 +57,12 @@ export class HubspotSession implements CrmSession {
 
   #plan(lead: OutgoingLead, record: FoundRecord | undefined): PlannedAction {
     const desired = desiredValues(lead)
-    const fault = certainFault(desired, propertiesOf(objectOf(lead.type)))
+    const fault = foreseenRefusal(desired, propertiesOf(objectOf(lead.type)))
     if (fault !== null) return { action: 'reject', ...fault }
     if (record === undefined) return { action: 'create' }
-    const { writes, held } = this.#compare(lead, record)
-    if (writes.size > 0) return { action: 'update', fields: [...writes.keys()] }
+    const { write, held } = this.#decide(lead, record)
+    const changed = Object.keys(write)
+    if (changed.length > 0) return { action: 'update', fields: changed }
     if (held.length === 0) return { action: 'unchanged' }
     return { action: 'conflict', reason: `Edited in HubSpot, so newer values stay out of: ${held.join(', ')}` }
   }
@@ -69,7 +70,7 @@ export class HubspotSession implements CrmSession {
   async push(leads: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> {
     const outcomes = new Map<string, PushOutcome>()
     const rows = distinctLeads(leads).filter((lead) => {
-      const fault = certainFault(desiredValues(lead), propertiesOf(objectOf(lead.type)))
+      const fault = foreseenRefusal(desiredValues(lead), propertiesOf(objectOf(lead.type)))
       if (fault !== null) outcomes.set(lead.itemId, { status: 'rejected', ...fault })
       return fault === null
     })
@@ -78,8 +79,8 @@ export class HubspotSession implements CrmSession {
     const writes: Record<CrmObject, RowWrite[]> = { companies: [], contacts: [] }
     for (const lead of rows) {
       const record = found.get(lead.externalId)
-      const { writes: properties, values } = this.#compare(lead, record)
-      if (record !== undefined && properties.size === 0)
+      const { write: properties, values } = this.#decide(lead, record)
+      if (record !== undefined && Object.keys(properties).length === 0)
         outcomes.set(lead.itemId, { status: 'unchanged', crmId: record.crmId, values })
       else writes[objectOf(lead.type)].push({ lead, properties, values, retried: false })
     }
@@ -100,18 +101,18 @@ export class HubspotSession implements CrmSession {
     return null
   }
 
-  #compare(lead: OutgoingLead, record: FoundRecord | undefined): Comparison {
+  #decide(lead: OutgoingLead, record: FoundRecord | undefined): FieldDecision<string> {
     const properties = propertiesOf(objectOf(lead.type))
     const desired = new Map(desiredValues(lead))
     // `panji_email` has the address and `email` has not: another contact holds it, or a person took it out. To try
     // again would be refused at every push.
     const settled = record !== undefined && record.values['panji_email'] === desired.get('email')
     if (settled && this.#settings.ownership['email'] !== 'always') desired.delete('email')
-    return compare(desired, record?.values ?? null, lead.lastPushed, (name): FieldRule => {
+    return decideFields(Object.fromEntries(desired), record?.values ?? null, lead.lastPushed, (name): FieldRule => {
       const property = properties.get(name)
       const byDefault = property?.custom === false ? 'if_unchanged' : 'always'
       const ownership = this.#settings.ownership[name] ?? byDefault
-      return { type: property?.type ?? 'string', ownership, caseless: name === 'email' }
+      return { ownership, numeric: property?.type === 'number', caseless: name === 'email' }
     })
   }
 

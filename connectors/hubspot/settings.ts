@@ -6,8 +6,17 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { AppError } from '../../src/errors.ts'
 import type { ConnectorSettings } from '../contract.ts'
+import { type CrmHosts, faultOfAddress } from '../crm-address.ts'
+import { ownerships } from '../field-ownership.ts'
+import { faultsOf, withSnakeCaseNames } from '../settings-file.ts'
 import { mappedPropertyNames } from './mapping.ts'
-import { ownerships } from './ownership.ts'
+
+/** The API's own hosts, of all regions. */
+export const hubspotHosts: CrmHosts = {
+  crm: 'HubSpot',
+  isVendorHost: (hostname) => /^api(-[a-z]{2}\d{1,2})?\.hubapi\.com$/.test(hostname),
+}
+const vendorAddress = 'https://api.hubapi.com'
 
 const word = z.string().trim().min(1)
 
@@ -18,12 +27,14 @@ const Shape = z.strictObject({
   client_id: word.optional(),
   client_secret: word.optional(),
   refresh_token: word.optional(),
-  /** Names the account to the shared limiter; destinations into one account then share its quota. */
+  /** Names the account to the limiter; a customer's destinations into one account then share its quota. */
   portal_id: z.union([z.string().regex(/^\d+$/, 'must be digits'), z.number().int().positive()]).optional(),
   base_url: z
     .string()
-    .default('https://api.hubapi.com')
+    .default(vendorAddress)
     .transform((url) => url.replace(/(?<!\/)\/+$/, '')),
+  /** Only in settings that a sandbox issued. */
+  sandbox_pass: z.string().optional(),
   timeout_ms: z.number().int().min(50).max(120_000).default(30_000),
   /** HubSpot property → who owns its value. */
   ownership: z.record(z.string(), z.enum(ownerships)).default({}),
@@ -35,11 +46,9 @@ const oauthMembers = ['client_id', 'client_secret', 'refresh_token'] as const
 
 /** @throws AppError DESTINATION_INVALID naming each fault. */
 export function parseSettings(input: unknown): HubspotSettings {
-  const parsed = Shape.safeParse(input)
-  const faults = [
-    ...(parsed.error?.issues.map((issue) => `${issue.path.join('.') || 'settings'}: ${issue.message}`) ?? []),
-    ...crossFaults(input),
-  ]
+  const { members, faults: nameFaults } = withSnakeCaseNames(input)
+  const parsed = Shape.safeParse(members)
+  const faults = [...nameFaults, ...faultsOf(parsed.error), ...crossFaults(members)]
   if (!parsed.success || faults.length > 0)
     throw new AppError('DESTINATION_INVALID', `The HubSpot settings are wrong. ${faults.join('; ')}`, {
       extra: { faults },
@@ -60,8 +69,12 @@ function crossFaults(input: unknown): string[] {
   if (given.length > 0)
     for (const name of oauthMembers) if (!members.has(name)) faults.push(`${name}: missing beside ${given.join(', ')}`)
   const baseUrl: unknown = members.get('base_url')
-  if (typeof baseUrl === 'string' && !isAllowedHost(baseUrl))
-    faults.push('base_url: must be an https address under hubapi.com, or a sandbox on this machine')
+  const pass: unknown = members.get('sandbox_pass')
+  if (typeof baseUrl === 'string' || pass !== undefined) {
+    const address = typeof baseUrl === 'string' ? baseUrl : vendorAddress
+    const fault = faultOfAddress(hubspotHosts, address, typeof pass === 'string' ? pass : undefined)
+    if (fault !== null) faults.push(`base_url: ${fault}`)
+  }
   const ownership: unknown = members.get('ownership')
   if (typeof ownership === 'object' && ownership !== null)
     for (const name of Object.keys(ownership))
@@ -69,22 +82,12 @@ function crossFaults(input: unknown): string[] {
   return faults
 }
 
-/** Credentials travel to this host, so only the vendor's own and loopback are let through. */
-function isAllowedHost(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const url = new URL(text)
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return false
-  const loopback = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
-  if (loopback) return url.protocol === 'http:' || url.protocol === 'https:'
-  return url.protocol === 'https:' && (url.hostname === 'hubapi.com' || url.hostname.endsWith('.hubapi.com'))
-}
-
 export function readSettings(input: unknown): ConnectorSettings {
   const values = parseSettings(input)
   return {
     remoteAccount: `hubspot:${values.portal_id ?? fingerprint(values)}`,
     values,
-    secretNames: ['access_token', 'client_secret', 'refresh_token'],
+    secretNames: ['access_token', 'client_secret', 'refresh_token', 'sandbox_pass'],
   }
 }
 

@@ -59,7 +59,7 @@ function inputOf({ lead, properties }: RowWrite): Readonly<Record<string, unknow
     id: lead.externalId,
     idProperty,
     objectWriteTraceId: lead.itemId,
-    properties: { [idProperty]: lead.externalId, ...Object.fromEntries(properties) },
+    properties: { [idProperty]: lead.externalId, ...properties },
   }
 }
 
@@ -95,7 +95,7 @@ function afterRefusal(
 ): (readonly RowWrite[])[] {
   const fault = faultOf(body)
   const missing = missingProperties(fault)
-  const carriers = batch.filter(({ properties }) => [...properties.keys()].some((name) => missing.has(name)))
+  const carriers = batch.filter(({ properties }) => Object.keys(properties).some((name) => missing.has(name)))
   if (carriers.length > 0) {
     // Every carrier would be refused alone for the same reason; halving down to each would only spend calls.
     for (const { lead } of carriers) outcomes.set(lead.itemId, { status: 'rejected', ...refusalOf(fault) })
@@ -123,7 +123,7 @@ function refuseRow(
 ): readonly RowWrite[] {
   if (isConflict(fault, status) && !row.retried) {
     const { email: _email, ...values } = row.values
-    const properties = new Map([...row.properties].filter(([name]) => name !== 'email'))
+    const { email: _sent, ...properties } = row.properties
     return [{ ...row, properties, values, retried: true }]
   }
   outcomes.set(row.lead.itemId, refusalOutcome(refusalOf(fault), isTransient(fault)))

@@ -16,7 +16,7 @@ const emailShape = /^[^\s@"<>(),;:\\[\]]+@[^\s@"'<>(),;:\\[\]]+\.[^\s@."'<>(),;:
 const numberShape = /^-?(\d+(\.\d*)?|\.\d+)$/
 
 /** @returns null when every value may pass. */
-export function certainFault(
+export function foreseenRefusal(
   values: ReadonlyMap<string, string>,
   properties: ReadonlyMap<string, MappedProperty>,
 ): Refusal | null {

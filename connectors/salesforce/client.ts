@@ -7,8 +7,9 @@ import { SignJWT } from 'jose'
 import jsforce from 'jsforce'
 import { AppError } from '../../src/errors.ts'
 import type { LimitReport, SessionOptions } from '../contract.ts'
+import { CrmNetwork } from '../crm-network.ts'
 import { errorCodeOf, failureOfCall, failureOfSignIn, isSessionExpired, type RowResult } from './outcomes.ts'
-import { isCrmAddress, type SalesforceSettings } from './settings.ts'
+import { type SalesforceSettings, salesforceHosts } from './settings.ts'
 import { GatedTransport } from './transport.ts'
 
 /** Named always: jsforce would speak version 50. */
@@ -39,6 +40,7 @@ export interface DescribedField {
 export class SalesforceClient {
   readonly #settings: SalesforceSettings
   readonly #session: SessionOptions
+  readonly #network: CrmNetwork
   readonly #transport: GatedTransport
   readonly #oauth2: jsforce.OAuth2
   #connection: Promise<jsforce.Connection> | null = null
@@ -47,10 +49,11 @@ export class SalesforceClient {
   constructor(settings: SalesforceSettings, session: SessionOptions) {
     this.#settings = settings
     this.#session = session
-    this.#transport = new GatedTransport(session, settings.timeoutMs)
-    this.#oauth2 = new jsforce.OAuth2({ loginUrl: settings.loginUrl })
+    this.#network = new CrmNetwork(salesforceHosts, settings.sandbox_pass)
+    this.#transport = new GatedTransport(session, this.#network, settings.timeout_ms)
+    this.#oauth2 = new jsforce.OAuth2({ loginUrl: settings.login_url })
     this.#oauth2._transport = this.#transport
-    this.#refreshToken = settings.auth === 'refresh_token' ? settings.refreshToken : null
+    this.#refreshToken = settings.auth === 'refresh_token' ? settings.refresh_token : null
   }
 
   async describe(object: string): Promise<readonly DescribedField[]> {
@@ -81,7 +84,7 @@ export class SalesforceClient {
    * @throws AppError, or jsforce's own error where the fault may lie with single rows.
    */
   async upsertLeads(records: readonly Readonly<Record<string, unknown>>[]): Promise<readonly RowResult[]> {
-    const { externalIdField } = this.#settings
+    const { external_id_field: externalIdField } = this.#settings
     // jsforce takes a member named `type` for the object's name and would write into that object.
     const rows = records.map((record) => Object.fromEntries(Object.entries(record).filter(([name]) => name !== 'type')))
     const results: unknown = await this.#call((connection) =>
@@ -111,7 +114,7 @@ export class SalesforceClient {
   /** @returns null when the field was created, else the reason why not. */
   async createExternalIdField(): Promise<string | null> {
     const field = {
-      FullName: `Lead.${this.#settings.externalIdField}`,
+      FullName: `Lead.${this.#settings.external_id_field}`,
       Metadata: {
         type: 'Text',
         label: 'Panji Id',
@@ -142,8 +145,8 @@ export class SalesforceClient {
   }
 
   #writeHeaders(): Record<string, string> {
-    const { assignmentRule, duplicateRules } = this.#settings
-    const assign = { off: 'FALSE', default: 'TRUE' }[assignmentRule] ?? assignmentRule
+    const { assignment_rule: rule, duplicate_rules: duplicateRules } = this.#settings
+    const assign = { off: 'FALSE', default: 'TRUE' }[rule] ?? rule
     return {
       'Sforce-Auto-Assign': assign,
       ...(duplicateRules === 'off' ? { 'Sforce-Duplicate-Rule-Header': 'allowSave=true' } : {}),
@@ -181,12 +184,12 @@ export class SalesforceClient {
 
   async #signIn(): Promise<jsforce.Connection> {
     const token = await this.#requestToken()
-    if (!isCrmAddress(token.instance_url)) {
+    if (!this.#network.reaches(token.instance_url)) {
       throw new AppError('CRM_UNAUTHORIZED', 'The sign-in reply names an instance that is no host of Salesforce')
     }
     const connection = new jsforce.Connection({
       version: apiVersion,
-      loginUrl: this.#settings.loginUrl,
+      loginUrl: this.#settings.login_url,
       instanceUrl: token.instance_url,
       accessToken: token.access_token,
     })
@@ -211,25 +214,25 @@ export class SalesforceClient {
       case 'jwt': {
         const assertion = await new SignJWT()
           .setProtectedHeader({ alg: 'RS256' })
-          .setIssuer(settings.clientId)
+          .setIssuer(settings.client_id)
           .setSubject(settings.username)
-          .setAudience(settings.audience ?? settings.loginUrl)
+          .setAudience(settings.audience ?? audienceOf(settings.login_url))
           .setExpirationTime('3m')
-          .sign(createPrivateKey(settings.privateKey))
+          .sign(createPrivateKey(settings.private_key))
         return { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }
       }
       case 'client_credentials':
         return {
           grant_type: 'client_credentials',
-          client_id: settings.clientId,
-          client_secret: settings.clientSecret,
+          client_id: settings.client_id,
+          client_secret: settings.client_secret,
         }
       case 'refresh_token':
         return {
           grant_type: 'refresh_token',
-          refresh_token: this.#refreshToken ?? settings.refreshToken,
-          client_id: settings.clientId,
-          ...(settings.clientSecret === undefined ? {} : { client_secret: settings.clientSecret }),
+          refresh_token: this.#refreshToken ?? settings.refresh_token,
+          client_id: settings.client_id,
+          ...(settings.client_secret === undefined ? {} : { client_secret: settings.client_secret }),
         }
     }
   }
@@ -238,8 +241,15 @@ export class SalesforceClient {
   async #rotate(refreshToken: string): Promise<void> {
     if (refreshToken === this.#refreshToken) return
     this.#refreshToken = refreshToken
-    await this.#session.keepSettings?.({ ...this.#settings, refreshToken })
+    await this.#session.keepSettings?.({ ...this.#settings, refresh_token: refreshToken })
   }
+}
+
+/** The assertion names the login service of the org's kind, also where it is sent to the org's own My Domain. */
+export function audienceOf(loginUrl: string): string {
+  const { hostname } = new URL(loginUrl)
+  const isTest = hostname === 'test.salesforce.com' || hostname.includes('.sandbox.')
+  return isTest ? 'https://test.salesforce.com' : 'https://login.salesforce.com'
 }
 
 function slices<T>(items: readonly T[]): T[][] {

@@ -31,9 +31,9 @@ const shortenable = new Set(['LastName', 'FirstName', 'Company', 'Street', 'City
 export function mappedFields(settings: SalesforceSettings, crmFields: readonly CrmField[]): CrmField[] {
   const wanted = new Set([
     'Description',
-    settings.externalIdField,
+    settings.external_id_field,
     ...Object.values(standardFields),
-    ...Object.values(settings.customFields),
+    ...Object.values(settings.custom_fields),
   ])
   return crmFields.filter(({ name }) => wanted.has(name))
 }
@@ -56,7 +56,7 @@ export function mapLead(
   for (const { name: column } of leadColumns[lead.type]) {
     const value = tidy(lead.row[column])
     if (value === null) continue
-    const field = settings.customFields[column] ?? standardFields[column]
+    const field = settings.custom_fields[column] ?? standardFields[column]
     if (field === undefined) notes.push(`${column}: ${value}`)
     else put(field, column, value)
   }
@@ -66,12 +66,12 @@ export function mapLead(
   if (notes.length > 0 && crmFields.has('Description')) {
     fields['Description'] = shorten(notes.join('\n'), crmFields.get('Description')?.lengthMax ?? 32_000)
   }
-  fields[settings.externalIdField] = lead.externalId
+  fields[settings.external_id_field] = lead.externalId
   return fields
 }
 
 /** What Salesforce would refuse, as far as the field list tells; used by the plan only, the CRM has the last word. */
-export function foreseeRefusal(fields: FieldValues, crmFields: ReadonlyMap<string, CrmField>): Refusal | null {
+export function foreseenRefusal(fields: FieldValues, crmFields: ReadonlyMap<string, CrmField>): Refusal | null {
   for (const [field, value] of Object.entries(fields)) {
     const known = crmFields.get(field)
     const text = String(value)
@@ -83,11 +83,19 @@ export function foreseeRefusal(fields: FieldValues, crmFields: ReadonlyMap<strin
       const message = `${known.label}: ${text} is not in the restricted picklist`
       return { code: 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', field, message }
     }
-    if (known?.type === 'email' && !/^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/.test(text)) {
+    if (known?.type === 'email' && !isEmailShape(text)) {
       return { code: 'INVALID_EMAIL_ADDRESS', field, message: `${known.label}: invalid email address: ${text}` }
     }
   }
   return null
+}
+
+/** One @ between texts without white space, and a dot inside the domain. */
+function isEmailShape(text: string): boolean {
+  const [local, domain, ...more] = text.split('@')
+  if (!local || !domain || more.length > 0 || /\s/.test(text)) return false
+  const dot = domain.indexOf('.', 1)
+  return dot > 0 && dot < domain.length - 1
 }
 
 function fittingValue(field: CrmField, value: string | number): string | number {

@@ -33,11 +33,6 @@ export function isSessionExpired(error: unknown): boolean {
   return signInFaults.has(errorCodeOf(error))
 }
 
-/** True for a fault after which it is open whether the call's rows were written. */
-export function mayHaveWritten(error: unknown): boolean {
-  return error instanceof AppError && error.extra['mayHaveWritten'] === true
-}
-
 /** @returns the AppError for a failed call; null when the fault may lie with single rows. */
 export function failureOfCall(error: unknown): AppError | null {
   if (error instanceof AppError) return error

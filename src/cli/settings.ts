@@ -1,7 +1,6 @@
 /** What commands know of the environment and of the connectors; `src/main.ts` fills it in. */
 import type { FetchBounds } from '../../config/input-bounds.ts'
 import type { Connector } from '../../connectors/contract.ts'
-import type { Sandbox } from '../../connectors/sandbox-contract.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { RazorpaySettings } from '../orders/payments/razorpay.ts'
 import type { Logger } from '../telemetry/log.ts'
@@ -31,13 +30,16 @@ export interface CliSettings {
 }
 
 export interface SandboxServer {
+  /** Names of the CRMs in a box. */
+  readonly crms: readonly string[]
   settings(crm: string): Readonly<Record<string, unknown>>
   readonly controlUrl: string
+  /** Bearer of every call to `controlUrl`. */
+  readonly controlToken: string
   close(): Promise<void>
 }
 
 export interface SandboxServerOptions {
-  readonly host: string
   readonly port: number
   /** Keeps the records across restarts. */
   readonly snapshotFile?: string
@@ -46,9 +48,10 @@ export interface SandboxServerOptions {
 export interface CommandContext {
   readonly settings: CliSettings
   readonly connectors: readonly Connector[]
-  /** The CRMs in a box, by vendor. */
-  readonly sandboxes: () => readonly Sandbox[]
+  /** Starts the CRMs in a box within this process. */
   readonly startSandboxes: (options: SandboxServerOptions) => Promise<SandboxServer>
+  /** The same in a process of their own, which ends with this one. */
+  readonly startSandboxProcess: (options: SandboxServerOptions) => Promise<SandboxServer>
   readonly log: Logger
   readonly out: Output
   /** Aborts at Ctrl-C or SIGTERM. */

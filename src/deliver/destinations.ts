@@ -90,6 +90,16 @@ export async function listDestinations(parts: DeliveryParts, accountId?: string)
   return rows.map((row) => viewOf(parts, row))
 }
 
+/** New credentials or mapping for a destination that stays the same one, with its ledger. @throws as addDestination. */
+export async function renewSettings(parts: DeliveryParts, destinationId: string, given: unknown): Promise<void> {
+  const row = await readDestination(parts.db, destinationId)
+  const settings = findConnector(parts.connectors, row.connector).readSettings(given)
+  await parts.db.execute(
+    'UPDATE deliver.destination SET settings_encrypted = $2, remote_account = $3 WHERE destination_id = $1',
+    [destinationId, encryptSettings(settings.values, row, parts.secretKey), settings.remoteAccount],
+  )
+}
+
 /** A paused destination takes no pushes; those under way stop before their next batch. */
 export function pauseDestination(parts: DeliveryParts, destinationId: string): Promise<DestinationView> {
   return setStatus(parts, destinationId, 'paused', 'paused by request')
@@ -161,17 +171,31 @@ async function setStatus(
 }
 
 function viewOf(parts: DeliveryParts, row: DestinationRow): DestinationView {
-  const { values, secretNames } = readSettings(parts, row)
-  const shown = Object.entries(values).map(([name, value]) => [name, secretNames.includes(name) ? '[hidden]' : value])
+  const { settings, fault } = shownSettings(parts, row)
   return {
     destination_id: row.destinationId,
     user_id: row.accountId,
     type: row.connector,
     name: row.name,
     status: row.status,
-    status_reason: row.statusReason,
-    settings: Object.fromEntries(shown),
+    status_reason: row.statusReason ?? fault,
+    settings,
     created_at: row.createdAt.toISOString(),
     set_up_at: row.setUpAt?.toISOString() ?? null,
+  }
+}
+
+/** Stored settings that the connector no longer takes are named; they neither hide the others nor stay for ever. */
+function shownSettings(
+  parts: DeliveryParts,
+  row: DestinationRow,
+): { readonly settings: Readonly<Record<string, unknown>>; readonly fault: string | null } {
+  try {
+    const { values, secretNames } = readSettings(parts, row)
+    const shown = Object.entries(values).map(([name, value]) => [name, secretNames.includes(name) ? '[hidden]' : value])
+    return { settings: Object.fromEntries(shown), fault: null }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.extra['faults'] === undefined) throw error
+    return { settings: {}, fault: error.message }
   }
 }

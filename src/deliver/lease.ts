@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import { type Attempt, leaseLost } from './push-ledger.ts'
+import { accountSuspended } from './request-push.ts'
 
 const leaseSeconds = 300
 const busyRetryMs = 3_000
@@ -43,16 +44,22 @@ export async function beginAttempt(db: Db, pushId: string): Promise<Attempt | nu
   })
 }
 
-/** Before every call to the CRM. @throws AppError LEASE_LOST; CONFLICT when the destination was paused meanwhile. */
+/**
+ * Before every call to the CRM. @throws AppError LEASE_LOST; CONFLICT when the destination was paused meanwhile,
+ * ACCOUNT_SUSPENDED when its account was.
+ */
 export async function renewLease(db: Db, { pushId, destinationId, fence }: Attempt): Promise<void> {
-  const [row] = await db.query<{ status: string; reason: string | null }>(
-    `UPDATE deliver.destination SET leased_until = clock_timestamp() + $4 * interval '1 second'
+  const [row] = await db.query<{ status: string; reason: string | null; suspended: boolean }>(
+    `UPDATE deliver.destination d SET leased_until = clock_timestamp() + $4 * interval '1 second'
      WHERE destination_id = $1 AND leased_to = $2
        AND EXISTS (SELECT FROM deliver.push WHERE push_id = $2 AND fence = $3)
-     RETURNING status, status_reason AS reason`,
+     RETURNING status, status_reason AS reason,
+       EXISTS (SELECT FROM access.account a WHERE a.account_id = d.account_id
+         AND (a.suspended_at IS NOT NULL OR a.erased_at IS NOT NULL)) AS suspended`,
     [destinationId, pushId, fence, leaseSeconds],
   )
   if (!row) throw leaseLost()
+  if (row.suspended) throw accountSuspended()
   if (row.status !== 'active') {
     throw new AppError('CONFLICT', `The destination is ${row.status}: ${row.reason ?? 'no reason given'}`)
   }

@@ -1,9 +1,9 @@
 /**
  * One token bucket per remote account, kept in PostgreSQL so that all workers share it. What the vendor's headers report
- * slows it down: a block holds until its time, and a share of the day's quota stays with the customer.
+ * slows it down: a block holds until its time, an hour at most, and a share of the day's quota stays with the customer.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import type { CallGate, LimitReport } from '../../connectors/contract.ts'
+import { waitMsMax as blockMsMax, type CallGate, type LimitReport } from '../../connectors/contract.ts'
 import type { Queryable } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { AppError } from '../errors.ts'
@@ -38,7 +38,8 @@ export function createLimiter(db: Queryable, options: LimiterOptions): Limiter {
     if (!observed) return
     const { dailyUsed, dailyLimit, blockedForMs } = observed
     observed = null
-    await db.execute(observeSql, [remoteAccount, dailyUsed, dailyLimit, blockedForMs ?? null, callsPerSecond])
+    const blockMs = blockedForMs === undefined ? null : Math.min(blockedForMs, blockMsMax)
+    await db.execute(observeSql, [remoteAccount, dailyUsed, dailyLimit, blockMs, callsPerSecond])
   }
 
   return {

@@ -67,7 +67,9 @@ export function openDestination(parts: DeliveryParts, row: DestinationRow, signa
   const connector = findConnector(parts.connectors, row.connector)
   const settings = readSettings(parts, row)
   const { callsPerSecond } = connector
-  const limiter = createLimiter(db, { remoteAccount: settings.remoteAccount, callsPerSecond })
+  // Settings name the remote account and nobody has verified it: what one customer types never slows another one down.
+  const remoteAccount = `${row.accountId}/${settings.remoteAccount}`
+  const limiter = createLimiter(db, { remoteAccount, callsPerSecond })
   const keepSettings = async (values: object) => {
     // Only credentials rotate; the destination stays the same one, so concurrent readers keep working.
     await db.execute('UPDATE deliver.destination SET settings_encrypted = $2 WHERE destination_id = $1', [

@@ -10,20 +10,26 @@ export interface PushRequest {
   readonly destinationId: string
 }
 
-/** @throws AppError NOT_FOUND unless the destination's account owns the order, CONFLICT unless both are ready for it. */
+/**
+ * @throws AppError NOT_FOUND unless the destination's account owns the order, CONFLICT unless both are ready for it,
+ * ACCOUNT_SUSPENDED.
+ */
 export async function checkPush(db: Queryable, { orderId, destinationId }: PushRequest): Promise<void> {
   const rows =
     isUuid(orderId) && isUuid(destinationId)
-      ? await db.query<{ paymentStatus: string; status: string; reason: string | null }>(
-          `SELECT p.payment_status AS "paymentStatus", d.status, d.status_reason AS reason
+      ? await db.query<{ paymentStatus: string; status: string; reason: string | null; suspended: boolean }>(
+          `SELECT p.payment_status AS "paymentStatus", d.status, d.status_reason AS reason,
+             a.suspended_at IS NOT NULL AS suspended
            FROM orders.purchase p
            JOIN deliver.destination d ON d.account_id = p.account_id
+           JOIN access.account a ON a.account_id = p.account_id
            WHERE p.order_id = $1 AND d.destination_id = $2 AND d.status <> 'removed'`,
           [orderId, destinationId],
         )
       : []
   const [found] = rows
   if (!found) throw new AppError('NOT_FOUND', 'The order and the destination do not exist in one account')
+  if (found.suspended) throw accountSuspended()
   if (found.paymentStatus !== 'paid') {
     throw new AppError('CONFLICT', `Only a paid order is delivered; this one is ${found.paymentStatus}`)
   }
@@ -33,6 +39,10 @@ export async function checkPush(db: Queryable, { orderId, destinationId }: PushR
       `The destination is ${found.status}: ${found.reason ?? 'no reason given'}. Resume it first`,
     )
   }
+}
+
+export function accountSuspended(): AppError {
+  return new AppError('ACCOUNT_SUSPENDED', 'The account is suspended; its leads are not delivered')
 }
 
 export async function requestPush(

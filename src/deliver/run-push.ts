@@ -99,6 +99,7 @@ async function deliver(parts: DeliveryParts, attempt: Attempt, signal: AbortSign
   await requireLeads(db, attempt.orderId)
   await enrolLeads(db, attempt)
   if ((await nextDueMs(db, attempt)) === null) return
+  await renewLease(db, attempt)
   const row = await readDestination(db, attempt.destinationId)
   const open = openDestination(parts, row, signal)
   try {

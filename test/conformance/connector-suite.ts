@@ -32,7 +32,7 @@ export function describeConnector(subject: ConnectorUnderTest): void {
 
     beforeEach(async () => {
       sandbox = subject.createSandbox()
-      server = await startSandboxes([sandbox], { host: '127.0.0.1', port: 0 })
+      server = await startSandboxes([sandbox], { port: 0 })
     })
     afterEach(async () => {
       await server.close()

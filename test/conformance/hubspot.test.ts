@@ -1,4 +1,5 @@
 /** HubSpot: the contract of every connector, through the real SDK against the sandbox. */
+import { Client } from '@hubspot/api-client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CallGate, CrmSession, OutgoingLead, PushOutcome, SessionOptions } from '../../connectors/contract.ts'
 import { hubspot } from '../../connectors/hubspot/connector.ts'
@@ -33,7 +34,7 @@ describe('HubSpot on the wire', () => {
 
   async function start(options: HubspotSandboxOptions = {}): Promise<void> {
     sandbox = createHubspotSandbox(options)
-    server = await startSandboxes([sandbox], { host: '127.0.0.1', port: 0 })
+    server = await startSandboxes([sandbox], { port: 0 })
   }
   beforeEach(async () => {
     seen.length = 0
@@ -68,6 +69,22 @@ describe('HubSpot on the wire', () => {
     return { ...lead, crmId: outcome.crmId, lastPushed: outcome.values }
   }
   const refusedEmail = { Email: 'someone@nowhere.invalid' }
+
+  test("the vendor's own client writes into the sandbox and reads back what it wrote", async () => {
+    await open().setup()
+    const { access_token: accessToken, base_url: basePath } = server.settings('hubspot')
+    const client = new Client({ accessToken: String(accessToken), basePath: String(basePath) })
+    const input = { id: 'gst:1', idProperty: 'panji_id', properties: { panji_id: 'gst:1', name: 'Mandovi Traders' } }
+    const written = await client.apiRequest({
+      method: 'POST',
+      path: '/crm/objects/2026-03/companies/batch/upsert',
+      body: { inputs: [input] },
+    })
+    expect(await written.json()).toMatchObject({ results: [{ new: true, properties: { name: 'Mandovi Traders' } }] })
+    const [record] = sandbox.records()
+    const read = await client.crm.companies.basicApi.getById(String(record?.id), ['name'])
+    expect(read.properties).toMatchObject({ name: 'Mandovi Traders' })
+  })
 
   describe('partial failures', () => {
     test('a 207 rejects the row that it names, by field, and keeps the others, in one call', async () => {
@@ -346,7 +363,13 @@ describe('HubSpot on the wire', () => {
   })
 
   describe('failures of the whole call', () => {
-    test.each([500, 502, 503, 504, 521, 423])('a %i is tried again later, nothing is written', async (status) => {
+    test.each([500, 502, 504, 521, 408])('after a %i it is unknown whether the lead was written', async (status) => {
+      const session = await ready()
+      sandbox.addFault({ kind: 'status', status, match: '/batch/upsert', body: 'away' })
+      expect(await session.push([gstLead(1)])).toMatchObject([{ status: 'unknown' }])
+    })
+
+    test.each([503, 423])('a %i is tried again later, nothing is written', async (status) => {
       const session = await ready()
       sandbox.addFault({ kind: 'status', status, match: '/batch/upsert', body: 'away' })
       await expect(session.push([gstLead(1)])).rejects.toMatchObject({ code: 'CRM_UNAVAILABLE', retry: 'later' })
@@ -465,11 +488,18 @@ describe('HubSpot on the wire', () => {
 
   describe('OAuth', () => {
     const openOauth = (over: object = {}, options: Partial<SessionOptions> = {}) =>
-      hubspot.open(hubspot.readSettings({ ...sandbox.oauthSettings(server.baseUrl('hubspot')), ...over }), {
-        gate,
-        signal: new AbortController().signal,
-        ...options,
-      })
+      hubspot.open(
+        hubspot.readSettings({
+          ...sandbox.oauthSettings(server.baseUrl('hubspot')),
+          sandbox_pass: server.settings('hubspot')['sandbox_pass'],
+          ...over,
+        }),
+        {
+          gate,
+          signal: new AbortController().signal,
+          ...options,
+        },
+      )
 
     test('parallel sessions fetch one token from the dated endpoint', async () => {
       await Promise.all([openOauth().limits(), openOauth().limits(), openOauth().limits()])

@@ -15,7 +15,7 @@ afterEach(async () => {
 
 async function org(options: SalesforceSandboxOptions = {}) {
   const sandbox = createSalesforceSandbox(options)
-  const running = await startSandboxes([sandbox], { host: '127.0.0.1', port: 0 })
+  const running = await startSandboxes([sandbox], { port: 0 })
   server = running
   const open = (over: object = {}, session: Partial<SessionOptions> = {}) =>
     salesforce.open(salesforce.readSettings({ ...running.settings('salesforce'), ...over }), {
@@ -41,10 +41,10 @@ describe('signing in', () => {
     const [ours, theirs] = [pair(), pair()]
     const jwt = { username: 'bot@acme.example', publicKey: ours.publicKey, audience: 'https://login.salesforce.com' }
     const { running } = await org({ app: { jwt } })
-    const { loginUrl, clientId } = running.settings('salesforce') as { loginUrl: string; clientId: string }
-    const settings = { auth: 'jwt', loginUrl, clientId, username: jwt.username, audience: jwt.audience }
+    const { client_secret: _, ...signIn } = running.settings('salesforce')
+    const settings = { ...signIn, auth: 'jwt', username: jwt.username }
     const sessionWith = (privateKey: string) =>
-      salesforce.open(salesforce.readSettings({ ...settings, privateKey }), {
+      salesforce.open(salesforce.readSettings({ ...settings, private_key: privateKey }), {
         gate: openGate,
         signal: new AbortController().signal,
       })
@@ -53,14 +53,14 @@ describe('signing in', () => {
   })
 
   test('a refresh token that the org rotates is stored at once', async () => {
-    const { running } = await org({ app: { rotateRefreshToken: true } })
-    const { loginUrl, clientId } = running.settings('salesforce') as { loginUrl: string; clientId: string }
+    const { running } = await org({ app: { rotateRefreshToken: true, refreshToken: 'panji-sandbox-refresh' } })
+    const { client_secret: _, ...signIn } = running.settings('salesforce')
     const kept: unknown[] = []
     const open = (refreshToken: string) =>
-      salesforce.open(salesforce.readSettings({ auth: 'refresh_token', loginUrl, clientId, refreshToken }), {
+      salesforce.open(salesforce.readSettings({ ...signIn, auth: 'refresh_token', refresh_token: refreshToken }), {
         gate: openGate,
         signal: new AbortController().signal,
-        keepSettings: async (values) => void kept.push(values['refreshToken']),
+        keepSettings: async (values) => void kept.push(values['refresh_token']),
       })
     await open('panji-sandbox-refresh').describe()
     expect(kept).toEqual(['panji-sandbox-refresh.1'])
@@ -89,7 +89,7 @@ describe('writing', () => {
     const { sandbox, open } = await org()
     await open().setup()
     await open().push([gstLead(1)])
-    await open({ assignmentRule: 'default', duplicateRules: 'on' }).push([gstLead(2)])
+    await open({ assignment_rule: 'default', duplicate_rules: 'on' }).push([gstLead(2)])
     const [first, second] = writes(sandbox).map(({ headers }) => headers)
     expect(first).toMatchObject({ 'sforce-auto-assign': 'FALSE', 'sforce-duplicate-rule-header': 'allowSave=true' })
     expect(second).toMatchObject({ 'sforce-auto-assign': 'TRUE' })
@@ -110,7 +110,7 @@ describe('writing', () => {
   test('a row for which the whole call is refused is found by halving, and the others are written', async () => {
     const { sandbox, open } = await org()
     await open().setup()
-    const session = open({ customFields: { paidUpCapital: 'AnnualRevenue' } })
+    const session = open({ custom_fields: { paidUpCapital: 'AnnualRevenue' } })
     const leads = Array.from({ length: 16 }, (_, n) => companyLead(n, n === 11 ? { paidUpCapital: 'one lakh' } : {}))
     const outcomes = await session.push(leads)
     expect(outcomes.map(({ status }) => status)).toEqual(leads.map((_, n) => (n === 11 ? 'rejected' : 'created')))
@@ -156,7 +156,7 @@ describe('writing', () => {
     const { sandbox, open } = await org()
     await expect(open().push([gstLead(1)])).rejects.toThrow(/Lead\.Panji_Id__c/)
     await open().setup()
-    await expect(open({ customFields: { CIN: 'CIN__c' } }).push([gstLead(1)])).rejects.toMatchObject({
+    await expect(open({ custom_fields: { CIN: 'CIN__c' } }).push([gstLead(1)])).rejects.toMatchObject({
       code: 'DESTINATION_INVALID',
       message: expect.stringContaining('Lead.CIN__c'),
     })
@@ -231,13 +231,14 @@ test('the day’s usage is read from the headers and from the org', async () => 
 
 /** What a rep does in the org's own pages. */
 function convert(sandbox: Sandbox, leadId: string, contactId: string, values: object): void {
-  const state = sandbox.snapshot?.() as { records: { id: string; object: string; values: object }[] }
-  const records = state.records.map((record) =>
+  const state = sandbox.snapshot?.() as { org: { records: { id: string; object: string; values: object }[] } }
+  const { org } = state
+  const records = org.records.map((record) =>
     record.id === leadId
       ? { ...record, values: { ...record.values, IsConverted: true, ConvertedContactId: contactId } }
       : record,
   )
-  sandbox.restore?.({ ...state, records: [...records, { id: contactId, object: 'Contact', values }] })
+  sandbox.restore?.({ org: { ...org, records: [...records, { id: contactId, object: 'Contact', values }] } })
 }
 
 const refused = (errorCode: string, message: string) => [{ errorCode, message }]

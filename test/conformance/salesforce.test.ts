@@ -9,6 +9,6 @@ describeConnector({
   isWrite: ({ method, path }) =>
     method !== 'GET' && !path.startsWith('/services/oauth2') && !path.includes('/tooling/'),
   externalIdOf: ({ object, properties }) => (object === 'Lead' ? String(properties['Panji_Id__c']) : null),
-  wrongCredentials: { clientSecret: 'wrong' },
-  shortTimeout: { timeoutMs: 300 },
+  wrongCredentials: { client_secret: 'wrong' },
+  shortTimeout: { timeout_ms: 300 },
 })

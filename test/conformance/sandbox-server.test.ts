@@ -2,8 +2,9 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { connectors, sandboxes } from '../../connectors/index.ts'
+import { connectors } from '../../connectors/index.ts'
 import { type RunningSandboxes, type SandboxServerOptions, startSandboxes } from '../../connectors/sandbox-server.ts'
+import { sandboxes } from '../../connectors/sandboxes.ts'
 import { gstLead } from './sample-leads.ts'
 
 let running: RunningSandboxes | undefined
@@ -11,11 +12,13 @@ afterEach(async () => {
   await running?.close()
 })
 async function start(options: Partial<SandboxServerOptions> = {}): Promise<RunningSandboxes> {
-  running = await startSandboxes(sandboxes(), { host: '127.0.0.1', port: 0, ...options })
+  running = await startSandboxes(sandboxes(), { port: 0, ...options })
   return running
 }
-const get = async (address: string) => (await fetch(address)).json()
-const post = (address: string, body: unknown) => fetch(address, { method: 'POST', body: JSON.stringify(body) })
+const bearer = () => ({ authorization: `Bearer ${running?.controlToken}` })
+const get = async (address: string) => (await fetch(address, { headers: bearer() })).json()
+const post = (address: string, body: unknown) =>
+  fetch(address, { method: 'POST', headers: bearer(), body: JSON.stringify(body) })
 
 async function pushInto(server: RunningSandboxes, crm: string): Promise<void> {
   const connector = connectors.find(({ name }) => name === crm)
@@ -42,7 +45,7 @@ test('the calls that are shown carry no credentials', async () => {
   await pushInto(server, 'salesforce')
   const shown = JSON.stringify(await get(`${server.controlUrl}/calls?crm=salesforce`))
   expect(shown).toContain('client_credentials')
-  expect(shown).not.toMatch(/panji-sandbox-secret|Bearer/)
+  expect(shown).not.toMatch(/client_secret|Bearer/)
 })
 
 test('failures are scripted over HTTP, and a reset empties', async () => {
@@ -63,10 +66,11 @@ test('wrong control calls are answered with what would be right', async () => {
     expect(reply.status).toBe(400)
     expect(await reply.json()).toHaveProperty('error')
   }
-  expect((await fetch(`${controlUrl}/faults`, { method: 'POST', body: '{' })).status).toBe(400)
+  const unfinished = { method: 'POST', headers: bearer(), body: '{' }
+  expect((await fetch(`${controlUrl}/faults`, unfinished)).status).toBe(400)
   expect((await post(`${controlUrl}/faults`, 'x'.repeat(70_000))).status).toBe(413)
-  expect((await fetch(`${controlUrl}/records?crm=fax`)).status).toBe(400)
-  expect((await fetch(`${controlUrl}/nothing`)).status).toBe(404)
+  expect((await fetch(`${controlUrl}/records?crm=fax`, { headers: bearer() })).status).toBe(400)
+  expect((await fetch(`${controlUrl}/nothing`, { headers: bearer() })).status).toBe(404)
   expect((await fetch(controlUrl.replace('control', 'fax'))).status).toBe(404)
 })
 

@@ -137,7 +137,7 @@ test('a COPY under way is given up, its run goes back to the queue and the next 
 
 test('a send to the CRM under way is given up, and the next process delivers each lead once', async () => {
   const sandbox = createSalesforceSandbox()
-  const server = await startSandboxes([sandbox], { host: '127.0.0.1', port: 0 })
+  const server = await startSandboxes([sandbox], { port: 0 })
   const { db } = database
   const accountId = await insertAccount(db)
   const orderId = await insertOrder(db, accountId, [gstLead(1), companyLead(1), directorLead(1)])
@@ -151,7 +151,7 @@ test('a send to the CRM under way is given up, and the next process delivers eac
   const fault = { crm: 'salesforce', kind: 'timeout_after_commit', match: 'PATCH', times: 1 }
   await fetch(`${server.controlUrl}/faults`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${server.controlToken}` },
     body: JSON.stringify(fault),
   })
   const first = await startPanji()

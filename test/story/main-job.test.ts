@@ -15,6 +15,7 @@ const home = panjiHome()
 let panji: NodeProcess
 let apiUrl: string
 let controlUrl: string
+let controlToken: string
 let banner: string
 
 async function startPanji(): Promise<void> {
@@ -23,16 +24,18 @@ async function startPanji(): Promise<void> {
   banner = panji.printed()
   apiUrl = /API\s+(http:\S+)/.exec(banner)?.[1] ?? ''
   controlUrl = /Sandbox CRMs\s+(http:\S+)/.exec(banner)?.[1] ?? ''
+  controlToken = /Sandbox token\s+(\S+)/.exec(banner)?.[1] ?? ''
 }
+const control = async (path: string) =>
+  (await fetch(`${controlUrl}${path}`, { headers: { authorization: `Bearer ${controlToken}` } })).json()
 
 const clientOf = (apiKey: string) => createPanjiClient({ baseUrl: apiUrl, apiKey })
 const printedKey = () => /panji_\w{43}/.exec(banner)?.[0] ?? ''
 
-const sandboxRecords = async (crm: string) =>
-  (await (await fetch(`${controlUrl}/records?crm=${crm}`)).json()) as unknown[]
+const sandboxRecords = async (crm: string) => (await control(`/records?crm=${crm}`)) as unknown[]
 
 const writesTo = async (crm: string) =>
-  ((await (await fetch(`${controlUrl}/calls?crm=${crm}`)).json()) as { method: string; path: string }[]).filter(
+  ((await control(`/calls?crm=${crm}`)) as { method: string; path: string }[]).filter(
     ({ method, path }) => /PATCH|DELETE/.test(method) || /batch\/upsert|sobjects\/Lead$/.test(path),
   )
 
@@ -126,7 +129,7 @@ async function gstItems(): Promise<{ type: 'gst'; name: string; number: string }
   }
 }
 
-const sandboxSettings = async (crm: string) => (await fetch(`${controlUrl}/settings?crm=${crm}`)).json()
+const sandboxSettings = (crm: string) => control(`/settings?crm=${crm}`)
 
 async function demoUser(): Promise<string> {
   return dataOf(await clientOf(printedKey()).GET('/api/users/me')).user_id

@@ -15,5 +15,5 @@ const server = await buildServer({
   operatorToken: new Secret('operator-token-of-the-child'),
   trustedProxies: [],
 })
-await server.listen({ host: '127.0.0.1', port: 0 })
+await server.listen({ port: 0 })
 console.log(`ready ${new Date().toISOString()} ${server.listeningOrigin}`)

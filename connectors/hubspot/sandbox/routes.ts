@@ -1,6 +1,5 @@
 /** Method and path in, answer out. Dated paths and the legacy `v3` ones lead to the same handlers. */
-import { missingScopes, notFound, unauthorized, validationError, type WireAnswer } from './errors.ts'
-import { batchArchive, batchRead, batchUpsert, createOrPatch, readOne } from './object-routes.ts'
+import { formOf, parseJson, type WireAnswer } from '../../sandbox-kit.ts'
 import {
   archiveProperty,
   createGroup,
@@ -9,15 +8,17 @@ import {
   listGroups,
   listProperties,
   readProperty,
-} from './property-routes.ts'
-import { dailyCallsMax, grantToken, oauthApp, privateAppToken, type SandboxState } from './state.ts'
+} from './fields.ts'
+import { grant } from './oauth.ts'
+import { batchArchive, batchRead, batchUpsert, createOrPatch, readOne } from './records.ts'
+import { missingScopes, notFound, unauthorized, validationError } from './replies.ts'
+import { dailyCallsMax, type SandboxState } from './state.ts'
 
 export interface WireRequest {
   readonly method: string
   readonly path: string
   readonly authorization: string | undefined
-  /** Parsed JSON, a form as a record, or undefined. */
-  readonly body: unknown
+  readonly text: string
 }
 
 export interface RouteOptions {
@@ -33,14 +34,16 @@ const propertyPath = /^\/crm\/(?:properties\/2026-03|v3\/properties)\/(\w+)(?:\/
 const usagePath = /^\/account-info\/(2026-03|v3)\/api-usage\/daily\/private-apps$/
 
 export function route(state: SandboxState, request: WireRequest, options: RouteOptions): WireAnswer {
-  const { method, path, body } = request
-  if (method === 'POST' && tokenPath.test(path)) return token(state, body, options)
+  const { method, path, text } = request
+  if (method === 'POST' && tokenPath.test(path)) return grant(state, formOf(text), options.rotateRefreshTokens)
   const bearer = request.authorization?.replace(/^Bearer /, '') ?? ''
-  if (bearer !== privateAppToken && !state.accessTokens.includes(bearer))
+  if (bearer !== state.credentials.privateAppToken && !state.accessTokens.includes(bearer))
     return unauthorized(bearer.startsWith('sandbox-access-') ? 'EXPIRED_AUTHENTICATION' : 'INVALID_AUTHENTICATION')
   if (method === 'GET' && usagePath.test(path)) return usage(state)
   const [, object = '', rest = ''] = objectPath.exec(path) ?? propertyPath.exec(path) ?? []
   if (!(object in state.properties)) return notFound(`Unable to infer object type from: ${object || path}`)
+  const body = text === '' ? undefined : parseJson(text)
+  if (text !== '' && body === undefined) return validationError('Invalid input JSON')
   const isObject = objectPath.test(path)
   const scope = scopeOf(method, object, rest, isObject)
   if (state.withheldScopes.includes(scope)) return missingScopes([scope])
@@ -85,18 +88,4 @@ function propertyRoute(state: SandboxState, act: string, object: string, body: u
 function usage(state: SandboxState): WireAnswer {
   const use = { name: 'private-apps-api-calls-daily', usageLimit: dailyCallsMax, currentUsage: state.callsToday }
   return { status: 200, body: { results: [{ ...use, fetchStatus: 'SUCCESS' }] } }
-}
-
-function token(state: SandboxState, body: unknown, { rotateRefreshTokens }: RouteOptions): WireAnswer {
-  const form = new Map(typeof body === 'object' && body !== null ? Object.entries(body) : [])
-  if (form.get('grant_type') !== 'refresh_token') return validationError('grant_type must be refresh_token')
-  if (form.get('client_id') !== oauthApp.clientId || form.get('client_secret') !== oauthApp.clientSecret)
-    return { status: 400, body: { status: 'error', message: 'client unknown or secret wrong', category: 'BAD_CLIENT' } }
-  if (form.get('refresh_token') !== state.refreshToken)
-    return { status: 400, body: { status: 'error', message: 'refresh token invalid', category: 'BAD_REFRESH_TOKEN' } }
-  const { accessToken, refreshToken } = grantToken(state, rotateRefreshTokens)
-  return {
-    status: 200,
-    body: { access_token: accessToken, refresh_token: refreshToken, expires_in: 1800, token_type: 'bearer' },
-  }
 }

@@ -22,7 +22,26 @@ export interface StoredRecord {
   updatedAt: string
 }
 
+/** What the apps of the account sign in with, made at random for each sandbox. */
+export interface Credentials {
+  readonly privateAppToken: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly firstRefreshToken: string
+}
+
+export function newCredentials(): Credentials {
+  const random = () => randomBytes(18).toString('base64url')
+  return {
+    privateAppToken: `pat-na1-sandbox-${random()}`,
+    clientId: 'sandbox-client',
+    clientSecret: `sandbox-${random()}`,
+    firstRefreshToken: `sandbox-refresh-${random()}`,
+  }
+}
+
 export interface SandboxState {
+  readonly credentials: Credentials
   nextId: number
   records: StoredRecord[]
   /** Per object: properties and groups. */
@@ -37,9 +56,6 @@ export interface SandboxState {
 }
 
 export const portalId = 24_680_135
-export const privateAppToken = 'pat-na1-sandbox-00000000-0000-4000-8000-000000000000'
-export const oauthApp = { clientId: 'sandbox-client', clientSecret: 'sandbox-client-secret' } as const
-export const firstRefreshToken = 'sandbox-refresh-1'
 export const dailyCallsMax = 250_000
 
 const property = (name: string, type: StoredProperty['type'] = 'string', options: readonly string[] = []) => ({
@@ -56,8 +72,9 @@ const property = (name: string, type: StoredProperty['type'] = 'string', options
 
 const address = ['phone', 'address', 'city', 'state', 'zip', 'country', 'website', 'hs_object_id']
 
-export function emptyState(): SandboxState {
+export function emptyState(credentials: Credentials): SandboxState {
   return {
+    credentials,
     nextId: 1001,
     records: [],
     properties: {
@@ -79,14 +96,14 @@ export function emptyState(): SandboxState {
     callsToday: 0,
     withheldScopes: [],
     accessTokens: [],
-    refreshToken: firstRefreshToken,
+    refreshToken: credentials.firstRefreshToken,
   }
 }
 
 export function grantToken(state: SandboxState, rotate: boolean): { accessToken: string; refreshToken: string } {
-  const accessToken = `sandbox-access-${randomBytes(8).toString('hex')}`
+  const accessToken = `sandbox-access-${randomBytes(18).toString('base64url')}`
   state.accessTokens.push(accessToken)
-  if (rotate) state.refreshToken = `sandbox-refresh-${randomBytes(8).toString('hex')}`
+  if (rotate) state.refreshToken = `sandbox-refresh-${randomBytes(18).toString('base64url')}`
   return { accessToken, refreshToken: state.refreshToken }
 }
 

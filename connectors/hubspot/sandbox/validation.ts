@@ -1,5 +1,5 @@
 /** Checks the values of one row as HubSpot does: unknown properties, types, options, e-mail addresses, spaces. */
-import type { ValueFault } from './errors.ts'
+import type { ValueFault } from './replies.ts'
 import type { StoredProperty } from './state.ts'
 
 const textLengthMax = 65_536

@@ -1,8 +1,8 @@
 /** The token endpoint: JWT bearer (RS256, checked against the public key), client credentials and refresh token. */
 import { createPublicKey } from 'node:crypto'
 import { errors, jwtVerify } from 'jose'
-import type { Org } from './org.ts'
-import type { Reply } from './reply.ts'
+import type { WireAnswer } from '../../sandbox-kit.ts'
+import type { Org } from './state.ts'
 
 export interface SandboxApp {
   readonly clientId: string
@@ -29,7 +29,7 @@ export class TokenEndpoint {
     this.#refreshToken = app.refreshToken
   }
 
-  async answer(form: URLSearchParams, baseUrl: string): Promise<Reply> {
+  async answer(form: ReadonlyMap<string, string>, baseUrl: string): Promise<WireAnswer> {
     switch (form.get('grant_type')) {
       case 'urn:ietf:params:oauth:grant-type:jwt-bearer':
         return this.#byAssertion(form.get('assertion') ?? '', baseUrl)
@@ -43,7 +43,7 @@ export class TokenEndpoint {
     }
   }
 
-  async #byAssertion(assertion: string, baseUrl: string): Promise<Reply> {
+  async #byAssertion(assertion: string, baseUrl: string): Promise<WireAnswer> {
     const { jwt, clientId } = this.#app
     if (!jwt) return refused('invalid_grant', "user hasn't approved this consumer")
     try {
@@ -62,7 +62,7 @@ export class TokenEndpoint {
     }
   }
 
-  #byRefreshToken(form: URLSearchParams, baseUrl: string): Reply {
+  #byRefreshToken(form: ReadonlyMap<string, string>, baseUrl: string): WireAnswer {
     if (form.get('client_id') !== this.#app.clientId) return refused('invalid_client_id', 'client identifier invalid')
     if (form.get('refresh_token') !== this.#refreshToken) {
       return refused('invalid_grant', 'expired access/refresh token')
@@ -73,12 +73,12 @@ export class TokenEndpoint {
     return this.#granted(baseUrl, { refresh_token: this.#refreshToken })
   }
 
-  #knowsClient(form: URLSearchParams): boolean {
+  #knowsClient(form: ReadonlyMap<string, string>): boolean {
     const { clientId, clientSecret } = this.#app
     return form.get('client_id') === clientId && form.get('client_secret') === clientSecret
   }
 
-  #granted(baseUrl: string, more: object = {}): Reply {
+  #granted(baseUrl: string, more: object = {}): WireAnswer {
     const body = {
       access_token: this.#org.issueToken(),
       scope: 'api',
@@ -93,6 +93,6 @@ export class TokenEndpoint {
   }
 }
 
-function refused(error: string, description: string): Reply {
+function refused(error: string, description: string): WireAnswer {
   return { status: 400, body: { error, error_description: description } }
 }

@@ -1,17 +1,24 @@
 /** The one form of SOQL that the connector asks: `SELECT a, b FROM Lead WHERE c IN ('…', '…')`. */
-import type { Org } from './org.ts'
-import { failure, type Reply } from './reply.ts'
+import type { WireAnswer } from '../../sandbox-kit.ts'
+import { failure } from './replies.ts'
+import type { Org } from './state.ts'
 
-const form = /^SELECT\s+(\w+(?:\s*,\s*\w+)*)\s+FROM\s+(\w+)\s+WHERE\s+(\w+)\s+IN\s+\((.*)\)$/s
-const literal = /'((?:[^'\\]|\\.)*)'\s*(?:,\s*|$)/sy
+/** One word of the language: names, commas, brackets, quoted literals, and the white space between them. */
+const token = /\s+|\w+|[(),]|'(?:[^'\\]|\\.)*'/sy
 
-export function query(org: Org, version: string, soql: string): Reply {
-  const [, columnText = '', object = '', keyField = '', listText = ''] = form.exec(soql.trim()) ?? []
-  const values = readList(listText.trim())
-  if (object === '' || values === null) return failure(400, 'MALFORMED_QUERY', `unexpected token in: ${soql}`)
+interface Question {
+  readonly columns: readonly string[]
+  readonly object: string
+  readonly keyField: string
+  readonly values: readonly string[]
+}
+
+export function query(org: Org, version: string, soql: string): WireAnswer {
+  const question = read(soql)
+  if (question === null) return failure(400, 'MALFORMED_QUERY', `unexpected token in: ${soql}`)
+  const { columns, object, keyField, values } = question
   const fields = org.fields(object)
   if (!fields) return failure(400, 'INVALID_TYPE', `sObject type '${object}' is not supported.`)
-  const columns = columnText.split(',').map((column) => column.trim())
   const unknown = [...columns, keyField].find((name) => !fields.some((field) => field.name === name))
   if (unknown !== undefined) {
     return failure(400, 'INVALID_FIELD', `No such column '${unknown}' on entity '${object}'.`)
@@ -27,14 +34,38 @@ export function query(org: Org, version: string, soql: string): Reply {
   return { status: 200, body: { totalSize: records.length, done: true, records } }
 }
 
-/** @returns null when the text is no list of quoted literals. */
-function readList(text: string): string[] | null {
-  const values: string[] = []
-  literal.lastIndex = 0
-  while (literal.lastIndex < text.length) {
-    const match = literal.exec(text)
-    if (!match) return null
-    values.push((match[1] ?? '').replaceAll(/\\(.)/g, '$1'))
+/** Reads word by word, so the time is that of the text's length. @returns null when it is no such question. */
+function read(soql: string): Question | null {
+  const words = wordsOf(soql)
+  if (words === null) return null
+  const from = words.indexOf('FROM')
+  const [object = '', where, keyField = '', isIn, ...list] = words.slice(from + 1)
+  const columns = listed(words.slice(1, from))
+  const values = list[0] === '(' && list.at(-1) === ')' ? listed(list.slice(1, -1)) : null
+  const isForm = words[0] === 'SELECT' && from > 0 && where === 'WHERE' && isIn === 'IN'
+  if (!isForm || columns === null || values === null || !values.every((value) => value.startsWith("'"))) return null
+  return {
+    columns,
+    object,
+    keyField,
+    values: values.map((value) => value.slice(1, -1).replaceAll(/\\(.)/gs, '$1')),
   }
-  return values.length === 0 ? null : values
+}
+
+function wordsOf(text: string): string[] | null {
+  const words: string[] = []
+  token.lastIndex = 0
+  while (token.lastIndex < text.length) {
+    const word = token.exec(text)?.[0]
+    if (word === undefined) return null
+    if (word.trim() !== '') words.push(word)
+  }
+  return words
+}
+
+/** `a , b , c`. @returns null when the commas do not stand between. */
+function listed(words: readonly string[]): string[] | null {
+  const items = words.filter((_, n) => n % 2 === 0)
+  const isList = words.length % 2 === 1 && words.every((word, n) => (word === ',') === (n % 2 === 1))
+  return isList ? items : null
 }

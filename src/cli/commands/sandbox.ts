@@ -10,12 +10,10 @@ export const declareSandbox: Declare = (program, run) => {
     .option('--port <port>', 'TCP port; 0 takes a free one', count)
     .action((options: { port?: number }) =>
       run(async (context) => {
-        const { host, sandboxPort } = context.settings
-        const server = await context.startSandboxes({ host, port: options.port ?? sandboxPort })
-        const settings = Object.fromEntries(
-          context.sandboxes().map(({ crm }) => [crm, { settings: server.settings(crm) }]),
-        )
-        process.stdout.write(`${JSON.stringify({ ...settings, control_url: server.controlUrl })}\n`)
+        const server = await context.startSandboxes({ port: options.port ?? context.settings.sandboxPort })
+        const settings = Object.fromEntries(server.crms.map((crm) => [crm, { settings: server.settings(crm) }]))
+        const control = { control_url: server.controlUrl, control_token: server.controlToken }
+        process.stdout.write(`${JSON.stringify({ ...settings, ...control })}\n`)
         if (!context.signal.aborted) await once(context.signal, 'abort')
         await server.close()
       }),

@@ -7,8 +7,8 @@ import { Option } from 'commander'
 import { openInstance } from '../instance/open-instance.ts'
 import type { CommandContext } from '../settings.ts'
 import { banner } from '../start/banner.ts'
-import { type Role, roles, startRuntime } from '../start/runtime.ts'
-import { ensureSampleWorld } from '../start/sample-world.ts'
+import { type Role, type Runtime, roles, startRuntime } from '../start/runtime.ts'
+import { ensureSampleWorld, wantsSampleWorld } from '../start/sample-world.ts'
 import type { Declare } from './command.ts'
 
 export const declareStart: Declare = (program, run) => {
@@ -25,13 +25,15 @@ async function start(context: CommandContext, role: Role): Promise<void> {
   const instance = await openInstance(context, 'start', { exclusive: true })
   try {
     if (instance.applied.length > 0) context.out.note(`Applied ${instance.applied.length} migrations.`)
-    const runtime = await startRuntime(context, instance, role)
+    const withSandboxes = await wantsSampleWorld(context, instance)
+    const runtime = await startRuntime(context, instance, { role, withSandboxes })
     try {
       if (runtime.apiUrl) instance.lock?.publish({ port: Number(new URL(runtime.apiUrl).port) })
       const sample = await ensureSampleWorld(context, instance, runtime)
       const seconds = (performance.now() - started) / 1000
-      context.out.answer({ ready: true, seconds, api_url: runtime.apiUrl ?? null, ...sample }, () =>
-        banner({ context, instance, runtime, sample, seconds }),
+      context.out.answer(
+        { ready: true, seconds, api_url: runtime.apiUrl ?? null, ...sandboxFacts(runtime), ...sample },
+        () => banner({ context, instance, runtime, sample, seconds }),
       )
       if (!context.signal.aborted) await once(context.signal, 'abort')
       context.out.note('Stopping …')
@@ -42,4 +44,8 @@ async function start(context: CommandContext, role: Role): Promise<void> {
     await instance.close()
   }
   context.out.note('Stopped.')
+}
+
+function sandboxFacts({ sandboxes }: Runtime): object {
+  return sandboxes ? { control_url: sandboxes.controlUrl, control_token: sandboxes.controlToken } : {}
 }

@@ -17,7 +17,12 @@ export function banner({ context, instance, runtime, sample, seconds }: BannerFa
   if (runtime.apiUrl) {
     lines.push(`  API             ${runtime.apiUrl}`, `  Reference page  ${runtime.apiUrl}/docs`)
   }
-  if (runtime.sandboxes) lines.push(`  Sandbox CRMs    ${runtime.sandboxes.controlUrl}`)
+  if (runtime.sandboxes) {
+    lines.push(
+      `  Sandbox CRMs    ${runtime.sandboxes.controlUrl}`,
+      `  Sandbox token   ${runtime.sandboxes.controlToken}`,
+    )
+  }
   if (instance.lock) lines.push(`  Data directory  ${context.settings.dataDir}`)
   if (sample) {
     const records = Object.entries(sample.sandbox_records).map(([crm, count]) => `${crm} ${count}`)

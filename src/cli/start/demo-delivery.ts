@@ -1,6 +1,6 @@
 /** Adds every sandbox CRM as a destination of the demo account and delivers the sample order into each. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { addDestination, listDestinations } from '../../deliver/destinations.ts'
+import { addDestination, listDestinations, renewSettings } from '../../deliver/destinations.ts'
 import { requestPush } from '../../deliver/request-push.ts'
 import { readPush } from '../../deliver/run-push.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
@@ -15,8 +15,8 @@ export async function deliverToSandboxes(
 ): Promise<void> {
   if (!sandboxes) return
   const present = await listDestinations({ db, connectors: context.connectors, secretKey }, userId)
-  for (const { crm } of context.sandboxes()) {
-    const name = `${crm} sandbox`
+  for (const crm of sandboxes.crms) {
+    const name = nameOf(crm)
     const destination =
       present.find((each) => each.name === name) ??
       (await addDestination(db, context.connectors, secretKey, {
@@ -31,6 +31,23 @@ export async function deliverToSandboxes(
     await untilFinished(context, db, pushId)
   }
 }
+
+/** The sandboxes may listen elsewhere than at the last start. */
+export async function renewDemoSettings(
+  context: CommandContext,
+  { db, secretKey }: OpenInstance,
+  { sandboxes }: Runtime,
+  userId: string,
+): Promise<void> {
+  const parts = { db, connectors: context.connectors, secretKey }
+  const present = await listDestinations(parts, userId)
+  for (const crm of sandboxes?.crms ?? []) {
+    const destination = present.find(({ name }) => name === nameOf(crm))
+    if (destination) await renewSettings(parts, destination.destination_id, sandboxes?.settings(crm))
+  }
+}
+
+const nameOf = (crm: string) => `${crm} sandbox`
 
 async function untilFinished(context: CommandContext, db: OpenInstance['db'], pushId: string): Promise<void> {
   for (;;) {

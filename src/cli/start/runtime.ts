@@ -1,4 +1,4 @@
-/** The long-running parts of one process: worker, scheduler, HTTP API and, beside the embedded database, the sandboxes. */
+/** The long-running parts of one process: worker, scheduler and HTTP API; and the sandboxes, in a process beside it. */
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { schedules } from '../../../config/schedules.ts'
@@ -26,7 +26,17 @@ export interface Runtime {
   stop(): Promise<void>
 }
 
-export async function startRuntime(context: CommandContext, instance: OpenInstance, role: Role): Promise<Runtime> {
+export interface RuntimeOptions {
+  readonly role: Role
+  /** The sandbox CRMs belong to the sample world; nothing else runs them. */
+  readonly withSandboxes: boolean
+}
+
+export async function startRuntime(
+  context: CommandContext,
+  instance: OpenInstance,
+  { role, withSandboxes }: RuntimeOptions,
+): Promise<Runtime> {
   const { settings, log } = context
   const has = (wanted: Role) => role === 'all' || role === wanted
   const queue = await openQueue(context, instance, has('worker'))
@@ -51,9 +61,8 @@ export async function startRuntime(context: CommandContext, instance: OpenInstan
       stops.unshift(() => scheduler.stop())
     }
     let sandboxes: SandboxServer | undefined
-    if (role === 'all' && instance.lock) {
-      const started = await context.startSandboxes({
-        host: settings.host,
+    if (role === 'all' && withSandboxes) {
+      const started = await context.startSandboxProcess({
         port: settings.sandboxPort,
         snapshotFile: join(settings.dataDir, 'sandbox-records.json'),
       })

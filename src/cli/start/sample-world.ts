@@ -12,9 +12,9 @@ import { getRun, type RunRecord } from '../../ingest/runs.ts'
 import { generateSnapshots } from '../../sample/generate-snapshots.ts'
 import { generateReferenceSnapshots } from '../../sample/reference-snapshots.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
-import type { CommandContext } from '../settings.ts'
+import type { CommandContext, SandboxServer } from '../settings.ts'
 import { createDemoAccount, type DemoAccount } from './demo-account.ts'
-import { deliverToSandboxes } from './demo-delivery.ts'
+import { deliverToSandboxes, renewDemoSettings } from './demo-delivery.ts'
 import { placeDemoOrder } from './demo-order.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -37,15 +37,23 @@ interface SampleFile {
 
 const size = { companies: 3_000, gst: 3_000, directors: 3_000, seed: 2026 }
 
-/** @returns undefined when there is no sample world and none is wanted. */
+const fileOf = (context: CommandContext) => join(context.settings.dataDir, 'sample-world.json')
+
+/** True where there is a sample world already, or an empty embedded database waits for one. */
+export async function wantsSampleWorld(context: CommandContext, instance: OpenInstance): Promise<boolean> {
+  if (!instance.lock || context.settings.sample === 'off') return false
+  return existsSync(fileOf(context)) || (await isEmpty(instance))
+}
+
+/** @returns undefined where no sample world is wanted, which is where no sandbox runs. */
 export async function ensureSampleWorld(
   context: CommandContext,
   instance: OpenInstance,
   runtime: Runtime,
 ): Promise<SampleWorld | undefined> {
   const { apiUrl, sandboxes } = runtime
-  if (!instance.lock || !apiUrl || !sandboxes || context.settings.sample === 'off') return undefined
-  const path = join(context.settings.dataDir, 'sample-world.json')
+  if (!apiUrl || !sandboxes) return undefined
+  const path = fileOf(context)
   let file = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as SampleFile) : undefined
   const keep = (next: SampleFile): SampleFile => {
     writeFileSync(path, JSON.stringify(next), { mode: 0o600 })
@@ -53,10 +61,10 @@ export async function ensureSampleWorld(
   }
 
   if (!file) {
-    if (!(await isEmpty(instance))) return undefined
     context.out.note('The database is empty: loading the sample world (PANJI_SAMPLE=off starts empty).')
     file = keep({ account: await createDemoAccount(instance, runtime.queue) })
   }
+  await renewDemoSettings(context, instance, runtime, file.account.userId)
   if (!file.orderId || !file.cin) {
     await ingestSample(context, instance, runtime)
     context.out.note('Placing the sample order …')
@@ -71,7 +79,7 @@ export async function ensureSampleWorld(
     user_id: account.userId,
     order_id: orderId,
     cin,
-    sandbox_records: await countRecords(context, sandboxes.controlUrl),
+    sandbox_records: await countRecords(sandboxes),
   }
 }
 
@@ -122,10 +130,11 @@ async function untilDone(context: CommandContext, db: OpenInstance['db'], runId:
   }
 }
 
-async function countRecords(context: CommandContext, controlUrl: string): Promise<Record<string, number>> {
+async function countRecords({ crms, controlUrl, controlToken }: SandboxServer): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (const { crm } of context.sandboxes()) {
-    const response = await fetch(`${controlUrl}/records?crm=${crm}`)
+  for (const crm of crms) {
+    const headers = { authorization: `Bearer ${controlToken}` }
+    const response = await fetch(`${controlUrl}/records?crm=${crm}`, { headers })
     counts[crm] = ((await response.json()) as unknown[]).length
   }
   return counts

@@ -14,7 +14,7 @@ let customer: Customer
 
 beforeAll(async () => {
   await fillRegisters(database.db)
-  relay = await startRelay(await api.app.listen({ host: '127.0.0.1', port: 0 }))
+  relay = await startRelay(await api.app.listen({ port: 0 }))
 })
 afterAll(() => relay.close())
 beforeEach(async () => {

@@ -6,9 +6,11 @@ import {
   addDestination,
   listDestinations,
   removeDestination,
+  renewSettings,
   testDestination,
 } from '../../../src/deliver/destinations.ts'
 import type { DeliveryParts } from '../../../src/deliver/open-destination.ts'
+import { encryptSettings } from '../../../src/deliver/settings-cipher.ts'
 import { Secret } from '../../../src/domain/secret.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { insertAccount } from './paid-order.ts'
@@ -19,7 +21,7 @@ const connectors = [salesforce]
 let server: RunningSandboxes
 
 beforeAll(async () => {
-  server = await startSandboxes([createSalesforceSandbox()], { host: '127.0.0.1', port: 0 })
+  server = await startSandboxes([createSalesforceSandbox()], { port: 0 })
 })
 afterAll(async () => {
   await server.close()
@@ -32,13 +34,41 @@ const add = (accountId: string, name: string, settings: unknown = server.setting
 test('secrets are hidden in what is shown and unreadable at rest', async () => {
   const accountId = await insertAccount(database.db)
   const shown = await add(accountId, 'hidden')
-  expect(shown.settings).toMatchObject({ clientId: 'panji-sandbox-app', clientSecret: '[hidden]' })
-  expect(JSON.stringify(await listDestinations(partsWith(secretKey), accountId))).not.toContain('panji-sandbox-secret')
+  expect(shown.settings).toMatchObject({
+    client_id: 'panji-sandbox-app',
+    client_secret: '[hidden]',
+    sandbox_pass: '[hidden]',
+  })
+  expect(JSON.stringify(await listDestinations(partsWith(secretKey), accountId))).not.toContain(
+    String(server.settings('salesforce')['client_secret']),
+  )
   const [row] = await database.db.query<{ bytes: Buffer }>(
     'SELECT settings_encrypted AS bytes FROM deliver.destination WHERE destination_id = $1',
     [shown.destination_id],
   )
   expect(row?.bytes.toString('latin1')).not.toMatch(/panji-sandbox/)
+})
+
+test('stored settings that the connector no longer takes are named in the list, can be renewed and removed', async () => {
+  const accountId = await insertAccount(database.db)
+  const [old, other] = [await add(accountId, 'old'), await add(accountId, 'other')]
+  const { sandbox_pass: _, ...before } = server.settings('salesforce')
+  const store = (destinationId: string) =>
+    database.db.execute('UPDATE deliver.destination SET settings_encrypted = $2 WHERE destination_id = $1', [
+      destinationId,
+      encryptSettings(before, { destinationId, accountId }, secretKey),
+    ])
+  await store(old.destination_id)
+  const parts = partsWith(secretKey)
+  expect(await listDestinations(parts, accountId)).toMatchObject([
+    { name: 'old', settings: {}, status_reason: expect.stringContaining('login_url') },
+    { name: 'other', settings: { client_id: 'panji-sandbox-app' }, status_reason: null },
+  ])
+  await renewSettings(parts, old.destination_id, server.settings('salesforce'))
+  expect(await testDestination(parts, old.destination_id, new AbortController().signal)).toMatchObject({ ok: true })
+  await store(other.destination_id)
+  await removeDestination(parts, other.destination_id)
+  expect(await listDestinations(parts, accountId)).toMatchObject([{ name: 'old', status_reason: null }])
 })
 
 test('settings moved to another row, changed, or read under another key do not open', async () => {
@@ -63,7 +93,7 @@ test('bad settings, unknown connectors, unknown accounts and taken names are ref
   const accountId = await insertAccount(database.db)
   await add(accountId, 'taken')
   await expect(add(accountId, 'taken')).rejects.toMatchObject({ code: 'CONFLICT' })
-  await expect(add(accountId, 'bad', { auth: 'jwt' })).rejects.toThrow(/clientId.*username.*privateKey/)
+  await expect(add(accountId, 'bad', { auth: 'jwt' })).rejects.toThrow(/client_id.*username.*private_key/)
   await expect(add('not-an-account', 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(add('00000000-0000-4000-8000-000000000000', 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   const unknown = { accountId, connector: 'fax', name: 'x', settings: {} }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectors, sandboxes } from '../../../connectors/index.ts'
+import { connectors } from '../../../connectors/index.ts'
 import type { Sandbox } from '../../../connectors/sandbox-contract.ts'
 import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandbox-server.ts'
+import { sandboxes } from '../../../connectors/sandboxes.ts'
 import { addDestination, testDestination } from '../../../src/deliver/destinations.ts'
 import { planPush } from '../../../src/deliver/plan-push.ts'
 import { requestPush } from '../../../src/deliver/request-push.ts'
@@ -22,7 +23,7 @@ let server: RunningSandboxes
 beforeAll(async () => {
   queue = await startQueue({ connectionString: database.url, supervise: false, onError: () => {} })
   boxes = sandboxes()
-  server = await startSandboxes(boxes, { host: '127.0.0.1', port: 0 })
+  server = await startSandboxes(boxes, { port: 0 })
 })
 afterAll(async () => {
   await server.close()

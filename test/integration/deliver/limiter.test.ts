@@ -12,6 +12,15 @@ const outcomes = async (calls: Promise<void>[]) => {
   return settled.filter(({ status }) => status === 'fulfilled').length
 }
 
+test('a vendor’s hint shuts an account for an hour at most', async () => {
+  const limiter = limiterFor('bounded hint')
+  limiter.observe({ dailyUsed: null, dailyLimit: null, blockedForMs: 999_999_999_000 })
+  const error = await limiter.take(1, new AbortController().signal).catch((each: unknown) => each)
+  const { retry } = error as { retry: { afterMs: number } }
+  expect(retry.afterMs).toBeGreaterThan(3_500_000)
+  expect(retry.afterMs).toBeLessThanOrEqual(3_600_000)
+})
+
 test('workers that ask at once share one bucket', async () => {
   const account = randomUUID()
   // So slow that nothing refills while the test runs.

@@ -35,7 +35,7 @@ afterAll(async () => {
 beforeEach(async () => {
   parts = { db: database.db, connectors: [salesforce], secretKey }
   sandbox = createSalesforceSandbox()
-  server = await startSandboxes([sandbox], { host: '127.0.0.1', port: 0 })
+  server = await startSandboxes([sandbox], { port: 0 })
   accountId = await insertAccount(database.db)
 })
 afterEach(async () => {
@@ -201,7 +201,7 @@ test('a lead that the CRM puts off stays pending, is recorded with its reason, a
 
 test('refused credentials break the destination, so that no push hammers the sign-in', async () => {
   const orderId = await insertOrder(database.db, accountId, three())
-  const destination = await addOrg({ clientSecret: 'wrong' })
+  const destination = await addOrg({ client_secret: 'wrong' })
   const pushId = await request(orderId, destination)
   await expect(run(pushId)).rejects.toMatchObject({ code: 'CRM_UNAUTHORIZED', retry: 'never' })
   expect(await readPush(database.db, pushId)).toMatchObject({ status: 'failed', error: { code: 'CRM_UNAUTHORIZED' } })
@@ -252,6 +252,30 @@ test('another account’s order, a foreign destination and an unpaid order are r
   await expect(request(unpaid, destination)).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
+test('a suspended account’s pushes stop before the next call to the CRM, and no new one is taken', async () => {
+  const orderId = await insertOrder(database.db, accountId, three())
+  const destination = await addOrg()
+  const pushId = await request(orderId, destination)
+  await database.db.execute('UPDATE access.account SET suspended_at = now() WHERE account_id = $1', [accountId])
+  await expect(run(pushId)).rejects.toMatchObject({ code: 'ACCOUNT_SUSPENDED', retry: 'never' })
+  await expect(request(orderId, destination)).rejects.toMatchObject({ code: 'ACCOUNT_SUSPENDED' })
+  expect(sandbox.calls()).toEqual([])
+  await database.db.execute('UPDATE access.account SET suspended_at = NULL WHERE account_id = $1', [accountId])
+  expect(await push(orderId, destination)).toMatchObject({ ...zero, created: 3 })
+})
+
+test('one customer’s limits slow down nobody who names the same remote account', async () => {
+  const orderId = await insertOrder(database.db, accountId, three())
+  const destination = await addOrg()
+  const stranger = await insertAccount(database.db)
+  const theirs = await insertOrder(database.db, stranger, three())
+  const theirDestination = await addOrg({}, stranger)
+  const pushId = await request(orderId, destination)
+  sandbox.addFault({ kind: 'daily_limit', times: 1 })
+  await expect(run(pushId)).rejects.toMatchObject({ code: 'CRM_UNAVAILABLE' })
+  expect(await push(theirs, theirDestination)).toMatchObject({ ...zero, unchanged: 0, created: 3 })
+})
+
 test('leads that are still being built are waited for', async () => {
   const orderId = await insertOrder(database.db, accountId, three())
   const pushId = await request(orderId, await addOrg())
@@ -285,11 +309,11 @@ const openGate = { take: async () => {}, observe: () => {} }
 /** An edit in the CRM itself, by the same wire. */
 async function asRep(record: object): Promise<void> {
   const base = server.baseUrl('salesforce')
-  const { clientId, clientSecret } = server.settings('salesforce') as { clientId: string; clientSecret: string }
+  const { client_id: clientId, client_secret: clientSecret } = server.settings('salesforce')
   const form = new URLSearchParams({
     grant_type: 'client_credentials',
-    client_id: clientId,
-    client_secret: clientSecret,
+    client_id: String(clientId),
+    client_secret: String(clientSecret),
   })
   const token = (await (await fetch(`${base}/services/oauth2/token`, { method: 'POST', body: form })).json()) as {
     access_token: string

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { leadColumns } from '../../../config/lead-columns.ts'
 import type { CrmField, OutgoingLead } from '../../../connectors/contract.ts'
-import { foreseeRefusal, mapLead, shorten } from '../../../connectors/salesforce/mapping.ts'
-import { decideFields } from '../../../connectors/salesforce/ownership.ts'
-import { ownerships, parseSettings } from '../../../connectors/salesforce/settings.ts'
+import { audienceOf } from '../../../connectors/salesforce/client.ts'
+import { foreseenRefusal, mapLead, shorten } from '../../../connectors/salesforce/mapping.ts'
+import { parseSettings } from '../../../connectors/salesforce/settings.ts'
 import { entityTypes } from '../../../src/domain/identity.ts'
 import { companyLead, directorLead, gstLead } from '../../conformance/sample-leads.ts'
 
@@ -31,12 +31,13 @@ const crmFields = new Map<string, CrmField>(
     { name, label: name, type: name === 'Email' ? 'email' : 'string', lengthMax, required: false, allowed: null },
   ]),
 )
-const settings = parseSettings({
+const given = {
   auth: 'client_credentials',
-  loginUrl: 'https://acme.my.salesforce.com',
-  clientId: 'app',
-  clientSecret: 'secret',
-})
+  login_url: 'https://acme.my.salesforce.com',
+  client_id: 'app',
+  client_secret: 'secret',
+}
+const settings = parseSettings(given)
 
 const cell = fc.oneof(fc.constant(null), fc.integer(), fc.string({ unit: 'grapheme', maxLength: 300 }))
 const anyLead = fc
@@ -96,7 +97,7 @@ describe('the mapping onto a Lead', () => {
   })
 
   test('columns lie in the custom fields that the settings name', () => {
-    const custom = { ...settings, customFields: { CIN: 'CIN__c' } }
+    const custom = { ...settings, custom_fields: { CIN: 'CIN__c' } }
     const withCin = new Map(crmFields).set('CIN__c', { ...field('CIN__c'), lengthMax: 21 })
     const fields = mapLead(companyLead(1), custom, withCin)
     expect(fields['CIN__c']).toBe('U85100GA2022PTC010001')
@@ -114,49 +115,31 @@ describe('the mapping onto a Lead', () => {
   })
 
   test('a plan foresees what Salesforce refuses', () => {
-    const refusal = (cells: object) => foreseeRefusal(mapLead(gstLead(1, { ...cells }), settings, crmFields), crmFields)
+    const refusal = (cells: object) =>
+      foreseenRefusal(mapLead(gstLead(1, { ...cells }), settings, crmFields), crmFields)
     expect(refusal({})).toBeNull()
     expect(refusal({ Email: 'none' })).toMatchObject({ code: 'INVALID_EMAIL_ADDRESS', field: 'Email' })
     expect(refusal({ Zip_Code: '4'.repeat(21) })).toMatchObject({ code: 'STRING_TOO_LONG', field: 'PostalCode' })
   })
 })
 
-describe('ownership of fields', () => {
-  const values = fc.dictionary(fc.constantFrom('A', 'B', 'C'), fc.constantFrom('', 'x', 'y', 'z'))
-  const filled = fc.dictionary(fc.constantFrom('A', 'B', 'C'), fc.constantFrom('x', 'y', 'z'))
-  const owners = fc.dictionary(fc.constantFrom('A', 'B', 'C'), fc.constantFrom(...ownerships))
-
-  test('a rep’s edit is written over in fields that are always ours, and nowhere else', () => {
-    fc.assert(
-      fc.property(filled, values, fc.option(filled), owners, (target, present, lastPushed, ownership) => {
-        const { write } = decideFields(target, present, lastPushed, ownership)
-        for (const name of Object.keys(write)) {
-          const current = present[name] ?? ''
-          if (ownership[name] === 'always') continue
-          if (ownership[name] === 'if_empty') expect(current).toBe('')
-          else expect(current).toBe(lastPushed?.[name] ?? '')
-        }
-      }),
-    )
-  })
-
-  test('a second push right after the first has nothing to write', () => {
-    fc.assert(
-      fc.property(filled, values, fc.option(filled), owners, (target, present, lastPushed, ownership) => {
-        const first = decideFields(target, present, lastPushed, ownership)
-        const second = decideFields(target, { ...present, ...first.write }, first.values, ownership)
-        expect(second.write).toEqual({})
-        expect(second.values).toEqual(first.values)
-      }),
-    )
-  })
-
-  test('a field that a rep cleared stays clear', () => {
-    expect(decideFields({ A: 'x' }, { A: null }, { A: 'x' }, {}).write).toEqual({})
-  })
-})
-
 describe('settings', () => {
+  test('files of earlier releases, in the other spelling, are read alike', () => {
+    const { login_url: loginUrl, client_id: clientId, client_secret: clientSecret } = given
+    const old = { auth: 'client_credentials', loginUrl, clientId, clientSecret, customFields: { CIN: 'CIN__c' } }
+    expect(parseSettings(old)).toEqual({ ...settings, custom_fields: { CIN: 'CIN__c' } })
+    expect(() => parseSettings({ ...settings, clientId: 'other' })).toThrow(/client_id: given twice/)
+  })
+
+  test.each([
+    ['https://login.salesforce.com', 'https://login.salesforce.com'],
+    ['https://acme.my.salesforce.com', 'https://login.salesforce.com'],
+    ['https://test.salesforce.com', 'https://test.salesforce.com'],
+    ['https://acme--uat.sandbox.my.salesforce.com', 'https://test.salesforce.com'],
+  ])('an assertion for %s is addressed to %s', (address, audience) => {
+    expect(audienceOf(address)).toBe(audience)
+  })
+
   test.each([
     'http://login.salesforce.com',
     'https://login.salesforce.com.evil.example',
@@ -165,15 +148,19 @@ describe('settings', () => {
     'https://169.254.169.254',
     'https://salesforce.com@evil.example',
     'http://127.0.0.1.evil.example',
+    'http://127.0.0.1:8081/x',
+    'https://127.0.0.1',
+    'http://localhost:8081/salesforce',
+    'https://login.salesforce.com:8443',
     'file:///etc/passwd',
-  ])('credentials are never sent to %s', (loginUrl) => {
-    expect(() => parseSettings({ ...settings, loginUrl })).toThrow(/loginUrl/)
+  ])('credentials are never sent to %s', (address) => {
+    expect(() => parseSettings({ ...settings, login_url: address })).toThrow(/login_url/)
   })
 
-  test.each(['https://login.salesforce.com', 'https://acme--uat.sandbox.my.salesforce.com', 'http://127.0.0.1:8081/x'])(
+  test.each(['https://login.salesforce.com', 'https://acme--uat.sandbox.my.salesforce.com'])(
     '%s is taken',
-    (loginUrl) => {
-      expect(parseSettings({ ...settings, loginUrl }).loginUrl).toBe(loginUrl)
+    (address) => {
+      expect(parseSettings({ ...settings, login_url: address }).login_url).toBe(address)
     },
   )
 })

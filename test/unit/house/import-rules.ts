@@ -7,6 +7,17 @@ const domain = ['src/domain', 'src/errors.ts']
 const ground = [...domain, 'src/secrets', 'src/db', 'src/queue', 'src/quotas', 'src/telemetry']
 const flows = ['src/ingest', 'src/registry', 'src/access', 'src/orders', 'src/leads', 'src/deliver']
 
+/** What every connector shares, and what every sandbox shares. */
+const connectorGround = [
+  'connectors/contract.ts',
+  'connectors/crm-address.ts',
+  'connectors/crm-network.ts',
+  'connectors/field-ownership.ts',
+  'connectors/settings-file.ts',
+  ...domain,
+]
+const sandboxGround = ['connectors/sandbox-contract.ts', 'connectors/sandbox-kit.ts']
+
 export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/domain': [],
   'src/errors.ts': [],
@@ -24,21 +35,30 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/sample': domain,
   'src/api': [...ground, ...flows],
   jobs: [...ground, ...flows, 'connectors/contract.ts'],
-  'src/cli': [
-    ...ground,
-    ...flows,
-    'src/sample',
-    'src/api',
-    'jobs/index.ts',
-    'connectors/contract.ts',
-    'connectors/sandbox-contract.ts',
-  ],
+  'src/cli': [...ground, ...flows, 'src/sample', 'src/api', 'jobs/index.ts', 'connectors/contract.ts'],
   'connectors/contract.ts': domain,
-  'connectors/sandbox-contract.ts': domain,
+  'connectors/field-ownership.ts': [],
+  'connectors/settings-file.ts': [],
+  'connectors/sandbox-pass.ts': [],
+  'connectors/crm-address.ts': ['connectors/sandbox-pass.ts'],
+  'connectors/crm-network.ts': ['connectors/crm-address.ts', 'connectors/sandbox-pass.ts', ...domain],
   'connectors/index.ts': ['connectors'],
-  'connectors/sandbox-server.ts': ['connectors/sandbox-contract.ts', ...domain],
-  'connectors/salesforce': ['connectors/contract.ts', 'connectors/sandbox-contract.ts', ...domain],
-  'connectors/hubspot': ['connectors/contract.ts', 'connectors/sandbox-contract.ts', ...domain],
+  'connectors/salesforce': connectorGround,
+  'connectors/hubspot': connectorGround,
+  'connectors/sandbox-contract.ts': [],
+  'connectors/sandbox-kit.ts': ['connectors/sandbox-contract.ts'],
+  'connectors/sandbox-control.ts': sandboxGround,
+  'connectors/sandbox-server.ts': [...sandboxGround, 'connectors/sandbox-control.ts', 'connectors/sandbox-pass.ts'],
+  // A sandbox's process loads nothing of the connectors.
+  'connectors/salesforce/sandbox': sandboxGround,
+  'connectors/hubspot/sandbox': sandboxGround,
+  'connectors/sandboxes.ts': [
+    'connectors/sandbox-contract.ts',
+    'connectors/salesforce/sandbox',
+    'connectors/hubspot/sandbox',
+  ],
+  'connectors/sandbox-child.ts': ['connectors/sandboxes.ts', 'connectors/sandbox-server.ts'],
+  'connectors/sandbox-process.ts': ['connectors/sandbox-server.ts'],
   client: [],
   config: domain,
   migrations: [],

@@ -9,8 +9,9 @@ import {
   objectOf,
   propertiesOf,
 } from '../../../../connectors/hubspot/mapping.ts'
-import { certainFault } from '../../../../connectors/hubspot/value-faults.ts'
+import { foreseenRefusal } from '../../../../connectors/hubspot/value-faults.ts'
 import { entityTypes } from '../../../../src/domain/identity.ts'
+import { companyLead } from '../../../conformance/sample-leads.ts'
 
 const cell = fc.oneof(
   fc.constant(null),
@@ -26,6 +27,13 @@ const lead = fc
       .dictionary(fc.constantFrom(...leadColumns[type].map(({ name }) => name), 'unheard_of'), cell, { maxKeys: 40 })
       .map((row) => ({ type, row })),
   )
+
+test('a company of which only a mobile is known can be called: the mobile is its phone', () => {
+  const phones = (cells: object) => desiredValues(companyLead(1, { ...cells })).get('phone')
+  expect(phones({ Phone: null, Mobile: '+919800000001' })).toBe('+919800000001')
+  expect(phones({ Phone: '+918322222222', Mobile: '+919800000001' })).toBe('+918322222222')
+  expect(phones({ Phone: null, Mobile: null })).toBe('')
+})
 
 describe('the mapping of leads into HubSpot', () => {
   test('a lead of any content gives declared properties with trimmed text, and nothing undefined', () => {
@@ -83,7 +91,7 @@ describe('the mapping of leads into HubSpot', () => {
 })
 
 describe('values that are certain to be refused', () => {
-  const fault = (name: string, value: string) => certainFault(new Map([[name, value]]), propertiesOf('companies'))
+  const fault = (name: string, value: string) => foreseenRefusal(new Map([[name, value]]), propertiesOf('companies'))
 
   test.each([
     ['panji_email', 'no-address', 'INVALID_EMAIL'],

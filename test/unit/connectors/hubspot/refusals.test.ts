@@ -55,12 +55,19 @@ describe("HubSpot's error bodies", () => {
   })
 
   test('an unknown 429 waits ten seconds, and a daily one much longer', () => {
-    expect(quotaRefusal(faultOf(undefined), null)).toEqual({ policy: 'TEN_SECONDLY_ROLLING', afterMs: 10_000 })
-    expect(quotaRefusal(faultOf({ message: 'You have reached your daily limit.' }), null)).toMatchObject({
+    expect(quotaRefusal(faultOf(undefined), undefined)).toEqual({ policy: 'TEN_SECONDLY_ROLLING', afterMs: 10_000 })
+    expect(quotaRefusal(faultOf({ message: 'You have reached your daily limit.' }), undefined)).toMatchObject({
       policy: 'DAILY',
     })
     expect(quotaRefusal(faultOf({ policyName: 'SECONDLY' }), 'soon')).toMatchObject({ afterMs: 1_000 })
   })
+
+  test.each(['999999999', '1e300', 'Infinity'])(
+    'no Retry-After of %s shuts an account for more than an hour',
+    (header) => {
+      expect(quotaRefusal(faultOf(undefined), header).afterMs).toBe(3_600_000)
+    },
+  )
 
   test('whatever HubSpot sends is read without a fault of ours', () => {
     const oddities = fc.oneof(
@@ -79,7 +86,7 @@ describe("HubSpot's error bodies", () => {
         expect(code.length + message.length).toBeGreaterThan(0)
         expect(missingProperties(fault)).toBeInstanceOf(Set)
         expect(typeof missingScopes(fault)).toBe('string')
-        expect(quotaRefusal(fault, null).afterMs).toBeGreaterThan(0)
+        expect(quotaRefusal(fault, undefined).afterMs).toBeGreaterThan(0)
         BatchReply.safeParse(body)
       }),
     )

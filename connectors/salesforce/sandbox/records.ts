@@ -1,7 +1,8 @@
 /** sObject Collections: upsert by external id and delete, at most 200 rows, a result per row in the order given. */
+import type { WireAnswer } from '../../sandbox-kit.ts'
 import type { SandboxField } from './fields.ts'
-import type { Org, OrgRecord, Values } from './org.ts'
-import { failure, type Reply } from './reply.ts'
+import { failure } from './replies.ts'
+import type { Org, OrgRecord, Values } from './state.ts'
 
 const rowsMax = 200
 
@@ -14,7 +15,7 @@ type RowResult =
   | { readonly id: string; readonly success: true; readonly errors: []; readonly created?: boolean }
   | { readonly success: false; readonly errors: readonly RowError[] }
 
-export function upsert(org: Org, object: string, keyField: string, body: unknown): Reply {
+export function upsert(org: Org, object: string, keyField: string, body: unknown): WireAnswer {
   const fields = org.fields(object)
   if (!fields) return failure(404, 'NOT_FOUND', 'The requested resource does not exist')
   if (!fields.some((field) => field.name === keyField && field.externalId)) {
@@ -32,7 +33,7 @@ export function upsert(org: Org, object: string, keyField: string, body: unknown
 }
 
 /** Update by Id: PATCH composite/sobjects. */
-export function update(org: Org, body: unknown): Reply {
+export function update(org: Org, body: unknown): WireAnswer {
   const records = (body as { records?: unknown } | null)?.records
   if (!Array.isArray(records)) return failure(400, 'JSON_PARSER_ERROR', 'records is missing or no list')
   if (records.length > rowsMax) return failure(400, 'EXCEEDED_MAX_SIZE_REQUEST', `at most ${rowsMax} records`)
@@ -49,7 +50,7 @@ export function update(org: Org, body: unknown): Reply {
   return { status: 200, body: results }
 }
 
-export function destroy(org: Org, ids: readonly string[]): Reply {
+export function destroy(org: Org, ids: readonly string[]): WireAnswer {
   if (ids.length > rowsMax) return failure(400, 'EXCEEDED_MAX_SIZE_REQUEST', `at most ${rowsMax} records`)
   const results = ids.map((id): RowResult => {
     if (org.delete(id)) return { id, success: true, errors: [] }
@@ -64,7 +65,7 @@ function faultOfCall(
   object: string,
   keyField: string,
   fields: readonly SandboxField[],
-): Reply | null {
+): WireAnswer | null {
   const known = new Map(fields.map((field) => [field.name, field]))
   for (const record of records) {
     if (typeof record !== 'object' || record === null) return failure(400, 'JSON_PARSER_ERROR', 'a record is no object')

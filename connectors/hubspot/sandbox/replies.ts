@@ -1,12 +1,6 @@
 /** HubSpot's error bodies, as its endpoints word them. Each is the answer to a whole call or one entry of a 207. */
 import { randomUUID } from 'node:crypto'
-
-export interface WireAnswer {
-  readonly status: number
-  /** Undefined for an answer without a body. */
-  readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-}
+import type { WireAnswer } from '../../sandbox-kit.ts'
 
 /** One refused value; HubSpot sends the list as JSON inside the text of `message`. */
 export interface ValueFault {

@@ -1,6 +1,7 @@
 /** The property endpoints: listing, creating one or many, and their groups. */
 import { z } from 'zod'
-import { errorAnswer, notFound, validationError, type WireAnswer } from './errors.ts'
+import type { WireAnswer } from '../../sandbox-kit.ts'
+import { errorAnswer, notFound, validationError } from './replies.ts'
 import type { SandboxState, StoredProperty } from './state.ts'
 
 const Definition = z.object({

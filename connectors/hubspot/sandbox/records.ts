@@ -1,14 +1,7 @@
 /** The record endpoints: batch upsert, batch read, batch archive, and reading and changing one record as a user does. */
 import { z } from 'zod'
-import {
-  conflictFault,
-  errorAnswer,
-  notFound,
-  type RowFault,
-  rowFault,
-  validationError,
-  type WireAnswer,
-} from './errors.ts'
+import type { WireAnswer } from '../../sandbox-kit.ts'
+import { conflictFault, errorAnswer, notFound, type RowFault, rowFault, validationError } from './replies.ts'
 import { findBy, portalId, propertyOf, type SandboxState, type StoredRecord, store } from './state.ts'
 import { valueFaults } from './validation.ts'
 

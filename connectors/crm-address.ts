@@ -1,0 +1,66 @@
+/**
+ * Which addresses are a CRM. Credentials and leads go to the vendor's own hosts over https, or to the sandbox that issued
+ * the settings, whatever a settings file, a sign-in reply or a resolver says.
+ */
+import { lookup as resolveName } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { passFits } from './sandbox-pass.ts'
+
+export interface CrmHosts {
+  /** What people call the vendor, `Salesforce`. */
+  readonly crm: string
+  /** True for the vendor's own hosts. */
+  isVendorHost(hostname: string): boolean
+}
+
+/** @returns why the address is none of this CRM, as the end of a sentence that names it; null where it is one. */
+export function faultOfAddress(hosts: CrmHosts, address: string, pass: string | undefined): string | null {
+  if (!URL.canParse(address)) return 'must be an address'
+  const url = new URL(address)
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    return 'must be an address without user, password, query or fragment'
+  return isReachable(hosts, url, pass) ? null : notTheirs(hosts, pass)
+}
+
+function notTheirs({ crm }: CrmHosts, pass: string | undefined): string {
+  return pass === undefined
+    ? `must be https on a host of ${crm}; an address of this machine is taken only from settings that a sandbox printed`
+    : 'must be the address of the sandbox that issued the sandbox_pass'
+}
+
+/** Asked before every call, for its own address. */
+export function isReachable(hosts: CrmHosts, url: URL, pass: string | undefined): boolean {
+  if (pass !== undefined) return url.protocol === 'http:' && passFits(pass, url)
+  return url.protocol === 'https:' && url.port === '' && hosts.isVendorHost(url.hostname)
+}
+
+/** Resolves names at connecting and refuses those that lead anywhere but into the public internet. */
+export const publicLookup = lookupOf((address) => rangeOf(address) === 'unicast')
+/** For sandboxes: `localhost` is this machine and nothing else. */
+export const loopbackLookup = lookupOf((address) => rangeOf(address) === 'loopback')
+
+/** `process` sees through IPv4 addresses that are mapped into IPv6. */
+function rangeOf(address: string): string {
+  return ipaddr.isValid(address) ? ipaddr.process(address).range() : 'none'
+}
+
+function lookupOf(isAllowed: (address: string) => boolean): LookupFunction {
+  return (host, options, done) => {
+    resolveName(host, { ...options, all: true }, (error, addresses) => {
+      const [first] = addresses ?? []
+      if (error || !first) return done(error ?? new Error(`${host} has no address`), '')
+      const refused = addresses.find(({ address }) => !isAllowed(address))
+      if (refused)
+        return done(new RefusedAddress(`${host} leads to ${refused.address}, which is no address of a CRM`), '')
+      if (options.all === true) done(null, addresses)
+      else done(null, first.address, first.family)
+    })
+  }
+}
+
+/** Nothing was sent. */
+class RefusedAddress extends Error {
+  readonly code = refusedAddressCode
+}
+export const refusedAddressCode = 'REFUSED_ADDRESS'

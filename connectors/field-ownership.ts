@@ -1,0 +1,94 @@
+/**
+ * Who owns a field of a record in the CRM: the register or the people who work there. Decides per field whether the
+ * lead's value may be written over what stands in the CRM. Pure: the same record and the same lead always give the same
+ * decision, and a record that already agrees gives none to write.
+ *
+ * Empty is null, undefined, or text of nothing but white space, on all three sides alike. A field is edited when the CRM
+ * holds something else than what Panji wrote last; a field that somebody cleared is edited too. What Panji never wrote
+ * counts as empty, so a value that was there before Panji is somebody's edit.
+ */
+
+/**
+ * `always`: the register's value wins. `if_empty`: written once. `if_unchanged`: written as long as nobody in the CRM
+ * has touched the value that Panji pushed last.
+ */
+export const ownerships = ['always', 'if_empty', 'if_unchanged'] as const
+export type Ownership = (typeof ownerships)[number]
+
+export type FieldValue = string | number
+
+export interface FieldRule {
+  readonly ownership: Ownership
+  /** Compared as numbers: a CRM may give `1000` back as `1000.0`. */
+  readonly numeric?: boolean
+  /** Compared without regard to case: the CRM stores the value in small letters, whatever it was sent. */
+  readonly caseless?: boolean
+}
+
+export interface FieldDecision<V extends FieldValue = FieldValue> {
+  /** Fields to send; empty when the record needs nothing. */
+  readonly write: Readonly<Record<string, V>>
+  /** Fields whose newer value somebody's edit keeps out; `if_empty` fields are filled once and never wait. */
+  readonly held: readonly string[]
+  /** What to remember as pushed once the write is accepted; of a field held back, what was pushed before. */
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/**
+ * @param target what the lead wants to see, by CRM field; the empty text clears.
+ * @param present the record in the CRM; null where there is none.
+ */
+export function decideFields<V extends FieldValue>(
+  target: Readonly<Record<string, V>>,
+  present: Readonly<Record<string, unknown>> | null,
+  lastPushed: Readonly<Record<string, unknown>> | null,
+  ruleOf: (field: string) => FieldRule,
+): FieldDecision<V> {
+  const write: Record<string, V> = {}
+  const held: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [field, wanted] of Object.entries(target)) {
+    const rule = ruleOf(field)
+    const current = present?.[field]
+    const before = lastPushed?.[field]
+    if (isSame(rule, wanted, current)) {
+      if (!isEmpty(current)) values[field] = current
+    } else if (present === null || mayWrite(rule, current, before)) {
+      write[field] = wanted
+      if (!isEmpty(wanted)) values[field] = wanted
+    } else {
+      if (rule.ownership === 'if_unchanged' && !isSame(rule, wanted, before)) held.push(field)
+      if (!isEmpty(before)) values[field] = before
+    }
+  }
+  return { write, held, values }
+}
+
+function mayWrite(rule: FieldRule, current: unknown, before: unknown): boolean {
+  switch (rule.ownership) {
+    case 'always':
+      return true
+    case 'if_empty':
+      return isEmpty(current)
+    case 'if_unchanged':
+      return isSame(rule, current, before)
+  }
+}
+
+function isEmpty(value: unknown): boolean {
+  return textOf(value) === ''
+}
+
+function isSame({ numeric, caseless }: FieldRule, left: unknown, right: unknown): boolean {
+  const [a, b] = [textOf(left), textOf(right)]
+  if (a === b) return true
+  if (a === '' || b === '') return false
+  if (caseless === true && a.toLowerCase() === b.toLowerCase()) return true
+  return numeric === true && Number(a) === Number(b)
+}
+
+/** As the CRM shows it: numbers may come back as text, line ends as CR LF, ends trimmed. */
+function textOf(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return typeof value === 'string' ? value.replaceAll('\r\n', '\n').trim() : ''
+}

@@ -1,0 +1,13 @@
+/** The vendor's shape of an error. */
+import type { WireAnswer } from '../../sandbox-kit.ts'
+
+/** Salesforce answers failures with an array. */
+export function failure(status: number, errorCode: string, message: string, fields?: readonly string[]): WireAnswer {
+  return { status, body: [{ message, errorCode, ...(fields === undefined ? {} : { fields }) }] }
+}
+
+export const sessionExpired = failure(401, 'INVALID_SESSION_ID', 'Session expired or invalid')
+
+export function limitExceeded(what: 'TotalRequests' | 'ConcurrentRequests'): WireAnswer {
+  return failure(403, 'REQUEST_LIMIT_EXCEEDED', `${what} Limit exceeded.`)
+}

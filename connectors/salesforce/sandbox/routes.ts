@@ -1,0 +1,65 @@
+/** Method and path in, answer out: sign-in first, then the REST API's calls for whoever has a token. */
+import { formOf, parseJson, type WireAnswer, type WireCall } from '../../sandbox-kit.ts'
+import { customField, describeOf } from './fields.ts'
+import type { TokenEndpoint } from './oauth.ts'
+import { query } from './query.ts'
+import { destroy, update, upsert } from './records.ts'
+import { failure, limitExceeded, sessionExpired } from './replies.ts'
+import type { Org } from './state.ts'
+
+export interface RouteOptions {
+  readonly dailyLimit: number
+  readonly mayCreateFields: boolean
+}
+
+export async function route(
+  org: Org,
+  tokens: TokenEndpoint,
+  { method, path: address, headers, text }: WireCall,
+  { dailyLimit, mayCreateFields }: RouteOptions,
+): Promise<WireAnswer> {
+  const url = new URL(`http://${headers.host}${address}`)
+  if (`${method} ${url.pathname}` === 'POST /services/oauth2/token') {
+    return tokens.answer(formOf(text), `http://${headers.host}/salesforce`)
+  }
+  const [, version, path = ''] = /^\/services\/data\/v(\d+\.\d)\/(.*)$/.exec(url.pathname) ?? []
+  if (version === undefined) return failure(404, 'NOT_FOUND', 'The requested resource does not exist')
+  if (!org.knowsToken((headers.authorization ?? '').replace(/^Bearer /, ''))) return sessionExpired
+  org.callsToday += 1
+  if (org.callsToday > dailyLimit) return limitExceeded('TotalRequests')
+  const body = text === '' ? null : parseJson(text)
+  if (body === undefined) return failure(400, 'JSON_PARSER_ERROR', 'the body is no JSON')
+  const parts = path.split('/')
+  switch (`${method} ${parts[0]}/${parts[1] ?? ''}`) {
+    case 'GET query/':
+      return query(org, version, url.searchParams.get('q') ?? '')
+    case 'GET limits/':
+      return { status: 200, body: { DailyApiRequests: { Max: dailyLimit, Remaining: dailyLimit - org.callsToday } } }
+    case 'GET sobjects/Lead':
+    case 'GET sobjects/Contact': {
+      const [, object = '', act] = parts
+      if (act === 'describe') return { status: 200, body: describeOf(object, org.fields(object) ?? []) }
+      break
+    }
+    case 'PATCH composite/sobjects':
+      return parts[2] === undefined ? update(org, body) : upsert(org, parts[2], parts[3] ?? '', body)
+    case 'DELETE composite/sobjects':
+      return destroy(org, (url.searchParams.get('ids') ?? '').split(',').filter(Boolean))
+    case 'POST tooling/sobjects':
+      if (parts[2] === 'CustomField') return createField(org, body, mayCreateFields)
+  }
+  return failure(404, 'NOT_FOUND', 'The requested resource does not exist')
+}
+
+function createField(org: Org, body: unknown, mayCreate: boolean): WireAnswer {
+  const { FullName, Metadata } = (body ?? {}) as { FullName?: unknown; Metadata?: Record<string, unknown> }
+  const [object = '', name = ''] = String(FullName ?? '').split('.')
+  const fields = org.fields(object)
+  if (!mayCreate) return failure(403, 'INSUFFICIENT_ACCESS', 'insufficient access rights on cross-reference id')
+  if (!fields || !name.endsWith('__c')) return failure(400, 'FIELD_INTEGRITY_EXCEPTION', 'FullName names no field')
+  if (fields.some((field) => field.name === name)) {
+    return failure(400, 'DUPLICATE_DEVELOPER_NAME', `There is already a field named ${name} on ${object}.`)
+  }
+  org.addField(object, customField(name, Metadata ?? {}))
+  return { status: 201, body: { id: org.newId('CustomField'), success: true, errors: [], warnings: [], infos: [] } }
+}

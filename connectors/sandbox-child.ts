@@ -1,0 +1,24 @@
+/**
+ * The process in which `panji start` keeps the sandbox CRMs: port and snapshot file come as parameters, what their users
+ * need leaves as one line of JSON. It has no secret of Panji in its environment, and it lives exactly as long as its
+ * standard input is open, so it ends with its parent, however that ends.
+ */
+import { startSandboxes } from './sandbox-server.ts'
+import { sandboxes } from './sandboxes.ts'
+
+const [port = '0', snapshotFile] = process.argv.slice(2)
+// Ctrl-C reaches the whole group; the parent closes the input when it is through with its own calls.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+
+const server = await startSandboxes(sandboxes(), {
+  port: Number(port),
+  ...(snapshotFile === undefined ? {} : { snapshotFile }),
+})
+process.stdin.resume()
+process.stdin.once('close', () => {
+  void server.close().then(() => process.exit(0))
+})
+const settings = Object.fromEntries(server.crms.map((crm) => [crm, server.settings(crm)]))
+process.stdout.write(
+  `${JSON.stringify({ settings, control_url: server.controlUrl, control_token: server.controlToken })}\n`,
+)

@@ -1,0 +1,167 @@
+/**
+ * What every sandbox does alike: reads a body up to a bound, lets scripted faults strike, keeps the calls for tests to
+ * read, and writes the answer. The vendor's own sense lies in `answer`.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { SandboxCall, SandboxFault } from './sandbox-contract.ts'
+
+export interface WireCall {
+  readonly method: string
+  /** Path and query, relative to the sandbox's base. */
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly text: string
+}
+
+export interface WireAnswer {
+  readonly status: number
+  /** Undefined for an answer without a body. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface CallDeskOptions {
+  readonly bodyBytesMax: number
+  /** The answer to a call, with the faults that only the vendor knows to word: limits, expired tokens. */
+  answer(call: WireCall, fault: SandboxFault | undefined): WireAnswer | Promise<WireAnswer>
+  /** Headers of every answer. */
+  headers(call: WireCall): Readonly<Record<string, string>>
+  /** Narrows the calls that a fault may strike. */
+  mayStrike?(fault: SandboxFault, act: string): boolean
+}
+
+const callsKeptMax = 10_000
+/** Of a body that is too large so much is read and dropped, so that a decent client hears the answer. */
+const dropBytesMax = 4 * 1024 * 1024
+const strikesUnread: ReadonlySet<SandboxFault['kind']> = new Set(['timeout', 'reset'])
+const strikesAfter: ReadonlySet<SandboxFault['kind']> = new Set(['timeout_after_commit', 'reset_after_commit'])
+
+export class CallDesk {
+  readonly #options: CallDeskOptions
+  readonly #hanging = new Set<ServerResponse>()
+  #faults: { readonly fault: SandboxFault; left: number }[] = []
+  #calls: SandboxCall[] = []
+
+  constructor(options: CallDeskOptions) {
+    this.#options = options
+  }
+
+  calls(): readonly SandboxCall[] {
+    return this.#calls
+  }
+
+  addFault(fault: SandboxFault): void {
+    this.#faults.push({ fault, left: fault.times ?? 1 })
+  }
+
+  reset(): void {
+    this.#calls = []
+    this.#faults = []
+    for (const response of this.#hanging) response.destroy()
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const text = await readBody(request, this.#options.bodyBytesMax)
+    const call = {
+      method: request.method ?? 'GET',
+      path: request.url ?? '/',
+      headers: request.headers,
+      text: text ?? '',
+    }
+    if (text === null) {
+      this.#keep(call, 413)
+      return writeAnswer(response, tooLarge(this.#options.bodyBytesMax))
+    }
+    const fault = this.#take(`${call.method} ${call.path}`)
+    const unread = fault !== undefined && strikesUnread.has(fault.kind)
+    const answer = unread ? { status: 0 } : await this.#answer(call, fault)
+    const lost = unread || (fault !== undefined && strikesAfter.has(fault.kind))
+    this.#keep(call, lost ? 0 : answer.status)
+    if (fault?.kind.startsWith('reset')) return void request.socket.resetAndDestroy()
+    if (lost) return this.#hang(response)
+    writeAnswer(response, {
+      ...answer,
+      headers: { ...this.#options.headers(call), ...answer.headers, ...fault?.headers },
+    })
+  }
+
+  async #answer(call: WireCall, fault: SandboxFault | undefined): Promise<WireAnswer> {
+    if (fault?.kind === 'status') return { status: fault.status ?? 500, body: fault.body ?? {} }
+    const answer = await this.#options.answer(call, fault)
+    return fault?.kind === 'omit_rows' ? withoutLastRow(answer) : answer
+  }
+
+  /** @returns the first fault that matches, used up by one. */
+  #take(act: string): SandboxFault | undefined {
+    const hit = this.#faults.find(
+      ({ fault }) => act.includes(fault.match ?? '') && (this.#options.mayStrike?.(fault, act) ?? true),
+    )
+    if (hit === undefined) return undefined
+    hit.left -= 1
+    if (hit.left <= 0) this.#faults = this.#faults.filter((each) => each !== hit)
+    return hit.fault
+  }
+
+  /** A timeout leaves the caller waiting until it gives up. */
+  #hang(response: ServerResponse): void {
+    this.#hanging.add(response)
+    response.once('close', () => this.#hanging.delete(response))
+  }
+
+  /** Credentials stay out, because the list is shown. */
+  #keep({ method, path, headers, text }: WireCall, status: number): void {
+    const shown = Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || name === 'authorization' ? [] : [[name, String(value)] as const],
+    )
+    const isSignIn = (path.split('?')[0] ?? '').endsWith('/token')
+    const body = isSignIn ? { grant_type: formOf(text).get('grant_type') } : (parseJson(text) ?? text)
+    this.#calls.push({ method, path, status, at: new Date().toISOString(), headers: Object.fromEntries(shown), body })
+    if (this.#calls.length > callsKeptMax) this.#calls = this.#calls.slice(-callsKeptMax / 2)
+  }
+}
+
+/** @returns null when the body is larger than the bound. */
+export async function readBody(request: IncomingMessage, bytesMax: number): Promise<string | null> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes <= bytesMax) chunks.push(chunk)
+    if (bytes > bytesMax + dropBytesMax) break
+  }
+  return bytes > bytesMax ? null : Buffer.concat(chunks).toString('utf8')
+}
+
+export function tooLarge(bytesMax: number): WireAnswer {
+  return { status: 413, body: { error: `the body is larger than ${bytesMax} bytes` }, headers: { connection: 'close' } }
+}
+
+export function writeAnswer(response: ServerResponse, { status, body, headers }: WireAnswer): void {
+  response.writeHead(status, { 'content-type': 'application/json;charset=UTF-8', ...headers })
+  response.end(body === undefined ? undefined : JSON.stringify(body))
+}
+
+/** @returns undefined for text that is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A form, or JSON of one level, as the token endpoints take it. */
+export function formOf(text: string): ReadonlyMap<string, string> {
+  const json = parseJson(text)
+  const isObject = typeof json === 'object' && json !== null
+  const entries = isObject ? Object.entries(json) : [...new URLSearchParams(text)]
+  return new Map(entries.map(([name, value]) => [name, String(value)]))
+}
+
+/** The row was written, and the answer keeps silent about it. */
+function withoutLastRow(answer: WireAnswer): WireAnswer {
+  const { body } = answer
+  if (Array.isArray(body)) return { ...answer, body: body.slice(0, -1) }
+  if (typeof body !== 'object' || body === null || !('results' in body) || !Array.isArray(body.results)) return answer
+  return { ...answer, body: { ...body, results: body.results.slice(0, -1) } }
+}

@@ -1,0 +1,48 @@
+/** Starts the sandbox CRMs in a process of their own and hands out what it says about itself. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import type { RunningSandboxes, SandboxServerOptions } from './sandbox-server.ts'
+
+const child = fileURLToPath(new URL('./sandbox-child.ts', import.meta.url))
+const heapMiB = 256
+
+const FirstLine = z.object({
+  settings: z.record(z.string(), z.record(z.string(), z.unknown())),
+  control_url: z.string(),
+  control_token: z.string(),
+})
+
+export async function startSandboxProcess({
+  port,
+  snapshotFile,
+}: SandboxServerOptions): Promise<Omit<RunningSandboxes, 'baseUrl'>> {
+  const parameters = [String(port), ...(snapshotFile === undefined ? [] : [snapshotFile])]
+  const running = spawn(process.execPath, [`--max-old-space-size=${heapMiB}`, child, ...parameters], {
+    env: {},
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const ended = once(running, 'close')
+  // An input that the child closed first is no failure of the parent; `ended` tells.
+  running.stdin.on('error', () => {})
+  const lines = createInterface({ input: running.stdout })
+  const line = await Promise.race([
+    once(lines, 'line').then(([text]) => String(text)),
+    ended.then(([code]) => {
+      throw new Error(`the sandbox CRMs ended with ${code} at their start; is port ${port} taken?`)
+    }),
+  ])
+  const { settings, control_url: controlUrl, control_token: controlToken } = FirstLine.parse(JSON.parse(line))
+  return {
+    crms: Object.keys(settings),
+    settings: (crm) => settings[crm] ?? {},
+    controlUrl,
+    controlToken,
+    async close() {
+      running.stdin.end()
+      await ended
+    },
+  }
+}

@@ -1,0 +1,9 @@
+/** Every sandbox, one for each connector. Apart from the connectors, so that a sandbox process loads no SDK. */
+import { createHubspotSandbox } from './hubspot/sandbox/sandbox.ts'
+import { createSalesforceSandbox } from './salesforce/sandbox/sandbox.ts'
+import type { Sandbox } from './sandbox-contract.ts'
+
+/** Fresh ones, for `npm start`, `panji sandbox` and tests. */
+export function sandboxes(): Sandbox[] {
+  return [createSalesforceSandbox(), createHubspotSandbox()]
+}

@@ -1,0 +1,6 @@
+/** Starts the sandboxes as `panji start` does and waits to be killed. */
+import { startSandboxProcess } from '../../connectors/sandbox-process.ts'
+
+const { controlUrl, controlToken } = await startSandboxProcess({ port: 0 })
+process.stdout.write(`${JSON.stringify({ controlUrl, controlToken })}\n`)
+setInterval(() => {}, 60_000)
