@@ -51,7 +51,7 @@ export const feedRoutes: Routes = async (app, context) => {
 
 function addFeed<R extends z.ZodType>(
   app: FastifyInstance,
-  { db }: RouteContext,
+  { db, dearReads }: RouteContext,
   path: string,
   dataset: EntityType,
   record: R,
@@ -84,16 +84,18 @@ function addFeed<R extends z.ZodType>(
         }
         const places = placesOf(asked)
         refuseOutside(scope, places, dataset)
-        const { data, total } = await readFeed<z.output<R>>(db, dataset, {
-          ...places,
-          territory: scope.territory,
-          window,
-          search: asked.search,
-          status: asked.status,
-          businessType: asked.business_type,
-          page: asked.page,
-          limit: asked.limit,
-        })
+        const { data, total } = await dearReads.run(request, (dearDb) =>
+          readFeed<z.output<R>>(dearDb, dataset, {
+            ...places,
+            territory: scope.territory,
+            window,
+            search: asked.search,
+            status: asked.status,
+            businessType: asked.business_type,
+            page: asked.page,
+            limit: asked.limit,
+          }),
+        )
         const { granted_by, territory, date_window } = scope
         const access = { granted_by, territory, date_window: { ...date_window, ...window } }
         return { data, total, page: asked.page, limit: asked.limit, access }

@@ -32,7 +32,7 @@ const DirectorHit = z.object({
   state: text,
 })
 
-export const filterRoutes: Routes = async (app, { db }) => {
+export const filterRoutes: Routes = async (app, { dearReads }) => {
   app.get(
     '/api/company/company-filter',
     {
@@ -51,10 +51,12 @@ export const filterRoutes: Routes = async (app, { db }) => {
         response: { 200: z.array(CompanyHit) },
       },
     },
-    async ({ query }) => {
+    async (request) => {
+      const { query } = request
       const { CIN, ...rest } = query
       const cin = CIN === undefined ? undefined : companyIdFrom(CIN)
-      return filterCompanies(db, { ...rest, cin, state: stateAsked('state', rest.state) })
+      const filter = { ...rest, cin, state: stateAsked('state', rest.state) }
+      return dearReads.run(request, (db) => filterCompanies(db, filter))
     },
   )
 
@@ -76,11 +78,13 @@ export const filterRoutes: Routes = async (app, { db }) => {
         response: { 200: z.array(GstHit) },
       },
     },
-    async ({ query }) => {
+    async (request) => {
+      const { query } = request
       const { GSTIN, TradeName, State, Status, page, limit } = query
       const gstin = GSTIN === undefined ? undefined : gstinFrom(GSTIN)
       const state = stateAsked('State', State)
-      return filterGst(db, { gstin, tradeName: TradeName, state, status: Status, page, limit })
+      const filter = { gstin, tradeName: TradeName, state, status: Status, page, limit }
+      return dearReads.run(request, (db) => filterGst(db, filter))
     },
   )
 
@@ -121,10 +125,11 @@ export const filterRoutes: Routes = async (app, { db }) => {
         },
       },
     },
-    async ({ query }) => {
+    async (request) => {
+      const { query } = request
       const { DIN, din = DIN, dateOfBirthFrom: bornFrom, dateOfBirthTo: bornTo, directorDisqualified, ...rest } = query
       refuseImpossible(bornFrom, bornTo)
-      const { results, total } = await filterDirectors(db, {
+      const filter = {
         ...rest,
         din: din === undefined ? undefined : dinFrom(din),
         disqualified: answerOf(directorDisqualified),
@@ -133,7 +138,8 @@ export const filterRoutes: Routes = async (app, { db }) => {
         bornFrom,
         bornTo,
         state: stateAsked('state', rest.state),
-      })
+      }
+      const { results, total } = await dearReads.run(request, (db) => filterDirectors(db, filter))
       return { results, total_results: total, page: query.page, limit: query.limit }
     },
   )

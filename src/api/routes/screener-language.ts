@@ -7,7 +7,7 @@ import { Query, Type } from './screener.ts'
 
 const tags = ['Screener']
 
-export const screenerLanguageRoutes: Routes = async (app, { db }) => {
+export const screenerLanguageRoutes: Routes = async (app, { dearReads }) => {
   app.get(
     '/api/screener/fields',
     {
@@ -57,7 +57,7 @@ export const screenerLanguageRoutes: Routes = async (app, { db }) => {
       },
     },
     async (request) => {
-      const explained = await explainQuery(db, request.body.type, request.body.query)
+      const explained = await dearReads.run(request, (db) => explainQuery(db, request.body.type, request.body.query))
       return { ...explained, indexes: [...explained.indexes] }
     },
   )

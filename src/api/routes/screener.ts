@@ -66,7 +66,7 @@ const One = { 200: z.object({ data: Saved }) }
 const Many = { 200: z.object({ data: z.array(Saved) }) }
 const tags = ['Screener']
 
-export const screenerRoutes: Routes = async (app, { db }) => {
+export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
   app.post(
     '/api/screener/search',
     {
@@ -102,7 +102,9 @@ export const screenerRoutes: Routes = async (app, { db }) => {
       },
     },
     async (request) => {
-      const found = await runScreener(db, request.body)
+      const found = await dearReads.run(request, (dearDb, timeoutMs) =>
+        runScreener(dearDb, { ...request.body, timeoutMs }),
+      )
       return { ...found, results: [...found.results] }
     },
   )
@@ -211,7 +213,9 @@ export const screenerRoutes: Routes = async (app, { db }) => {
     async (request) => {
       const saved = await readScreener(db, principalOf(request).accountId, request.params.screener_id)
       const { id, name, type, query } = saved
-      const found = await runScreener(db, { type, query, ...request.query })
+      const found = await dearReads.run(request, (dearDb, timeoutMs) =>
+        runScreener(dearDb, { type, query, ...request.query, timeoutMs }),
+      )
       const { total, page, next_cursor } = found
       return {
         data: found.results.map(nameAsCompany),

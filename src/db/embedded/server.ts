@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { embeddedServerConnections } from '../../../config/connections.ts'
 import { AppError } from '../../errors.ts'
 import { packagedServer } from './binaries.ts'
 import { createDataFolder, locateServer, type ServerLocation } from './location.ts'
@@ -143,7 +144,7 @@ function launch(
   const all = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    max_connections: '100',
+    max_connections: String(embeddedServerConnections),
     shared_buffers: '256MB',
     work_mem: '32MB',
     maintenance_work_mem: '256MB',

@@ -1,0 +1,234 @@
+/**
+ * One account against everybody: the dear reads of one account take at most its own places, identity and cheap reads
+ * never wait for them, and what is spent, given back and cancelled is what the API says.
+ *
+ * A lock on the register holds dear statements for as long as a test likes, so nothing here depends on how fast they are.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { dearReadPlans, dearReadQueue } from '../../config/plans.ts'
+import { exampleRecords } from '../../src/api/example-records.ts'
+import { type Db, openDb } from '../../src/db/db.ts'
+import { createCustomer, type LoggedIn, newCustomer, useApi } from '../support/api.ts'
+import { addExampleRecords, openFeeds, pendingOrder, resetLimits } from '../support/api-world.ts'
+import { useTestDatabase } from '../support/database.ts'
+
+const companies = 100_000
+const dearPlaces = 3
+const database = useTestDatabase()
+let dearDb: Db
+const api = useApi(database, [], {
+  get dearReads() {
+    dearDb ??= openDb({ connectionString: database.url, applicationName: 'test-dear', connectionsMax: dearPlaces })
+    return { db: dearDb, places: dearPlaces }
+  },
+})
+
+let searches = 0
+/** 130 names that no company has, looked for in every name; never the same, so that no total is known. */
+const search = () => {
+  const salt = ++searches
+  const terms = Array.from({ length: 130 }, (_, n) => `company CONTAINS 'qz${salt}x${n}'`)
+  return { query: terms.join(' OR '), type: 'company', limit: 10 }
+}
+
+beforeAll(async () => {
+  await addExampleRecords(database.db)
+  await database.db.execute(
+    `INSERT INTO registry.company (cin, company_type, name, name_key, state, first_run_id, last_run_id, as_of)
+     SELECT 'U85100GA2022PTC' || lpad(n::text, 6, '0'), 'Company', 'KONKAN TRADING ' || n, 'konkan trading ' || n, 'Goa', 1, 1, '2026-11-01'
+     FROM generate_series(100001, 100000 + $1::integer) AS n`,
+    [companies],
+  )
+  await database.db.execute('ANALYZE registry.company')
+})
+beforeEach(() => resetLimits(database.db))
+afterAll(() => dearDb?.close())
+
+const activeOf = async (state = `wait_event_type = 'Lock'`): Promise<number> => {
+  const [row] = await database.db.query<{ n: number }>(
+    `SELECT count(*) AS n FROM pg_stat_activity
+     WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid() AND state = 'active' AND ${state}`,
+  )
+  return row?.n ?? 0
+}
+
+/** While `work` runs, every statement on the companies waits. */
+async function whileCompaniesAreLocked<T>(work: () => Promise<T>): Promise<T> {
+  const locker = openDb({ connectionString: database.url, applicationName: 'test-locker', connectionsMax: 1 })
+  try {
+    return await locker.transaction(async (tx) => {
+      await tx.execute('LOCK TABLE registry.company IN ACCESS EXCLUSIVE MODE')
+      return work()
+    })
+  } finally {
+    await locker.close()
+  }
+}
+
+const spent = async ({ accountId }: LoggedIn, kind = 'search'): Promise<number> => {
+  const [row] = await database.db.query<{ used: number }>(
+    'SELECT coalesce(max(used), 0) AS used FROM access.daily_usage WHERE account_id = $1 AND kind = $2',
+    [accountId, kind],
+  )
+  return row?.used ?? 0
+}
+
+describe('24 searches of one free account at once', () => {
+  test('take at most its own place; the others wait their turn or are 429 TOO_MANY_CONCURRENT, and cost nothing', async () => {
+    const hostile = await newCustomer(api, database)
+    const sampled: number[] = []
+    let answering = true
+    const sampling = (async () => {
+      while (answering) {
+        sampled.push(await activeOf(`application_name = 'test-dear'`))
+        await delay(5)
+      }
+    })()
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, () => api.post('/api/screener/search', hostile.token, search())),
+    )
+    answering = false
+    await sampling
+    expect(Math.max(...sampled)).toBe(dearReadPlans.free.atOnce)
+    const refused = answers.filter(({ statusCode }) => statusCode === 429)
+    const served = answers.filter(({ statusCode }) => statusCode === 200)
+    expect(served.length + refused.length).toBe(24)
+    expect(served.length).toBeGreaterThanOrEqual(1)
+    expect(refused.length).toBeGreaterThanOrEqual(24 - 1 - dearReadPlans.free.waiting)
+    for (const answer of refused) {
+      expect(answer.json().error_code).toBe('TOO_MANY_CONCURRENT')
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+      expect(Number(answer.headers['x-ratelimit-limit'])).toBe(100)
+      expect(Number(answer.headers['x-ratelimit-remaining'])).toBeGreaterThan(0)
+    }
+    expect(await spent(hostile)).toBe(served.length)
+  })
+
+  test('leave logins, details, readiness and another account’s searches as they are, even when none of them ends', async () => {
+    const hostile = await newCustomer(api, database)
+    const paying = await newCustomer(api, database, { plan: 'premium' })
+    const other = await createCustomer(database.db)
+    const hostileAnswers = await whileCompaniesAreLocked(async () => {
+      const asked = Array.from({ length: 24 }, () => api.post('/api/screener/search', hostile.token, search()))
+      await vi.waitFor(async () => expect(await activeOf()).toBe(dearReadPlans.free.atOnce))
+      const [ready, login, details, gst] = await Promise.all([
+        api.get('/readyz'),
+        api.post('/api/auth/login', undefined, { api_key: other.apiKey }),
+        api.get(`/api/gst/details?gstin=${exampleRecords.gstin}`, paying.token),
+        api.post('/api/screener/search', paying.token, { query: "state == 'Goa'", type: 'gst' }),
+      ])
+      expect([ready, login, details, gst].map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+      expect(await activeOf()).toBe(dearReadPlans.free.atOnce)
+      return asked
+    })
+    const codes = (await Promise.all(hostileAnswers)).map(({ statusCode }) => statusCode)
+    expect(new Set(codes)).toEqual(new Set([200, 429]))
+  })
+})
+
+test('many hostile accounts together hold every dear place and no more; identity and details still answer', async () => {
+  const hostile = await Promise.all(Array.from({ length: 6 }, () => newCustomer(api, database)))
+  const paying = await newCustomer(api, database, { plan: 'premium' })
+  const asked = await whileCompaniesAreLocked(async () => {
+    const answers = hostile.map(({ token }) => api.post('/api/screener/search', token, search()))
+    await vi.waitFor(async () => expect(await activeOf()).toBe(dearPlaces))
+    const cheap = await Promise.all([
+      api.get('/readyz'),
+      ...Array.from({ length: 12 }, () => api.get(`/api/gst/details?gstin=${exampleRecords.gstin}`, paying.token)),
+    ])
+    expect(cheap.map(({ statusCode }) => statusCode)).toEqual(cheap.map(() => 200))
+    expect(await activeOf()).toBe(dearPlaces)
+    return answers
+  })
+  expect((await Promise.all(asked)).map(({ statusCode }) => statusCode)).toEqual(hostile.map(() => 200))
+})
+
+test.each([
+  ['a feed with a search', '/api/recently-registered/companies', { search: 'konkan' }],
+  ['a company filter', '/api/company/company-filter?city=Panaji', undefined],
+  ['an explained query', '/api/screener/explain', { query: "company CONTAINS 'qz'", type: 'company' }],
+])('%s takes a dear place as a screener does', async (_what, path, body) => {
+  const hostile = await newCustomer(api, database)
+  await openFeeds(database.db, api, hostile.accountId)
+  const asked = await whileCompaniesAreLocked(async () => {
+    const answers = Array.from({ length: 24 }, () =>
+      body ? api.post(path, hostile.token, body) : api.get(path, hostile.token),
+    )
+    await vi.waitFor(async () => expect(await activeOf()).toBe(dearReadPlans.free.atOnce))
+    expect((await api.get('/readyz')).statusCode).toBe(200)
+    expect(await activeOf()).toBe(dearReadPlans.free.atOnce)
+    return answers
+  })
+  const codes = (await Promise.all(asked)).map(({ statusCode }) => statusCode)
+  expect(new Set(codes)).toEqual(new Set([200, 429]))
+})
+
+test.each(['/api/orders/ID/export', '/api/orders/ID/export?format=csv', '/api/crm/orders/ID/leads'])(
+  'the preview of an unpaid order by %s takes a dear place',
+  async (path) => {
+    const hostile = await newCustomer(api, database)
+    const order = await pendingOrder(database.db, hostile.accountId)
+    const asked = await whileCompaniesAreLocked(async () => {
+      const answers = Array.from({ length: 24 }, () => api.get(path.replace('ID', order), hostile.token))
+      await vi.waitFor(async () => expect(await activeOf()).toBe(dearReadPlans.free.atOnce))
+      expect(await activeOf()).toBe(dearReadPlans.free.atOnce)
+      return answers
+    })
+    const codes = (await Promise.all(asked)).map(({ statusCode }) => statusCode)
+    expect(new Set(codes)).toEqual(new Set([200, 429]))
+  },
+)
+
+test('the queue is bounded in length and in time, and says when to come again', async () => {
+  const { token } = await newCustomer(api, database)
+  const asked = await whileCompaniesAreLocked(async () => {
+    const first = api.post('/api/screener/search', token, search())
+    await vi.waitFor(async () => expect(await activeOf()).toBe(1))
+    const waited = performance.now()
+    const second = await api.post('/api/screener/search', token, search())
+    expect(second.json().error_code).toBe('TOO_MANY_CONCURRENT')
+    expect(performance.now() - waited).toBeGreaterThan(dearReadQueue.waitSeconds * 1000 - 50)
+    return first
+  })
+  await asked
+})
+
+describe('units', () => {
+  test('a query that runs into the time limit costs its unit; a mistake in one does not', async () => {
+    const customer = await newCustomer(api, database)
+    await whileCompaniesAreLocked(async () => {
+      const stopped = await api.post('/api/screener/search', customer.token, search())
+      expect(stopped.statusCode).toBe(422)
+      expect(stopped.json()).toMatchObject({ error_code: 'QUERY_TOO_EXPENSIVE', reason: 'statement_timeout' })
+      expect(stopped.headers['x-ratelimit-remaining']).toBe('99')
+      expect(await activeOf()).toBe(0)
+    })
+    expect(await spent(customer)).toBe(1)
+    const mistaken = await api.post('/api/screener/search', customer.token, { ...search(), query: 'company IS' })
+    expect([mistaken.statusCode, mistaken.headers['x-ratelimit-remaining']]).toEqual([422, '99'])
+    expect(await spent(customer)).toBe(1)
+  })
+
+  test('a caller who goes away frees the place, ends the statement and has used the unit', async () => {
+    const customer = await newCustomer(api, database)
+    const origin = await api.app.listen({ host: '127.0.0.1', port: 0 })
+    await whileCompaniesAreLocked(async () => {
+      const leaving = new AbortController()
+      const left = fetch(`${origin}/api/screener/search`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${customer.token}` },
+        body: JSON.stringify(search()),
+        signal: leaving.signal,
+      }).catch((error: Error) => error.name)
+      await vi.waitFor(async () => expect(await activeOf()).toBe(1))
+      leaving.abort()
+      expect(await left).toBe('AbortError')
+      // Long before any time limit.
+      await vi.waitFor(async () => expect(await activeOf()).toBe(0), { timeout: 2_000 })
+    })
+    const next = await api.post('/api/screener/search', customer.token, { ...search(), query: "CIN == 'x'" })
+    expect(next.statusCode).toBe(200)
+    expect(await spent(customer)).toBe(2)
+  })
+})
