@@ -18,12 +18,14 @@ export interface DearReadPlan {
   readonly waiting: number
   /** Time that one may take, in seconds; a search that takes longer is stopped and has used its unit. */
   readonly seconds: number
+  /** May take further cores of the database, to be done sooner. */
+  readonly parallel: boolean
 }
 
 /** Dear reads scan and count: the screener, filters, feeds, exports. They have database connections of their own. */
 export const dearReadPlans: Readonly<Record<PlanName, DearReadPlan>> = {
-  free: { atOnce: 1, waiting: 16, seconds: 5 },
-  premium: { atOnce: 2, waiting: 32, seconds: 15 },
+  free: { atOnce: 1, waiting: 16, seconds: 5, parallel: false },
+  premium: { atOnce: 2, waiting: 32, seconds: 15, parallel: true },
 }
 
 export const dearReadQueue = {

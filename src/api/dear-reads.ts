@@ -50,7 +50,10 @@ export function createDearReads(cheapDb: Db, { db, places, plans = dearReadPlans
       const timer = setTimeout(() => deadline.abort(ranTooLong(timeoutMs)), timeoutMs)
       try {
         const signal = AbortSignal.any([caller.gone, deadline.signal])
-        return await work(boundedDb(db, { timeoutMs, signal, cancelThrough: cheapDb }), timeoutMs)
+        return await work(
+          boundedDb(db, { timeoutMs, signal, parallel: allowance.parallel, cancelThrough: cheapDb }),
+          timeoutMs,
+        )
       } catch (error) {
         const reason =
           error instanceof AppError && error.code === 'QUERY_TOO_EXPENSIVE' ? error.extra['reason'] : undefined

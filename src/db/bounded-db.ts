@@ -12,6 +12,8 @@ export interface Bounds {
   /** Ceiling of each statement's time, on the server's side. */
   readonly timeoutMs: number
   readonly signal: AbortSignal
+  /** Snapshots may be read by several server processes at once. */
+  readonly parallel: boolean
   /** Carries the cancel requests: on the bounded connections they would wait behind what they are to end. */
   readonly cancelThrough: Queryable
 }
@@ -30,7 +32,14 @@ export function boundedDb(db: Db, bounds: Bounds): Db {
     execute: (sql, values) => withConnection((connection) => connection.execute(sql, values)),
     withConnection,
     transaction: (work) => db.transaction(within(work)),
-    readSnapshot: (timeoutMs, work) => db.readSnapshot(Math.min(timeoutMs, bounds.timeoutMs), within(work)),
+    readSnapshot: (timeoutMs, work) =>
+      db.readSnapshot(
+        Math.min(timeoutMs, bounds.timeoutMs),
+        within(async (connection) => {
+          if (!bounds.parallel) await connection.execute('SET LOCAL max_parallel_workers_per_gather = 0')
+          return work(connection)
+        }),
+      ),
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Db, Tx } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 
-const timeoutMsDefault = 5_000
+export const timeoutMsDefault = 5_000
 /** SQLSTATE of a statement that was cancelled. */
 const queryCanceled = '57014'
 

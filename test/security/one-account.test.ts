@@ -9,6 +9,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { dearReadPlans, dearReadQueue } from '../../config/plans.ts'
 import { exampleRecords } from '../../src/api/example-records.ts'
 import { type Db, openDb } from '../../src/db/db.ts'
+import type { AppError } from '../../src/errors.ts'
+import { foresee } from '../../src/registry/screener/foresight.ts'
+import { readQuery } from '../../src/registry/screener/read.ts'
 import { createCustomer, type LoggedIn, newCustomer, useApi } from '../support/api.ts'
 import { addExampleRecords, openFeeds, pendingOrder, resetLimits } from '../support/api-world.ts'
 import { useTestDatabase } from '../support/database.ts'
@@ -21,6 +24,13 @@ const api = useApi(database, [], {
   get dearReads() {
     dearDb ??= openDb({ connectionString: database.url, applicationName: 'test-dear', connectionsMax: dearPlaces })
     return { db: dearDb, places: dearPlaces }
+  },
+})
+/** The same with so little time that the planner can tell what cannot end in it. */
+const hurried = useApi(database, [], {
+  get dearReads() {
+    const plan = { atOnce: 1, waiting: 16, seconds: 0.02, parallel: false }
+    return { db: database.db, places: dearPlaces, plans: { free: plan, premium: plan } }
   },
 })
 
@@ -232,3 +242,56 @@ describe('units', () => {
     expect(await spent(customer)).toBe(2)
   })
 })
+
+describe('a query that cannot end in its time', () => {
+  test('is refused before it runs, in words, and its unit comes back', async () => {
+    const customer = await newCustomer(hurried, database)
+    const refused = await hurried.post('/api/screener/search', customer.token, search())
+    expect(refused.statusCode).toBe(422)
+    expect(refused.json()).toMatchObject({ error_code: 'QUERY_TOO_EXPENSIVE', reason: 'estimate', timeout_ms: 20 })
+    expect(refused.json().detail).toContain('Narrow it by')
+    expect(refused.headers['x-ratelimit-remaining']).toBe('100')
+    expect(await spent(customer)).toBe(0)
+  })
+
+  test('is told by what its rows cost, not by its shape: 130 terms over few rows, or joined by AND, are let through', async () => {
+    const customer = await newCustomer(api, database)
+    const terms = search().query
+    const timeoutMs = 20
+    const runs = (query: string) => foreseen({ query, timeoutMs })
+    expect(await runs(terms)).toBe('estimate')
+    expect(await runs(`CIN == 'U85100GA2022PTC100001' AND (${terms})`)).toBe('runs')
+    expect(await runs(terms.replaceAll(' OR ', ' AND '))).toBe('runs')
+    // In the time that a plan gives, these rows are few enough for any of them.
+    expect((await api.post('/api/screener/search', customer.token, search())).statusCode).toBe(200)
+  })
+
+  test('is refused so only a number of times a minute; then the account waits, and others do not', async () => {
+    const customer = await newCustomer(hurried, database)
+    vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 60_000) * 60_000 + 1_000 })
+    try {
+      for (let n = 0; n < dearReadQueue.hopelessPerMinute; n++) {
+        expect((await hurried.post('/api/screener/search', customer.token, search())).statusCode).toBe(422)
+      }
+      const refused = await hurried.post('/api/screener/search', customer.token, search())
+      expect([refused.statusCode, refused.json().error_code]).toEqual([429, 'RATE_LIMITED'])
+      expect(Number(refused.headers['retry-after'])).toBe(59)
+    } finally {
+      vi.useRealTimers()
+    }
+    const other = await newCustomer(hurried, database)
+    expect((await hurried.post('/api/screener/search', other.token, search())).statusCode).toBe(422)
+  })
+})
+
+async function foreseen({ query, timeoutMs }: { readonly query: string; readonly timeoutMs: number }): Promise<string> {
+  const read = readQuery('company', query)
+  const sql = `SELECT count(*) AS total FROM registry.company r WHERE r.closed_on IS NULL AND ${read.condition}`
+  const ahead = { type: 'company', read, sql, registerRows: companies, timeoutMs } as const
+  try {
+    await foresee(database.db, database.db, ahead)
+    return 'runs'
+  } catch (error) {
+    return String((error as AppError).extra['reason'])
+  }
+}

@@ -5,6 +5,7 @@ import { withNamePieces } from '../name-words.ts'
 import { registerTables } from '../register-table.ts'
 import { registerState } from '../total-cache.ts'
 import type { ScreenerType } from './fields.ts'
+import { indexNames, planOf } from './plan.ts'
 import { readQuery } from './read.ts'
 
 export interface QueryExplanation {
@@ -14,32 +15,20 @@ export interface QueryExplanation {
   readonly estimated_cost: number
 }
 
-interface PlanNode {
-  readonly 'Index Name'?: string
-  readonly 'Plan Rows': number
-  readonly 'Total Cost': number
-  readonly Plans?: readonly PlanNode[]
-}
-
 export async function explainQuery(db: Db, type: ScreenerType, query: string): Promise<QueryExplanation> {
   const compiled = readQuery(type, query)
   const { canonical, condition } = compiled
-  const [plan] = await boundedRead(db, async (tx) =>
-    tx.query<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
-      `EXPLAIN (FORMAT JSON) SELECT 1 FROM ${registerTables[type].table} r WHERE r.closed_on IS NULL AND ${condition}`,
+  const plan = await boundedRead(db, async (tx) =>
+    planOf(
+      tx,
+      `SELECT 1 FROM ${registerTables[type].table} r WHERE r.closed_on IS NULL AND ${condition}`,
       await withNamePieces(tx, type, compiled, await registerState(tx, type)),
     ),
   )
-  const top = plan?.['QUERY PLAN'][0]?.Plan
   return {
     canonical,
-    indexes: top ? [...new Set(indexNames(top))] : [],
-    estimated_rows: top?.['Plan Rows'] ?? 0,
-    estimated_cost: top?.['Total Cost'] ?? 0,
+    indexes: [...new Set(indexNames(plan))],
+    estimated_rows: plan['Plan Rows'],
+    estimated_cost: plan['Total Cost'],
   }
-}
-
-function indexNames(node: PlanNode): string[] {
-  const own = node['Index Name']
-  return [...(own === undefined ? [] : [own]), ...(node.Plans ?? []).flatMap(indexNames)]
 }
