@@ -8,6 +8,7 @@ const benches = {
   soak: 'event loop and memory of the server under 200,000 mixed requests',
   details: 'company details a second, the whole server beside a bare Fastify + pg route',
   feeds: 'first page of a feed with its total, beside a bare route that reads the same page without one',
+  hostile: 'details and readiness while hostile accounts search, with the walls of dear reads and without',
   ingest: 'a company snapshot through all steps, beside raw COPY, an expert script and pgloader',
   reads: 'details a second apart while a million rows are merged, beside the same calls at rest',
   refresh: 'a large register with 5 % changed, beside MERGE and ON CONFLICT written by hand',
