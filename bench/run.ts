@@ -9,6 +9,7 @@ const benches = {
   details: 'company details a second, the whole server beside a bare Fastify + pg route',
   feeds: 'first page of a feed with its total, beside a bare route that reads the same page without one',
   'fuzz-inputs': 'mutated files of every kind through all parsers, for a minute',
+  hostile: 'details and readiness while hostile accounts search, with the walls of dear reads and without',
   ingest: 'a company snapshot through all steps, beside raw COPY, an expert script and pgloader',
   reads: 'details a second apart while a million rows are merged, beside the same calls at rest',
   refresh: 'a large register with 5 % changed, beside MERGE and ON CONFLICT written by hand',

@@ -2907,7 +2907,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `RATE_LIMITED` */
+            /** @description `RATE_LIMITED`, `TOO_MANY_CONCURRENT` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3431,7 +3431,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `RATE_LIMITED` */
+            /** @description `RATE_LIMITED`, `TOO_MANY_CONCURRENT` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4170,7 +4170,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `RATE_LIMITED` */
+            /** @description `QUERY_TOO_EXPENSIVE` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `TOO_MANY_CONCURRENT` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4463,7 +4472,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `RATE_LIMITED` */
+            /** @description `RATE_LIMITED`, `TOO_MANY_CONCURRENT` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5368,7 +5377,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `RATE_LIMITED` */
+            /** @description `QUERY_TOO_EXPENSIVE` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `TOO_MANY_CONCURRENT` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5783,7 +5801,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `RATE_LIMITED` */
+            /** @description `RATE_LIMITED`, `TOO_MANY_CONCURRENT` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5999,7 +6017,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `RATE_LIMITED` */
+            /** @description `RATE_LIMITED`, `TOO_MANY_CONCURRENT` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6225,7 +6243,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `RATE_LIMITED` */
+            /** @description `RATE_LIMITED`, `TOO_MANY_CONCURRENT` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6709,7 +6727,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `RATE_LIMITED` */
+            /** @description `RATE_LIMITED`, `TOO_MANY_CONCURRENT` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7064,7 +7082,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `IDEMPOTENCY_MISMATCH`, `QUERY_SYNTAX`, `QUERY_TOO_EXPENSIVE` */
+            /** @description `IDEMPOTENCY_MISMATCH`, `QUERY_SYNTAX` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7326,7 +7344,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `QUERY_SYNTAX`, `QUERY_TOO_EXPENSIVE` */
+            /** @description `QUERY_SYNTAX` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7628,7 +7646,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `RATE_LIMITED` */
+            /** @description `RATE_LIMITED`, `TOO_MANY_CONCURRENT` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7808,7 +7826,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `RATE_LIMITED` */
+            /** @description `RATE_LIMITED`, `TOO_MANY_CONCURRENT` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

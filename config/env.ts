@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { Secret } from '../src/domain/secret.ts'
 import { AppError } from '../src/errors.ts'
+import { connectionPools, embeddedConnectionsMax, jobConnectionsMin } from './connections.ts'
 import { fetchBounds } from './input-bounds.ts'
 
 const port = (fallback: number) =>
@@ -68,6 +69,12 @@ export const EnvSchema = z.object({
     .regex(/^postgres(ql)?:\/\/.+/, 'must be a postgresql:// address')
     .transform((value) => new Secret(value))
     .optional(),
+  /** Database connections of this process's API for logins, details and all that is cheap. */
+  PANJI_API_CONNECTIONS: positive(connectionPools.api, 'connections'),
+  /** Searches, feeds and exports that this process serves at the same time, each on a database connection of its own. */
+  PANJI_DEAR_READS: positive(connectionPools.dearReads, 'connections'),
+  /** Database connections of this process's jobs, beside five of the queue. */
+  PANJI_JOB_CONNECTIONS: positive(connectionPools.jobs, 'connections'),
   /** Folder of the embedded database, the generated secrets and the downloads. */
   PANJI_DATA_DIR: z
     .string()
@@ -135,6 +142,10 @@ export const EnvSchema = z.object({
 
 export type Env = Readonly<z.infer<typeof EnvSchema>>
 
+const connectionsOf = (
+  env: Pick<Env, 'PANJI_API_CONNECTIONS' | 'PANJI_DEAR_READS' | 'PANJI_JOB_CONNECTIONS'>,
+): number => env.PANJI_API_CONNECTIONS + env.PANJI_DEAR_READS + env.PANJI_JOB_CONNECTIONS
+
 /** @throws AppError CONFIG_INVALID listing every fault; values are never repeated in it. */
 export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
   const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
@@ -142,6 +153,17 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
   if (present['DATABASE_URL'] && !present['PANJI_SECRET_KEY']) {
     faults.push('PANJI_SECRET_KEY: is required with DATABASE_URL (at least 16 characters)')
+  }
+  const connections = parsed.success && !parsed.data.DATABASE_URL ? connectionsOf(parsed.data) : 0
+  if (parsed.success && parsed.data.PANJI_JOB_CONNECTIONS < jobConnectionsMin) {
+    faults.push(
+      `PANJI_JOB_CONNECTIONS: must be at least ${jobConnectionsMin}, as jobs hold some while they wait for others`,
+    )
+  }
+  if (connections > embeddedConnectionsMax) {
+    faults.push(
+      `PANJI_API_CONNECTIONS, PANJI_DEAR_READS, PANJI_JOB_CONNECTIONS: add up to ${connections}; the embedded database serves ${embeddedConnectionsMax}`,
+    )
   }
   const paymentKeys = [
     'PANJI_RAZORPAY_KEY_ID',

@@ -11,6 +11,32 @@ export const dailyLimits = {
 /** Requests per account and minute over all endpoints. */
 export const burstPerMinute = 600
 
+export interface DearReadPlan {
+  /** Dear reads of one account that run at the same time; always one place less than there are is left to others. */
+  readonly atOnce: number
+  /** Those of the account that may wait for a place; further ones are refused at once. */
+  readonly waiting: number
+  /** Time that one may take, in seconds; a search that takes longer is stopped and has used its unit. */
+  readonly seconds: number
+  /** May take further cores of the database, to be done sooner. */
+  readonly parallel: boolean
+}
+
+/** Dear reads scan and count: the screener, filters, feeds, exports. They have database connections of their own. */
+export const dearReadPlans: Readonly<Record<PlanName, DearReadPlan>> = {
+  free: { atOnce: 1, waiting: 16, seconds: 5, parallel: false },
+  premium: { atOnce: 2, waiting: 32, seconds: 15, parallel: true },
+}
+
+export const dearReadQueue = {
+  /** A dear read that found no place within this time is refused with 429. */
+  waitSeconds: 3,
+  /** Those of all accounts that may wait in one process. */
+  waiting: 256,
+  /** Queries per account and minute that may be refused by the planner's estimate, each of which costs a look. */
+  hopelessPerMinute: 30,
+} as const
+
 export const loginThrottle = {
   /** Failures per address or key prefix within the window, before 429. */
   failuresMax: 10,

@@ -64,6 +64,8 @@ export const errorCodes = {
   QUERY_TOO_EXPENSIVE: 422,
   /** A daily or burst limit, or a daily budget, is used up. Wait for Retry-After. */
   RATE_LIMITED: 429,
+  /** The account has as many searches, feeds or exports under way as its plan allows at once. Wait for Retry-After. */
+  TOO_MANY_CONCURRENT: 429,
   /** Too many failed logins. Wait for Retry-After. */
   LOGIN_THROTTLED: 429,
   /** A fault of ours. Report the request_id. */

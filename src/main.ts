@@ -30,6 +30,11 @@ function contextOf(json: boolean): CommandContext {
     settings: {
       port: env.PORT,
       host: env.HOST,
+      connections: {
+        api: env.PANJI_API_CONNECTIONS,
+        dearReads: env.PANJI_DEAR_READS,
+        jobs: env.PANJI_JOB_CONNECTIONS,
+      },
       databaseUrl: env.DATABASE_URL,
       dataDir: env.PANJI_DATA_DIR,
       sample: env.PANJI_SAMPLE,

@@ -4,6 +4,8 @@
  */
 import { openSync } from 'node:fs'
 import { destination, pino } from 'pino'
+import { connectionPools } from '../../config/connections.ts'
+import type { PlanName } from '../../config/plans.ts'
 import { createAccount } from '../../src/access/accounts.ts'
 import { issueApiKey } from '../../src/access/api-keys.ts'
 import { grantEntitlement } from '../../src/access/entitlements.ts'
@@ -12,17 +14,33 @@ import { type Db, openDb } from '../../src/db/db.ts'
 import { entityTypes } from '../../src/domain/identity.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import type { JobSender } from '../../src/queue/queue.ts'
-import type { StartTarget } from '../server-thread.ts'
+import type { StartTarget, TargetServer } from '../server-thread.ts'
 
 const unreached = 1_000_000_000
 const daily = { search: unreached, details: unreached, screener: unreached }
 /** No worker runs beside the bench: nothing that is measured enqueues a job. */
 const queue: JobSender = { send: async () => 'not run' }
 
-export const startTarget: StartTarget = async (databaseUrl, { accounts }) => {
-  const db = openDb({ connectionString: databaseUrl, applicationName: 'panji-bench' })
+export const startTarget: StartTarget = (databaseUrl, { accounts }) =>
+  startPanji(databaseUrl, { plans: Array.from({ length: accounts }, () => 'premium'), walls: true })
+
+export interface World {
+  /** An account of each plan, in this order. */
+  readonly plans: readonly PlanName[]
+  /** Without walls dear reads share the connections of everybody else, as many at once as are asked for. */
+  readonly walls: boolean
+}
+
+export async function startPanji(databaseUrl: string, { plans, walls }: World): Promise<TargetServer> {
+  const pool = (name: string, connectionsMax: number) =>
+    openDb({ connectionString: databaseUrl, applicationName: `panji-bench-${name}`, connectionsMax })
+  const db = pool('api', connectionPools.api)
+  const anything = { atOnce: unreached, waiting: unreached, seconds: 5, parallel: true }
   const app = await buildServer({
     db,
+    dearReads: walls
+      ? { db: pool('dear', connectionPools.dearReads), places: connectionPools.dearReads }
+      : { db, places: unreached, plans: { free: anything, premium: anything } },
     queue,
     log: pino({ level: 'info', base: null }, destination({ dest: openSync('/dev/null', 'w'), sync: true })),
     settings: { leadSource: 'Panji', onlineLabel: 'online' },
@@ -33,16 +51,16 @@ export const startTarget: StartTarget = async (databaseUrl, { accounts }) => {
   })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const callers = []
-  for (let n = 0; n < accounts; n++) callers.push({ authorization: `Bearer ${await logIn(db, origin)}` })
+  for (const plan of plans) callers.push({ authorization: `Bearer ${await logIn(db, origin, plan)}` })
   return { origin, callers }
 }
 
 let accountsMade = 0
 
-/** A premium account that may read every feed. @returns its access token, from the login endpoint. */
-async function logIn(db: Db, origin: string): Promise<string> {
+/** An account that may read every feed. @returns its access token, from the login endpoint. */
+async function logIn(db: Db, origin: string, plan: PlanName): Promise<string> {
   const email = `bench${++accountsMade}-${process.pid}-${Date.now()}@example.com`
-  const { accountId } = await createAccount(db, { email, plan: 'premium', isEnterprise: false })
+  const { accountId } = await createAccount(db, { email, plan, isEnterprise: false })
   for (const dataset of entityTypes)
     await grantEntitlement(db, queue, { accountId, dataset, grantedBy: 'subscription' })
   const { apiKey } = await issueApiKey(db, accountId)

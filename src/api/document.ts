@@ -15,6 +15,7 @@ const refuse = () => Promise.reject(new Error('the document is made without a da
 
 const nothingBehind: ServerContext = {
   db: {
+    identity: {},
     query: refuse,
     execute: refuse,
     transaction: refuse,
@@ -23,6 +24,7 @@ const nothingBehind: ServerContext = {
     poolUsage: () => ({ open: 0, idle: 0, waiting: 0 }),
     close: refuse,
   },
+  dearReads: { run: refuse, usage: () => ({ running: 0, waiting: 0, refused: 0 }) },
   queue: { send: refuse },
   settings: { leadSource: '', onlineLabel: '' },
   keyRing: { current: refuse, publicKey: refuse },
@@ -36,7 +38,7 @@ export async function openApiDocument(): Promise<object> {
   await app.register(healthRoutes, nothingBehind)
   await registerDeveloperRoutes(app, nothingBehind)
   await registerAdminRoutes(app, nothingBehind)
-  await app.register(metricsRoutes(createMetrics(nothingBehind.db)), nothingBehind)
+  await app.register(metricsRoutes(createMetrics(nothingBehind.db, nothingBehind.dearReads.usage)), nothingBehind)
   await app.ready()
   return app.swagger()
 }

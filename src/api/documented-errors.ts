@@ -52,14 +52,10 @@ interface RouteFacts {
 }
 
 const record: readonly ErrorCode[] = ['NOT_FOUND', 'UNPROCESSABLE', 'QUERY_TOO_EXPENSIVE']
-const filter: readonly ErrorCode[] = ['UNPROCESSABLE', 'QUERY_TOO_EXPENSIVE']
-const feed: readonly ErrorCode[] = [
-  'NO_DATASET_ACCESS',
-  'TERRITORY_NOT_ENTITLED',
-  'UNPROCESSABLE',
-  'QUERY_TOO_EXPENSIVE',
-]
-const query: readonly ErrorCode[] = ['QUERY_SYNTAX', 'QUERY_TOO_EXPENSIVE']
+const dear: readonly ErrorCode[] = ['QUERY_TOO_EXPENSIVE', 'TOO_MANY_CONCURRENT']
+const filter: readonly ErrorCode[] = ['UNPROCESSABLE', ...dear]
+const feed: readonly ErrorCode[] = ['NO_DATASET_ACCESS', 'TERRITORY_NOT_ENTITLED', 'UNPROCESSABLE', ...dear]
+const query: readonly ErrorCode[] = ['QUERY_SYNTAX', ...dear]
 const dated: readonly ErrorCode[] = ['NO_DATASET_ACCESS', ...query]
 const order: readonly ErrorCode[] = ['INSUFFICIENT_CREDITS', 'NOT_FOUND', 'UNPROCESSABLE', 'QUOTA_EXCEEDED']
 
@@ -84,14 +80,16 @@ export const ownErrors: Readonly<Record<string, readonly ErrorCode[]>> = {
   'POST /api/recently-registered/gst': feed,
   'POST /api/screener/search': dated,
   'POST /api/screener/explain': dated,
-  'POST /api/screener/screeners': [...query, 'QUOTA_EXCEEDED'],
-  'PUT /api/screener/screeners/{screener_id}': [...query, 'QUOTA_EXCEEDED'],
+  'POST /api/screener/screeners': ['QUERY_SYNTAX', 'QUOTA_EXCEEDED'],
+  'PUT /api/screener/screeners/{screener_id}': ['QUERY_SYNTAX', 'QUOTA_EXCEEDED'],
   'POST /api/screener/screeners/{screener_id}/run': dated,
   'POST /api/watchlist': ['UNPROCESSABLE', 'QUOTA_EXCEEDED'],
   'POST /api/watchlist/{watchlist_id}/entities': ['UNPROCESSABLE', 'QUOTA_EXCEEDED'],
   'DELETE /api/watchlist/{watchlist_id}/entities': ['UNPROCESSABLE'],
   'POST /api/orders/normal': order,
   'POST /api/orders/{id}/cancel': ['CONFLICT'],
+  'GET /api/orders/{id}/export': dear,
+  'GET /api/crm/orders/{order_id}/leads': dear,
   'POST /api/crm/newlead': order,
   'POST /admin/security/unblock-ip': ['NOT_FOUND'],
 }

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Db } from '../db/db.ts'
 import type { PaymentProcessor } from '../orders/payments/processor.ts'
 import type { JobSender } from '../queue/queue.ts'
+import type { DearReads } from './dear-reads.ts'
 
 /** The account behind an access token, checked on every call. */
 export interface Principal {
@@ -23,7 +24,10 @@ export interface ApiSettings {
 }
 
 export interface RouteContext {
+  /** For identity, cheap reads and writes. */
   readonly db: Db
+  /** For what scans or counts a register, or reads an order whole. */
+  readonly dearReads: DearReads
   readonly queue: JobSender
   readonly settings: ApiSettings
 }

@@ -13,6 +13,7 @@ import { createKeyRing } from '../access/signing-keys.ts'
 import type { Db } from '../db/db.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { JobSender } from '../queue/queue.ts'
+import { createDearReads, type DearReadOptions } from './dear-reads.ts'
 import { sendError } from './error-reply.ts'
 import { addAuthentication } from './hooks/authentication.ts'
 import { addCompression } from './hooks/compression.ts'
@@ -36,6 +37,8 @@ import { paymentRoutes } from './routes/payments.ts'
 
 export interface ServerOptions {
   readonly db: Db
+  /** Connections and places of dear reads; some of `db` where none are given, for tests. */
+  readonly dearReads?: DearReadOptions
   readonly queue: JobSender
   readonly log: Logger
   readonly settings: ApiSettings
@@ -58,6 +61,7 @@ export interface ServerOptions {
 }
 
 const bodyBytesMax = 1_048_576
+const dearPlacesOfTests = 3
 
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const { db, queue, settings } = options
@@ -90,14 +94,15 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   logAnswers(app)
   const operators = [{ name: 'default', token: options.operatorToken }, ...(options.operators ?? [])]
   const door = createOperatorDoor(db, operators)
-  const metrics = createMetrics(db)
+  const dearReads = createDearReads(db, options.dearReads ?? { db, places: dearPlacesOfTests })
+  const metrics = createMetrics(db, dearReads.usage)
   measureAnswers(app, metrics)
   await addCors(app, options.corsOrigins ?? [])
   await addCompression(app)
   app.addHook('onReady', () => syncOffers(db))
 
   await app.register(swagger, openApiOptions)
-  const context = { db, queue, settings, keyRing: createKeyRing(options.secretKey) }
+  const context = { db, dearReads, queue, settings, keyRing: createKeyRing(options.secretKey) }
   await app.register(healthRoutes, context)
   await app.register(async (developer) => {
     addAuthentication(developer, db, context.keyRing, options.limits ?? planLimits)

@@ -6,7 +6,15 @@ import type { RazorpaySettings } from '../orders/payments/razorpay.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Output } from './output.ts'
 
+/** Database connections of this process, by what they are for. */
+export interface ConnectionSizes {
+  readonly api: number
+  readonly dearReads: number
+  readonly jobs: number
+}
+
 export interface CliSettings {
+  readonly connections: ConnectionSizes
   readonly port: number
   readonly host: string
   /** Undefined: the embedded database. */

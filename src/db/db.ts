@@ -24,6 +24,8 @@ export interface Tx extends Queryable {
 }
 
 export interface Db extends Queryable {
+  /** The same for every handle on one database: what is remembered of its content hangs on it. */
+  readonly identity: object
   /** Commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Several reads of one moment: read-only, repeatable, each statement cancelled (57014) after `timeoutMs`. */
@@ -39,6 +41,8 @@ export interface DbOptions {
   readonly connectionString: string
   readonly applicationName: string
   readonly connectionsMax?: number
+  /** Any statement is cancelled (57014) after it, on the server's side; without one it may run for ever. */
+  readonly statementTimeoutMs?: number
   /** Receives the error of an idle connection; the pool replaces the connection by itself. */
   readonly onError?: (error: Error) => void
 }
@@ -87,7 +91,10 @@ export function openDb(options: DbOptions): Db {
   const config = {
     connectionString: options.connectionString,
     application_name: options.applicationName,
-    options: serverSettings,
+    options:
+      options.statementTimeoutMs === undefined
+        ? serverSettings
+        : `${serverSettings} -c statement_timeout=${Math.trunc(options.statementTimeoutMs)}`,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   }
@@ -97,14 +104,17 @@ export function openDb(options: DbOptions): Db {
   pool.on('connect', (client) => client.on('error', onError))
   const watch = watchConnections(pool, config)
 
-  async function withConnection<T>(work: (connection: Tx) => Promise<T>): Promise<T> {
+  /** `work` may say that the connection is in no state to be used again. */
+  async function onConnection<T>(work: (connection: Tx, discard: (why: Error) => void) => Promise<T>): Promise<T> {
     watch.assertReachable()
     const client = await pool.connect()
     let broken: Error | undefined
     try {
-      return await work({ ...queryableOf(client, () => {}), client })
+      return await work({ ...queryableOf(client, () => {}), client }, (why) => {
+        broken = why
+      })
     } catch (error) {
-      broken = error instanceof Error && isConnectionFault(error) ? error : undefined
+      if (error instanceof Error && isConnectionFault(error)) broken = error
       throw error
     } finally {
       client.release(broken)
@@ -112,7 +122,7 @@ export function openDb(options: DbOptions): Db {
   }
 
   const transact = <T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
-    withConnection(async (connection) => {
+    onConnection(async (connection, discard) => {
       try {
         // Without parameters, so that several statements travel in one message.
         await connection.client.query(begin)
@@ -121,14 +131,15 @@ export function openDb(options: DbOptions): Db {
         return result
       } catch (error) {
         // A connection that cannot roll back is closed by release(); the first error is the one to report.
-        await connection.execute('ROLLBACK').catch(() => 0)
+        await connection.execute('ROLLBACK').catch(discard)
         throw error
       }
     })
 
   return {
     ...queryableOf(pool, watch.assertReachable),
-    withConnection,
+    identity: pool,
+    withConnection: (work) => onConnection(work),
     transaction: (work) => transact('BEGIN', work),
     readSnapshot: (timeoutMs, work) =>
       transact(

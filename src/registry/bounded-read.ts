@@ -2,7 +2,7 @@
 import type { Db, Tx } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 
-const timeoutMsDefault = 5_000
+export const timeoutMsDefault = 5_000
 /** SQLSTATE of a statement that was cancelled. */
 const queryCanceled = '57014'
 
@@ -16,10 +16,14 @@ export async function boundedRead<T>(
     return await db.readSnapshot(timeoutMs, work)
   } catch (error) {
     if ((error as { code?: unknown }).code !== queryCanceled) throw error
-    throw new AppError(
-      'QUERY_TOO_EXPENSIVE',
-      `The query ran longer than ${timeoutMs / 1000} s and was stopped. Narrow it by an identifier, State, City, a date or a code.`,
-      { cause: error, extra: { reason: 'statement_timeout', timeout_ms: timeoutMs } },
-    )
+    throw ranTooLong(timeoutMs, error)
   }
+}
+
+export function ranTooLong(timeoutMs: number, cause?: unknown): AppError {
+  return new AppError(
+    'QUERY_TOO_EXPENSIVE',
+    `The query ran longer than ${timeoutMs / 1000} s and was stopped. Narrow it by an identifier, State, City, a date or a code.`,
+    { ...(cause === undefined ? {} : { cause }), extra: { reason: 'statement_timeout', timeout_ms: timeoutMs } },
+  )
 }

@@ -7,7 +7,7 @@
 import type { Db, Queryable } from '../db/db.ts'
 import type { SoldRegistrations } from '../domain/scope.ts'
 import { AppError } from '../errors.ts'
-import { boundedRead } from './bounded-read.ts'
+import { boundedRead, timeoutMsDefault } from './bounded-read.ts'
 import { refuseSlips, withHeldWords } from './held-words.ts'
 import { readHits } from './hit-page.ts'
 import { type Hits, identifierOf } from './hits.ts'
@@ -15,8 +15,8 @@ import { withNamePieces } from './name-words.ts'
 import { readCursor, writeCursor } from './page-cursor.ts'
 import { registerTables } from './register-table.ts'
 import type { ScreenerType } from './screener/fields.ts'
+import { type CountAhead, foresee } from './screener/foresight.ts'
 import { noticeOf, readPermitted } from './screener/permitted.ts'
-import type { ReadQuery } from './screener/read.ts'
 import { registerState, totalOnce } from './total-cache.ts'
 
 export interface ScreenerRequest<T extends ScreenerType = ScreenerType> {
@@ -64,13 +64,16 @@ export async function runScreener<T extends ScreenerType>(
       `page × limit may reach ${offsetRowsMax}; to read on, send the next_cursor of a page as cursor.`,
     )
   }
+  const timeoutMs = request.timeoutMs ?? timeoutMsDefault
   const work = async (tx: Queryable): Promise<ScreenerPage<T>> => {
     const state = await registerState(tx, request.type)
     await refuseSlips(tx, request.type, request.query, compiled.wordPieces, state)
     const named = await withNamePieces(tx, request.type, compiled, state)
     const values = await withHeldWords(tx, request.type, compiled.wordPieces, named, state)
     const read = { ...compiled, values }
-    const total = await totalOnce(db, `${state.version}:${counted}`, () => countHits(tx, request.type, read))
+    const total = await totalOnce(db, `${state.version}:${counted}`, () =>
+      countHits(db, tx, { type: request.type, read, registerRows: state.rows, timeoutMs }),
+    )
     const page = from?.page ?? request.page
     const wanted = total > 0 && (from !== undefined || (page - 1) * request.limit < total)
     const found = wanted
@@ -97,14 +100,15 @@ export async function runScreener<T extends ScreenerType>(
       ...(notice === undefined ? {} : { notice }),
     }
   }
-  return boundedRead(db, work, request.timeoutMs)
+  return boundedRead(db, work, timeoutMs)
 }
 
-async function countHits(tx: Queryable, type: ScreenerType, read: ReadQuery): Promise<number> {
-  const { table } = registerTables[type]
-  const rows = await tx.query<{ total: number }>(
-    `SELECT count(*) AS total FROM ${table} r WHERE r.closed_on IS NULL AND ${read.condition}`,
-    read.values,
-  )
+async function countHits(db: Db, tx: Queryable, ahead: Omit<CountAhead, 'sql'>): Promise<number> {
+  const { table } = registerTables[ahead.type]
+  const sql = `SELECT count(*) AS total FROM ${table} r WHERE r.closed_on IS NULL AND ${ahead.read.condition}`
+  const tookMs = await foresee(db, tx, { ...ahead, sql })
+  const started = performance.now()
+  const rows = await tx.query<{ total: number }>(sql, ahead.read.values)
+  tookMs(performance.now() - started)
   return rows[0]?.total ?? 0
 }

@@ -7,8 +7,8 @@ import type { EntityType } from '../domain/identity.ts'
 import { registerTables } from './register-table.ts'
 
 const totalsMax = 2_000
-const totalsByDb = new WeakMap<Db, Map<string, number>>()
-const versionedByDb = new WeakMap<Db, Map<string, VersionedTotal>>()
+const totalsByDb = new WeakMap<object, Map<string, number>>()
+const versionedByDb = new WeakMap<object, Map<string, VersionedTotal>>()
 
 interface VersionedTotal {
   readonly version: number
@@ -44,8 +44,8 @@ export async function registerState(tx: Queryable, entity: EntityType): Promise<
 
 /** `key` names the counted set and the version; `count` runs only when the total is not known. */
 export async function totalOnce(db: Db, key: string, count: () => Promise<number>): Promise<number> {
-  const totals = totalsByDb.get(db) ?? new Map<string, number>()
-  totalsByDb.set(db, totals)
+  const totals = totalsByDb.get(db.identity) ?? new Map<string, number>()
+  totalsByDb.set(db.identity, totals)
   const total = totals.get(key) ?? (await count())
   remember(totals, key, total)
   return total
@@ -65,8 +65,8 @@ export async function readWithTotal<Page extends VersionedRead>(
   key: string,
   read: { readonly page: () => Promise<Page>; readonly pageAndTotal: () => Promise<Page> },
 ): Promise<Page & { readonly total: number }> {
-  const totals = versionedByDb.get(db) ?? new Map<string, VersionedTotal>()
-  versionedByDb.set(db, totals)
+  const totals = versionedByDb.get(db.identity) ?? new Map<string, VersionedTotal>()
+  versionedByDb.set(db.identity, totals)
   const known = totals.get(key)
   if (known) {
     const page = await read.page()

@@ -34,7 +34,15 @@ export async function bareApi(context: Pick<RouteContext, 'db'>, ...routes: Rout
     throw error
   })
   const unused = new Proxy({}, { get: () => () => Promise.reject(new Error('not part of this test')) })
-  const full = { queue: unused, settings: { leadSource: 'Panji', onlineLabel: 'online' }, ...context } as RouteContext
+  const dearReads = {
+    run: (_request: unknown, work: (db: RouteContext['db'], timeoutMs: number) => unknown) => work(context.db, 5_000),
+  }
+  const full = {
+    dearReads,
+    queue: unused,
+    settings: { leadSource: 'Panji', onlineLabel: 'online' },
+    ...context,
+  } as RouteContext
   for (const each of routes) await app.register(each, full)
   await app.ready()
   return api

@@ -1,6 +1,7 @@
 /**
  * Every route of the developer API runs behind this, unless its config says `public`: the bearer token is read, the
- * account and the limits are checked in one statement, and the unit of a call that fails is given back.
+ * account and the limits are checked in one statement, and the unit of a call that fails is given back, unless the call
+ * used up what the unit stands for before it failed.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createAccessTokenReader } from '../../access/access-token.ts'
@@ -40,6 +41,11 @@ export function addAuthentication(app: FastifyInstance, db: Db, keyRing: KeyRing
     restoreRemaining(request, reply)
     return payload
   })
+}
+
+/** The call has cost its unit already: it does not come back when the call fails. */
+export function keepUnit(request: FastifyRequest): void {
+  takenUnits.delete(request)
 }
 
 /** @throws AppError UNAUTHENTICATED */

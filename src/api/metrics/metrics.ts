@@ -2,7 +2,8 @@
  * What a Prometheus server scrapes: answers by route, the process, the pool, and the state of the work that the
  * database holds. Labels are names of ours (routes, queues, sources), never identifiers or anything of a person.
  */
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { GateUsage } from '../../access/read-gate.ts'
 import type { Db } from '../../db/db.ts'
 import { setWorkMetrics, workMetrics } from './work-metrics.ts'
 
@@ -23,7 +24,8 @@ export interface Metrics {
 /** Seconds: from an answer out of memory to the statement timeout. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-export function createMetrics(db: Db): Metrics {
+/** @param dearReads places taken and waited for in this process, and refusals since its start. */
+export function createMetrics(db: Db, dearReads: () => GateUsage): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -41,6 +43,26 @@ export function createMetrics(db: Db): Metrics {
     registers,
     collect() {
       for (const [state, count] of Object.entries(db.poolUsage())) this.set({ state }, count)
+    },
+  })
+  new Gauge({
+    name: 'panji_dear_reads',
+    help: 'Searches, feeds and exports of this process by state: running on a place, waiting for one.',
+    labelNames: ['state'] as const,
+    registers,
+    collect() {
+      const { running, waiting } = dearReads()
+      this.set({ state: 'running' }, running)
+      this.set({ state: 'waiting' }, waiting)
+    },
+  })
+  new Counter({
+    name: 'panji_dear_reads_refused_total',
+    help: 'Searches, feeds and exports refused with TOO_MANY_CONCURRENT since the process started.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(dearReads().refused)
     },
   })
   const work = workMetrics(registers)

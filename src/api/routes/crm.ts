@@ -12,7 +12,7 @@ import { leadsOf } from './orders.ts'
 
 const tags = ['CRM']
 
-export const crmRoutes: Routes = async (app, { db, queue, settings }) => {
+export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings }) => {
   app.get(
     '/api/crm/orders/:order_id/leads',
     {
@@ -29,7 +29,7 @@ export const crmRoutes: Routes = async (app, { db, queue, settings }) => {
     },
     async (request) => {
       const order = await readOrder(db, principalOf(request).accountId, request.params.order_id)
-      const leads = await leadsOf(db, order, settings.leadSource)
+      const leads = await dearReads.run(request, (dearDb) => leadsOf(dearDb, order, settings.leadSource))
       return {
         order_id: order.orderId,
         order_name: order.orderName,

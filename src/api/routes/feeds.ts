@@ -63,7 +63,7 @@ export const feedRoutes: Routes = async (app, context) => {
 
 function addFeed<R extends z.ZodType>(
   app: FastifyInstance,
-  { db }: RouteContext,
+  { db, dearReads }: RouteContext,
   path: string,
   dataset: EntityType,
   record: R,
@@ -112,7 +112,7 @@ function addFeed<R extends z.ZodType>(
           limit: asked.limit,
         }
         const { data, total } = await withinBudget(db, principal, reply, asked.limit, () =>
-          readFeed<z.output<R>>(db, dataset, query),
+          dearReads.run(request, (dearDb) => readFeed<z.output<R>>(dearDb, dataset, query)),
         )
         const { granted_by, territory, date_window } = scope
         const access = { granted_by, territory, date_window: { ...date_window, ...window } }

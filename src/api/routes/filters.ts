@@ -33,7 +33,7 @@ const DirectorHit = z.object({
   state: text,
 })
 
-export const filterRoutes: Routes = async (app, { db }) => {
+export const filterRoutes: Routes = async (app, { db, dearReads }) => {
   app.get(
     '/api/company/company-filter',
     {
@@ -52,10 +52,12 @@ export const filterRoutes: Routes = async (app, { db }) => {
         response: { 200: z.array(CompanyHit) },
       },
     },
-    async ({ query }) => {
+    async (request) => {
+      const { query } = request
       const { CIN, ...rest } = query
       const cin = CIN === undefined ? undefined : companyIdFrom(CIN)
-      return filterCompanies(db, { ...rest, cin, state: stateAsked('state', rest.state) })
+      const filter = { ...rest, cin, state: stateAsked('state', rest.state) }
+      return dearReads.run(request, (db) => filterCompanies(db, filter))
     },
   )
 
@@ -77,13 +79,16 @@ export const filterRoutes: Routes = async (app, { db }) => {
         response: { 200: z.array(GstHit) },
       },
     },
-    async ({ query }) => {
+    async (request) => {
+      const { query } = request
       const { GSTIN, TradeName, State, Status, page, limit } = query
       const gstin = GSTIN === undefined ? undefined : gstinFrom(GSTIN)
       const state = stateAsked('State', State)
       const status = { entity: 'gst', column: 'status', parameter: 'Status' } as const
       const statuses = Status === undefined ? undefined : await meaningOf(db, { ...status, text: Status })
-      return filterGst(db, { gstin, tradeName: TradeName, state, statuses, page, limit })
+      return dearReads.run(request, (dearDb) =>
+        filterGst(dearDb, { gstin, tradeName: TradeName, state, statuses, page, limit }),
+      )
     },
   )
 
@@ -126,10 +131,11 @@ export const filterRoutes: Routes = async (app, { db }) => {
         },
       },
     },
-    async ({ query }) => {
+    async (request) => {
+      const { query } = request
       const { DIN, din = DIN, dateOfBirthFrom: bornFrom, dateOfBirthTo: bornTo, directorDisqualified, ...rest } = query
       refuseImpossible(bornFrom, bornTo)
-      const { results, total } = await filterDirectors(db, {
+      const filter = {
         ...rest,
         din: din === undefined ? undefined : dinFrom(din),
         disqualified: answerOf(directorDisqualified),
@@ -138,7 +144,8 @@ export const filterRoutes: Routes = async (app, { db }) => {
         bornFrom,
         bornTo,
         state: stateAsked('state', rest.state),
-      })
+      }
+      const { results, total } = await dearReads.run(request, (db) => filterDirectors(db, filter))
       return { results, total_results: total, page: query.page, limit: query.limit }
     },
   )

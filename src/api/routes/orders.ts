@@ -34,7 +34,7 @@ export async function leadsOf(db: Db, order: Order, leadSource: string): Promise
   return isPaid ? readPaidLeads(db, request) : readUnpaidLeads(db, request)
 }
 
-export const orderRoutes: Routes = async (app, { db, queue, settings }) => {
+export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings }) => {
   app.post(
     '/api/orders/normal',
     {
@@ -137,7 +137,7 @@ export const orderRoutes: Routes = async (app, { db, queue, settings }) => {
     },
     async (request, reply) => {
       const order = await readOrder(db, principalOf(request).accountId, request.params.id)
-      const leads = await leadsOf(db, order, settings.leadSource)
+      const leads = await dearReads.run(request, (dearDb) => leadsOf(dearDb, order, settings.leadSource))
       if (request.query.format === 'json') return { order_id: order.orderId, data: leads.map(exportRecord) }
       const items = await readOrderedItems(db, order.orderId)
       const csv = leadsCsv(

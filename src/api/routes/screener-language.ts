@@ -10,7 +10,7 @@ import { Query, Type } from './screener.ts'
 
 const tags = ['Screener']
 
-export const screenerLanguageRoutes: Routes = async (app, { db }) => {
+export const screenerLanguageRoutes: Routes = async (app, { db, dearReads }) => {
   app.get(
     '/api/screener/fields',
     {
@@ -69,12 +69,9 @@ export const screenerLanguageRoutes: Routes = async (app, { db }) => {
       },
     },
     async (request) => {
-      const explained = await explainQuery(
-        db,
-        request.body.type,
-        request.body.query,
-        await soldRegistrations(db, principalOf(request), request.body.type),
-      )
+      const { type, query } = request.body
+      const sold = await soldRegistrations(db, principalOf(request), type)
+      const explained = await dearReads.run(request, (dearDb) => explainQuery(dearDb, type, query, sold))
       return { ...explained, indexes: [...explained.indexes] }
     },
   )

@@ -75,7 +75,7 @@ const One = { 200: z.object({ data: Saved }) }
 const Many = { 200: z.object({ data: z.array(Saved) }) }
 const tags = ['Screener']
 
-export const screenerRoutes: Routes = async (app, { db }) => {
+export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
   app.post(
     '/api/screener/search',
     {
@@ -114,7 +114,9 @@ export const screenerRoutes: Routes = async (app, { db }) => {
     },
     async (request) => {
       const sold = await soldRegistrations(db, principalOf(request), request.body.type)
-      const found = await runScreener(db, { ...request.body, sold })
+      const found = await dearReads.run(request, (dearDb, timeoutMs) =>
+        runScreener(dearDb, { ...request.body, sold, timeoutMs }),
+      )
       return { ...found, results: [...found.results] }
     },
   )
@@ -226,7 +228,9 @@ export const screenerRoutes: Routes = async (app, { db }) => {
       const saved = await readScreener(db, principalOf(request).accountId, request.params.screener_id)
       const { id, name, type, query } = saved
       const sold = await soldRegistrations(db, principalOf(request), type)
-      const found = await runScreener(db, { type, query, ...request.query, sold })
+      const found = await dearReads.run(request, (dearDb, timeoutMs) =>
+        runScreener(dearDb, { type, query, ...request.query, sold, timeoutMs }),
+      )
       const { total, page, next_cursor, notice } = found
       return {
         data: found.results.map(nameAsCompany),

@@ -16,6 +16,7 @@ import type { CommandContext } from '../settings.ts'
 import { secretOf } from './secrets.ts'
 
 export interface OpenInstance {
+  /** For commands and jobs; an API has connections of its own. */
   readonly db: Db
   readonly databaseUrl: string
   readonly secretKey: Secret
@@ -85,7 +86,7 @@ async function connected(
   const db = openDb({
     connectionString: databaseUrl,
     applicationName: applicationName(),
-    connectionsMax: 20,
+    connectionsMax: context.settings.connections.jobs,
     onError: (error) => context.log.warn({ err: error }, 'a database connection was lost'),
   })
   try {

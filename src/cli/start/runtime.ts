@@ -1,9 +1,11 @@
 /** The long-running parts of one process: worker, scheduler and HTTP API; and the sandboxes, in a process beside it. */
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { dearReadPlans } from '../../../config/plans.ts'
 import { schedules } from '../../../config/schedules.ts'
 import { buildJobs } from '../../../jobs/index.ts'
 import { buildServer } from '../../api/server.ts'
+import { type Db, openDb } from '../../db/db.ts'
 import { sealedSchedules } from '../../ingest/source-address.ts'
 import { razorpay } from '../../orders/payments/razorpay.ts'
 import type { QueueHandle } from '../../queue/queue.ts'
@@ -71,7 +73,9 @@ export async function startRuntime(
     }
     let apiUrl: string | undefined
     if (has('api')) {
-      const server = await startApi(context, instance, queue)
+      const pools = openApiPools(context, instance)
+      stops.unshift(...pools.map((pool) => () => pool.close()))
+      const server = await startApi(context, instance, queue, pools)
       apiUrl = server.listeningOrigin
       stops.unshift(() => server.close())
     }
@@ -82,10 +86,32 @@ export async function startRuntime(
   }
 }
 
-async function startApi(context: CommandContext, instance: OpenInstance, queue: QueueHandle): Promise<FastifyInstance> {
+/** @returns the connections of cheap and of dear reads: what the one does, the other never waits for. */
+function openApiPools({ settings, log }: CommandContext, { databaseUrl }: OpenInstance): readonly [Db, Db] {
+  const onError = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
+  const { api, dearReads } = settings.connections
+  const longestMs = Math.max(...Object.values(dearReadPlans).map(({ seconds }) => seconds)) * 1000
+  const pool = (name: string, connectionsMax: number, bounds: { statementTimeoutMs?: number }) =>
+    openDb({
+      connectionString: databaseUrl,
+      applicationName: `panji:${process.pid}:${name}`,
+      connectionsMax,
+      onError,
+      ...bounds,
+    })
+  return [pool('api', api, {}), pool('dear', dearReads, { statementTimeoutMs: longestMs })]
+}
+
+async function startApi(
+  context: CommandContext,
+  instance: OpenInstance,
+  queue: QueueHandle,
+  [db, dearDb]: readonly [Db, Db],
+): Promise<FastifyInstance> {
   const { settings, log } = context
   const server = await buildServer({
-    db: instance.db,
+    db,
+    dearReads: { db: dearDb, places: settings.connections.dearReads },
     queue,
     log,
     settings: {

@@ -13,8 +13,10 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { embeddedServerConnections } from '../../../config/connections.ts'
 import { AppError } from '../../errors.ts'
 import { packagedServer } from './binaries.ts'
+import { boundLog, type LogBound } from './bounded-log.ts'
 import { createDataFolder, locateServer, type ServerLocation } from './location.ts'
 import { type UnprivilegedUser, unprivilegedUser } from './unprivileged-user.ts'
 
@@ -42,10 +44,12 @@ export interface EmbeddedOptions {
   readonly dataDir: string
   /** Settings on top of the defaults, for tests and benches: `{ fsync: 'off' }`. */
   readonly settings?: Readonly<Record<string, string>>
+  /** Another bound of the server's log, for tests. */
+  readonly log?: LogBound
 }
 
 /** @throws AppError DATABASE_START_FAILED with the end of the server's log. */
-export async function startEmbeddedServer({ dataDir, settings = {} }: EmbeddedOptions): Promise<EmbeddedServer> {
+export async function startEmbeddedServer({ dataDir, settings = {}, log }: EmbeddedOptions): Promise<EmbeddedServer> {
   mkdirSync(dataDir, { recursive: true })
   const user = unprivilegedUser()
   const location = locateServer(dataDir, await packagedServer(), user)
@@ -57,6 +61,8 @@ export async function startEmbeddedServer({ dataDir, settings = {} }: EmbeddedOp
   const logPath = join(dataDir, 'postgres.log')
   const server = launch(location, port, settings, user, logPath)
   const databaseUrl = `postgresql://panji:${password}@127.0.0.1:${port}/panji`
+  const leaveLog = boundLog(logPath, log)
+  server.once('exit', leaveLog)
   await untilReady(databaseUrl, server, logPath)
   return { databaseUrl, stop: () => stop(server) }
 }
@@ -143,7 +149,7 @@ function launch(
   const all = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    max_connections: '100',
+    max_connections: String(embeddedServerConnections),
     shared_buffers: '256MB',
     work_mem: '32MB',
     maintenance_work_mem: '256MB',
@@ -155,6 +161,11 @@ function launch(
     random_page_cost: '1.1',
     shared_preload_libraries: 'pg_stat_statements',
     logging_collector: 'off',
+    // A failed statement is told to its caller. Here its text would be whatever a caller of the API sent, kilobytes of it.
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_parameter_max_length: '0',
+    log_parameter_max_length_on_error: '0',
     ...settings,
   }
   const log = openSync(logPath, 'a', 0o600)

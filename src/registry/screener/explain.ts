@@ -8,19 +8,13 @@ import { registerTables } from '../register-table.ts'
 import { registerState } from '../total-cache.ts'
 import type { ScreenerType } from './fields.ts'
 import { readPermitted } from './permitted.ts'
+import { indexNames, planOf } from './plan.ts'
 
 export interface QueryExplanation {
   readonly canonical: string
   readonly indexes: readonly string[]
   readonly estimated_rows: number
   readonly estimated_cost: number
-}
-
-interface PlanNode {
-  readonly 'Index Name'?: string
-  readonly 'Plan Rows': number
-  readonly 'Total Cost': number
-  readonly Plans?: readonly PlanNode[]
 }
 
 export async function explainQuery(
@@ -31,25 +25,20 @@ export async function explainQuery(
 ): Promise<QueryExplanation> {
   const compiled = readPermitted(type, query, sold)
   const { canonical, condition } = compiled
-  const [plan] = await boundedRead(db, async (tx) => {
+  const plan = await boundedRead(db, async (tx) => {
     const state = await registerState(tx, type)
     await refuseSlips(tx, type, query, compiled.wordPieces, state)
     const named = await withNamePieces(tx, type, compiled, state)
-    return tx.query<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
-      `EXPLAIN (FORMAT JSON) SELECT 1 FROM ${registerTables[type].table} r WHERE r.closed_on IS NULL AND ${condition}`,
+    return planOf(
+      tx,
+      `SELECT 1 FROM ${registerTables[type].table} r WHERE r.closed_on IS NULL AND ${condition}`,
       await withHeldWords(tx, type, compiled.wordPieces, named, state),
     )
   })
-  const top = plan?.['QUERY PLAN'][0]?.Plan
   return {
     canonical,
-    indexes: top ? [...new Set(indexNames(top))] : [],
-    estimated_rows: top?.['Plan Rows'] ?? 0,
-    estimated_cost: top?.['Total Cost'] ?? 0,
+    indexes: [...new Set(indexNames(plan))],
+    estimated_rows: plan['Plan Rows'],
+    estimated_cost: plan['Total Cost'],
   }
-}
-
-function indexNames(node: PlanNode): string[] {
-  const own = node['Index Name']
-  return [...(own === undefined ? [] : [own]), ...(node.Plans ?? []).flatMap(indexNames)]
 }

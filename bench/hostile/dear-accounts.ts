@@ -1,0 +1,56 @@
+/**
+ * Actor: free accounts that each keep 24 searches of 130 CONTAINS terms under way, every one with words of its own, so
+ * that no total is known. Answers are counted by status; none of them ends the bench.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { Pool } from 'undici'
+import type { TargetServer } from '../server-thread.ts'
+
+export const hostileAccounts = 5
+const searchesEach = 24
+const termsEach = 130
+/** A refused search is sent again after this time, whatever Retry-After says. */
+const insistAfterMs = 250
+
+export interface Hostility {
+  /** Ends it, and waits until the last answer is there. @returns the answers by status; 5xx would be a fault. */
+  stop(): Promise<Readonly<Record<string, number>>>
+}
+
+/** The callers after the first are hostile. */
+export function startDearAccounts({ origin, callers }: TargetServer): Hostility {
+  const pool = new Pool(origin, {
+    connections: hostileAccounts * searchesEach,
+    bodyTimeout: 60_000,
+    headersTimeout: 60_000,
+  })
+  const answers: Record<string, number> = {}
+  let stopped = false
+  let searches = 0
+  const insist = async (caller: Readonly<Record<string, string>>): Promise<void> => {
+    while (!stopped) {
+      const salt = ++searches
+      const terms = Array.from({ length: termsEach }, (_, n) => `company CONTAINS 'q${salt}z${n}'`)
+      const reply = await pool.request({
+        method: 'POST',
+        path: '/api/screener/search',
+        headers: { ...caller, 'content-type': 'application/json' },
+        body: JSON.stringify({ query: terms.join(' OR '), type: 'company' }),
+      })
+      await reply.body.dump()
+      answers[reply.statusCode] = (answers[reply.statusCode] ?? 0) + 1
+      if (reply.statusCode !== 200) await delay(insistAfterMs)
+    }
+  }
+  const insisting = callers
+    .slice(1, 1 + hostileAccounts)
+    .flatMap((caller) => Array.from({ length: searchesEach }, () => insist(caller)))
+  return {
+    async stop() {
+      stopped = true
+      await Promise.all(insisting)
+      await pool.close()
+      return answers
+    },
+  }
+}

@@ -1,0 +1,23 @@
+/** Actor: a customer who asks for details at a fixed rate, and a balancer that asks /readyz once in 100 ms. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Paced, paceCalls } from '../ingest/paced-calls.ts'
+import type { TargetServer } from '../server-thread.ts'
+
+const perSecond = 50
+const readyPerSecond = 10
+
+export interface Customer {
+  readonly details: Paced
+  readonly ready: Paced
+}
+
+export async function askForDetails(server: TargetServer, cins: readonly string[], seconds: number): Promise<Customer> {
+  const { origin, callers } = server
+  const over = delay(seconds * 1000)
+  const path = (n: number) => `/api/company/details?cin=${cins[(n * 7919) % cins.length]}`
+  const [details, ready] = await Promise.all([
+    paceCalls({ origin, callers: callers.slice(0, 1), perSecond, path }, over),
+    paceCalls({ origin, callers: [], perSecond: readyPerSecond, path: () => '/readyz' }, over),
+  ])
+  return { details, ready }
+}

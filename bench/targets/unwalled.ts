@@ -1,0 +1,10 @@
+/** The same server with the walls of dear reads taken down: a paying customer first, then the hostile free accounts. */
+import { hostileAccounts } from '../hostile/dear-accounts.ts'
+import type { StartTarget } from '../server-thread.ts'
+import { startPanji } from './full.ts'
+
+export const startTarget: StartTarget = (databaseUrl) =>
+  startPanji(databaseUrl, {
+    plans: ['premium', ...Array.from({ length: hostileAccounts }, () => 'free' as const)],
+    walls: false,
+  })

@@ -1,0 +1,19 @@
+/**
+ * Database connections of one process, in pools that share nothing, so that none waits for another. A DATABASE_URL's server
+ * must allow the sum for every process that runs on it, with those of the queue and a few for commands.
+ */
+export const connectionPools = {
+  /** Logins, admission, details, readiness, writes: each takes moments. */
+  api: 10,
+  /** Searches, feeds, exports. Each keeps up to a core of the database busy: few more than it has cores help nobody. */
+  dearReads: 3,
+  /** Jobs of the worker, and the commands. */
+  jobs: 20,
+} as const
+
+/** `max_connections` of the embedded server. */
+export const embeddedServerConnections = 100
+/** What the pools may add up to there: the rest is for the queue, commands beside a running instance and the server itself. */
+export const embeddedConnectionsMax = 80
+/** A worker's lock, its heartbeats and the jobs that run at once hold connections together. */
+export const jobConnectionsMin = 10

@@ -1,0 +1,105 @@
+/**
+ * Dear reads of a request: a place in the gate, connections of their own, a deadline by plan, and an end of the
+ * statement when the caller goes away. Identity and cheap reads never wait for them, because they share nothing.
+ *
+ * A read that was stopped at its deadline, or left by its caller, keeps the unit of the daily limit: it has cost its time.
+ */
+import type { FastifyRequest } from 'fastify'
+import { type DearReadPlan, dearReadPlans, dearReadQueue, type PlanName } from '../../config/plans.ts'
+import { createReadGate, type GateUsage } from '../access/read-gate.ts'
+import { boundedDb } from '../db/bounded-db.ts'
+import type { Db } from '../db/db.ts'
+import { AppError } from '../errors.ts'
+import { ranTooLong } from '../registry/bounded-read.ts'
+import { keepUnit } from './hooks/authentication.ts'
+import { principalOf } from './route-context.ts'
+
+export interface DearReads {
+  /**
+   * `work` gets a database that ends with the request or after `timeoutMs`.
+   * @throws AppError TOO_MANY_CONCURRENT, QUERY_TOO_EXPENSIVE at the deadline, RATE_LIMITED after too many hopeless queries
+   */
+  run<T>(request: FastifyRequest, work: (db: Db, timeoutMs: number) => Promise<T>): Promise<T>
+  usage(): GateUsage
+}
+
+export interface DearReadOptions {
+  /** At least as many connections as places, kept for dear reads. */
+  readonly db: Db
+  readonly places: number
+  /** Other allowances than those of `config/plans.ts`, for tests. */
+  readonly plans?: Readonly<Record<PlanName, DearReadPlan>>
+}
+
+/** @param cheapDb carries the cancel requests. */
+export function createDearReads(cheapDb: Db, { db, places, plans = dearReadPlans }: DearReadOptions): DearReads {
+  const gate = createReadGate(places)
+  const hopeless = countPerMinute(dearReadQueue.hopelessPerMinute)
+  return {
+    async run(request, work) {
+      const { accountId, plan } = principalOf(request)
+      const allowance = plans[plan]
+      hopeless.refuseBeyond(accountId)
+      const caller = watchCaller(request.socket)
+      const leave = await gate.enter(accountId, allowance, caller.gone).catch((error: unknown) => {
+        caller.forget()
+        throw error
+      })
+      const deadline = new AbortController()
+      const timeoutMs = allowance.seconds * 1000
+      const timer = setTimeout(() => deadline.abort(ranTooLong(timeoutMs)), timeoutMs)
+      try {
+        const signal = AbortSignal.any([caller.gone, deadline.signal])
+        return await work(
+          boundedDb(db, { timeoutMs, signal, parallel: allowance.parallel, cancelThrough: cheapDb }),
+          timeoutMs,
+        )
+      } catch (error) {
+        const reason =
+          error instanceof AppError && error.code === 'QUERY_TOO_EXPENSIVE' ? error.extra['reason'] : undefined
+        if (caller.gone.aborted || reason === 'statement_timeout') keepUnit(request)
+        if (reason === 'estimate') hopeless.count(accountId)
+        throw error
+      } finally {
+        clearTimeout(timer)
+        caller.forget()
+        leave()
+      }
+    },
+    usage: () => gate.usage(),
+  }
+}
+
+/**
+ * `gone` aborts when the caller closes the connection; nobody reads its reason. The socket tells: a request's own
+ * `close`, and so Fastify's `request.signal`, comes as soon as its body is read.
+ */
+function watchCaller(socket: FastifyRequest['socket']): { readonly gone: AbortSignal; forget(): void } {
+  const gone = new AbortController()
+  const abort = () => gone.abort(new AppError('BAD_REQUEST', 'The caller went away before the answer.'))
+  if (socket.destroyed) abort()
+  socket.once('close', abort)
+  return { gone: gone.signal, forget: () => void socket.off('close', abort) }
+}
+
+/** Counts per account within the running minute; the counts of the minute before are forgotten together. */
+function countPerMinute(max: number) {
+  const minuteMs = 60_000
+  let minute = 0
+  let counts = new Map<string, number>()
+  const current = () => {
+    const now = Math.floor(Date.now() / minuteMs)
+    if (now !== minute) counts = new Map()
+    minute = now
+    return counts
+  }
+  return {
+    count: (accountId: string) => void current().set(accountId, (current().get(accountId) ?? 0) + 1),
+    refuseBeyond(accountId: string): void {
+      if ((current().get(accountId) ?? 0) < max) return
+      const retryAfterSeconds = Math.max(1, Math.ceil(((minute + 1) * minuteMs - Date.now()) / 1000))
+      const message = `More than ${max} queries in a minute were too dear to run. Narrow them, or ask POST /api/screener/explain.`
+      throw new AppError('RATE_LIMITED', message, { retryAfterSeconds })
+    },
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * A database within bounds: what runs through it ends when `signal` aborts, on the server too, and no further statement
+ * begins. The error is the signal's reason then, whatever the server said.
+ *
+ * A cancel request that arrives between two statements is lost, so it is repeated until the work has ended; the
+ * connection goes back only then, so no cancel meets the statement of somebody else.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Db, Queryable, Tx } from './db.ts'
+
+export interface Bounds {
+  /** Ceiling of each statement's time, on the server's side. */
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+  /** Snapshots may be read by several server processes at once. */
+  readonly parallel: boolean
+  /** Carries the cancel requests: on the bounded connections they would wait behind what they are to end. */
+  readonly cancelThrough: Queryable
+}
+
+const cancelAgainMs = 50
+
+export function boundedDb(db: Db, bounds: Bounds): Db {
+  const within =
+    <T>(work: (connection: Tx) => Promise<T>) =>
+    (connection: Tx) =>
+      runWithin(connection, bounds, work)
+  const withConnection: Db['withConnection'] = (work) => db.withConnection(within(work))
+  return {
+    ...db,
+    query: (sql, values) => withConnection((connection) => connection.query(sql, values)),
+    execute: (sql, values) => withConnection((connection) => connection.execute(sql, values)),
+    withConnection,
+    transaction: (work) => db.transaction(within(work)),
+    readSnapshot: (timeoutMs, work) =>
+      db.readSnapshot(
+        Math.min(timeoutMs, bounds.timeoutMs),
+        within(async (connection) => {
+          if (!bounds.parallel) await connection.execute('SET LOCAL max_parallel_workers_per_gather = 0')
+          return work(connection)
+        }),
+      ),
+  }
+}
+
+async function runWithin<T>(connection: Tx, bounds: Bounds, work: (connection: Tx) => Promise<T>): Promise<T> {
+  const { signal } = bounds
+  signal.throwIfAborted()
+  let ended = false
+  let cancelling = Promise.resolve()
+  const cancel = () => {
+    cancelling = cancelUntil(() => ended, connection, bounds.cancelThrough)
+  }
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    return await work(guarded(connection, signal))
+  } catch (error) {
+    // What failed, failed because of the abort: its reason is the one to report.
+    signal.throwIfAborted()
+    throw error
+  } finally {
+    ended = true
+    signal.removeEventListener('abort', cancel)
+    await cancelling
+  }
+}
+
+const guarded = (connection: Tx, signal: AbortSignal): Tx => ({
+  client: connection.client,
+  query: async (sql, values) => {
+    signal.throwIfAborted()
+    return connection.query(sql, values)
+  },
+  execute: async (sql, values) => {
+    signal.throwIfAborted()
+    return connection.execute(sql, values)
+  },
+})
+
+async function cancelUntil(ended: () => boolean, { client }: Tx, through: Queryable): Promise<void> {
+  // pg's types leave it out. Through a pooler it is not the server's own number: then the statement timeout ends it.
+  const { processID } = client as unknown as { readonly processID: number | null }
+  while (!ended()) {
+    // One that fails leaves the statement to its timeout.
+    await through.query('SELECT pg_cancel_backend($1)', [processID]).catch(() => [])
+    if (!ended()) await delay(cancelAgainMs)
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * Keeps the embedded server's log within a bound. The server holds the file open and appends, so the file is emptied in
+ * place: its end is kept beside it as `postgres.log.1`, which replaces the one before.
+ */
+import { closeSync, existsSync, openSync, readSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+
+export interface LogBound {
+  readonly bytesMax: number
+  readonly keptBytes: number
+  readonly everyMs: number
+}
+
+const usualBound: LogBound = { bytesMax: 8 * 1024 * 1024, keptBytes: 1024 * 1024, everyMs: 5_000 }
+
+/** @returns a function that stops watching. */
+export function boundLog(path: string, bound: LogBound = usualBound): () => void {
+  trimLog(path, bound)
+  const timer = setInterval(() => trimLog(path, bound), bound.everyMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+export function trimLog(path: string, { bytesMax, keptBytes }: Pick<LogBound, 'bytesMax' | 'keptBytes'>): void {
+  if (!existsSync(path)) return
+  const { size } = statSync(path)
+  if (size <= bytesMax) return
+  const kept = Buffer.alloc(Math.min(keptBytes, size))
+  const log = openSync(path, 'r')
+  try {
+    readSync(log, kept, 0, kept.length, size - kept.length)
+  } finally {
+    closeSync(log)
+  }
+  writeFileSync(`${path}.1`, kept, { mode: 0o600 })
+  truncateSync(path, 0)
+}

@@ -1,0 +1,30 @@
+/**
+ * How many comparisons a row costs that a query looks at, in units of one plain search within a text. OR asks all its
+ * terms of a row that none fits; AND stops at the first that does not, so that each further term is asked half as often.
+ */
+import type { Node } from './ast.ts'
+import { fieldNamed, type ScreenerType } from './fields.ts'
+
+export function comparisonsOf(type: ScreenerType, node: Node): number {
+  switch (node.kind) {
+    case 'or':
+      return node.terms.reduce((sum, term) => sum + comparisonsOf(type, term), 0)
+    case 'and': {
+      const costs = node.terms.map((term) => comparisonsOf(type, term)).sort((a, b) => a - b)
+      return costs.reduce((sum, cost, index) => sum + cost / 2 ** index, 0)
+    }
+    case 'not':
+      return comparisonsOf(type, node.term)
+    case 'match':
+      return matchCosts[fieldNamed(type, node.field.name)?.kind ?? 'text'] ?? 1
+    case 'compare':
+    case 'in':
+    case 'between':
+    case 'null':
+      return simple
+  }
+}
+
+const simple = 0.3
+/** Free text is put into lower case first, a list is taken apart; names, identifiers and codes are compared as they are. */
+const matchCosts: Readonly<Record<string, number>> = { text: 2, list: 4 }

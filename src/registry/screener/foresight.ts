@@ -1,0 +1,59 @@
+/**
+ * Refuses a count before it runs where it cannot end within its time: rows that the planner means to look at × comparisons
+ * per row × what a comparison takes here.
+ *
+ * The last factor is measured: each count that was foreseen and ran moves it. It never rises above a fast machine's
+ * figure, so a busy moment, or somebody who makes one, has no other query refused; what is foreseen too low is ended
+ * by the statement timeout.
+ */
+import type { Db, Queryable } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import { comparisonsOf } from './comparisons.ts'
+import type { ScreenerType } from './fields.ts'
+import { planOf, rowsLookedAt } from './plan.ts'
+import type { ReadQuery } from './read.ts'
+
+export interface CountAhead {
+  readonly type: ScreenerType
+  readonly read: ReadQuery
+  /** The statement that counts. */
+  readonly sql: string
+  /** Rows of the register, about. */
+  readonly registerRows: number
+  readonly timeoutMs: number
+}
+
+/** Nanoseconds per comparison, on a fast machine without other work. */
+const nanosecondsMax = 30
+/** A count is refused where it is foreseen to take so many times what it may. */
+const margin = 2
+/** Fewer comparisons say more about the statement around them. */
+const comparisonsMin = 1_000_000
+const measuredByDb = new WeakMap<object, number>()
+
+/**
+ * @returns a function that tells how long the count took.
+ * @throws AppError QUERY_TOO_EXPENSIVE with the reason `estimate`
+ */
+export async function foresee(db: Db, tx: Queryable, ahead: CountAhead): Promise<(ms: number) => void> {
+  const { type, read, registerRows, timeoutMs } = ahead
+  const perRow = comparisonsOf(type, read.node)
+  // Even all rows are looked at in time: there is nothing to ask the planner.
+  if ((registerRows * perRow * nanosecondsMax) / 1e6 <= timeoutMs * margin) return () => {}
+  const nanoseconds = measuredByDb.get(db.identity) ?? nanosecondsMax
+  const msOf = (rows: number) => (rows * perRow * nanoseconds) / 1e6
+  const rows = rowsLookedAt(await planOf(tx, ahead.sql, read.values), registerRows)
+  const estimatedMs = Math.round(msOf(rows))
+  if (estimatedMs > timeoutMs * margin) {
+    throw new AppError(
+      'QUERY_TOO_EXPENSIVE',
+      `The query would look at about ${Math.round(rows)} records with ${Math.ceil(perRow)} comparisons each, some ${Math.ceil(estimatedMs / 1000)} s where ${timeoutMs / 1000} s are allowed. Narrow it by an identifier, State, City, a date or a code.`,
+      { extra: { reason: 'estimate', estimated_ms: estimatedMs, timeout_ms: timeoutMs } },
+    )
+  }
+  return (ms) => {
+    if (rows * perRow < comparisonsMin) return
+    const measured = Math.min((ms * 1e6) / (rows * perRow), nanosecondsMax)
+    measuredByDb.set(db.identity, nanoseconds + (measured - nanoseconds) / 8)
+  }
+}

@@ -1,0 +1,46 @@
+/** How PostgreSQL would run a statement over a register: its plan, and the rows that it would look at. */
+import type { Queryable } from '../../db/db.ts'
+
+export interface PlanNode {
+  readonly 'Node Type': string
+  readonly 'Index Name'?: string
+  readonly 'Plan Rows': number
+  readonly 'Total Cost': number
+  readonly Plans?: readonly PlanNode[]
+}
+
+/** Plans without running; `values` are planned with, as those of an unnamed statement are. */
+export async function planOf(tx: Queryable, sql: string, values: readonly unknown[]): Promise<PlanNode> {
+  const [row] = await tx.query<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
+    `EXPLAIN (FORMAT JSON) ${sql}`,
+    values,
+  )
+  const plan = row?.['QUERY PLAN'][0]?.Plan
+  if (!plan) throw new Error('EXPLAIN returned no plan')
+  return plan
+}
+
+export function indexNames(node: PlanNode): string[] {
+  const own = node['Index Name']
+  return [...(own === undefined ? [] : [own]), ...(node.Plans ?? []).flatMap(indexNames)]
+}
+
+/** Rows that the plan takes from the table to compare them: all of `tableRows` where it reads the table through. */
+export function rowsLookedAt(node: PlanNode, tableRows: number): number {
+  const below = (node.Plans ?? []).map((each) => rowsLookedAt(each, tableRows))
+  switch (node['Node Type']) {
+    case 'Seq Scan':
+      return tableRows
+    case 'Bitmap Index Scan':
+    case 'Index Scan':
+    case 'Index Only Scan':
+      return Math.min(node['Plan Rows'], tableRows)
+    case 'BitmapAnd':
+      return Math.min(...below, tableRows)
+    default:
+      return Math.min(
+        below.reduce((sum, rows) => sum + rows, 0),
+        tableRows,
+      )
+  }
+}

@@ -1,0 +1,311 @@
+/**
+ * One account against everybody: the dear reads of one account take at most its own places, identity and cheap reads
+ * never wait for them, and what is spent, given back and cancelled is what the API says.
+ *
+ * A lock on the register holds dear statements for as long as a test likes, so nothing here depends on how fast they are.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { dearReadPlans, dearReadQueue } from '../../config/plans.ts'
+import { exampleRecords } from '../../src/api/example-records.ts'
+import { type Db, openDb } from '../../src/db/db.ts'
+import type { AppError } from '../../src/errors.ts'
+import { foresee } from '../../src/registry/screener/foresight.ts'
+import { readQuery } from '../../src/registry/screener/read.ts'
+import { createCustomer, type LoggedIn, newCustomer, useApi } from '../support/api.ts'
+import { addExampleRecords, openFeeds, pendingOrder, resetLimits } from '../support/api-world.ts'
+import { useTestDatabase } from '../support/database.ts'
+
+const companies = 50_000
+const dearPlaces = 3
+const database = useTestDatabase()
+let dearDb: Db
+const api = useApi(database, [], {
+  get dearReads() {
+    dearDb ??= openDb({ connectionString: database.url, applicationName: 'test-dear', connectionsMax: dearPlaces })
+    return { db: dearDb, places: dearPlaces }
+  },
+})
+/** The same with less time, so that nothing here takes long. */
+const hurried = useApi(database, [], {
+  get dearReads() {
+    const plan = { atOnce: 1, waiting: 16, seconds: 2, parallel: false }
+    return { db: database.db, places: dearPlaces, plans: { free: plan, premium: plan } }
+  },
+})
+
+let searches = 0
+/** 130 names that no company has, looked for in every name; never the same, so that no total is known. */
+const search = () => {
+  const salt = ++searches
+  const terms = Array.from({ length: 130 }, (_, n) => `company CONTAINS 'qz${salt}x${n}'`)
+  return { query: terms.join(' OR '), type: 'company', limit: 10 }
+}
+
+beforeAll(async () => {
+  await addExampleRecords(database.db)
+  await database.db.execute(
+    `INSERT INTO registry.company (cin, company_type, name, name_key, state, first_run_id, last_run_id, as_of)
+     SELECT 'U85100GA2022PTC' || lpad(n::text, 6, '0'), 'Company', 'KONKAN TRADING ' || n, 'konkan trading ' || n, 'Goa', 1, 1, '2026-11-01'
+     FROM generate_series(100001, 100000 + $1::integer) AS n`,
+    [companies],
+  )
+  await database.db.execute('ANALYZE registry.company')
+})
+beforeEach(() => resetLimits(database.db))
+afterAll(() => dearDb?.close())
+
+const activeOf = async (state = `wait_event_type = 'Lock'`): Promise<number> => {
+  const [row] = await database.db.query<{ n: number }>(
+    `SELECT count(*) AS n FROM pg_stat_activity
+     WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid() AND state = 'active' AND ${state}`,
+  )
+  return row?.n ?? 0
+}
+
+/** Waits until so many statements wait for the lock. */
+const untilHeld = (statements: number) =>
+  vi.waitFor(async () => expect(await activeOf()).toBe(statements), { timeout: 4_000, interval: 20 })
+
+/** While `work` runs, every statement on the companies waits. */
+async function whileCompaniesAreLocked<T>(work: () => Promise<T>): Promise<T> {
+  const locker = openDb({ connectionString: database.url, applicationName: 'test-locker', connectionsMax: 1 })
+  try {
+    return await locker.transaction(async (tx) => {
+      await tx.execute('LOCK TABLE registry.company IN ACCESS EXCLUSIVE MODE')
+      return work()
+    })
+  } finally {
+    await locker.close()
+  }
+}
+
+/** Some were refused at the door; the others were served, or stopped at their time where the machine is busy. */
+function expectShed(codes: readonly number[]): void {
+  expect(codes).toContain(429)
+  expect(codes.filter((code) => ![200, 422, 429].includes(code))).toEqual([])
+}
+
+const spent = async ({ accountId }: LoggedIn, kind = 'search'): Promise<number> => {
+  const [row] = await database.db.query<{ used: number }>(
+    'SELECT coalesce(max(used), 0) AS used FROM access.daily_usage WHERE account_id = $1 AND kind = $2',
+    [accountId, kind],
+  )
+  return row?.used ?? 0
+}
+
+describe('24 searches of one free account at once', () => {
+  test('take at most its own place; the others wait their turn or are 429 TOO_MANY_CONCURRENT, and cost nothing', async () => {
+    const hostile = await newCustomer(api, database)
+    const sampled: number[] = []
+    let answering = true
+    const sampling = (async () => {
+      while (answering) {
+        sampled.push(await activeOf(`application_name = 'test-dear'`))
+        await delay(5)
+      }
+    })()
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, () => api.post('/api/screener/search', hostile.token, search())),
+    )
+    answering = false
+    await sampling
+    expect(Math.max(...sampled)).toBe(dearReadPlans.free.atOnce)
+    const refused = answers.filter(({ statusCode }) => statusCode === 429)
+    // On a busy machine some run into their time, which costs their unit, too.
+    const served = answers.filter(({ statusCode }) => statusCode === 200 || statusCode === 422)
+    expect(served.length + refused.length).toBe(24)
+    expect(served.length).toBeGreaterThanOrEqual(1)
+    expect(refused.length).toBeGreaterThanOrEqual(24 - 1 - dearReadPlans.free.waiting)
+    for (const answer of refused) {
+      expect(answer.json().error_code).toBe('TOO_MANY_CONCURRENT')
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+      expect(Number(answer.headers['x-ratelimit-limit'])).toBe(100)
+      expect(Number(answer.headers['x-ratelimit-remaining'])).toBeGreaterThan(0)
+    }
+    expect(await spent(hostile)).toBe(served.length)
+  })
+
+  test('leave logins, details, readiness and another account’s searches as they are, even when none of them ends', async () => {
+    const hostile = await newCustomer(api, database)
+    const paying = await newCustomer(api, database, { plan: 'premium' })
+    const other = await createCustomer(database.db)
+    const hostileAnswers = await whileCompaniesAreLocked(async () => {
+      const asked = Array.from({ length: 24 }, () => api.post('/api/screener/search', hostile.token, search()))
+      await untilHeld(dearReadPlans.free.atOnce)
+      const [ready, login, details, gst] = await Promise.all([
+        api.get('/readyz'),
+        api.post('/api/auth/login', undefined, { api_key: other.apiKey }),
+        api.get(`/api/gst/details?gstin=${exampleRecords.gstin}`, paying.token),
+        api.post('/api/screener/search', paying.token, { query: "state == 'Goa'", type: 'gst' }),
+      ])
+      expect([ready, login, details, gst].map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+      expect(await activeOf()).toBe(dearReadPlans.free.atOnce)
+      return asked
+    })
+    const codes = (await Promise.all(hostileAnswers)).map(({ statusCode }) => statusCode)
+    expectShed(codes)
+  })
+})
+
+test('many hostile accounts together hold every dear place and no more; identity and details still answer', async () => {
+  const hostile = await Promise.all(Array.from({ length: 6 }, () => newCustomer(api, database)))
+  const paying = await newCustomer(api, database, { plan: 'premium' })
+  const asked = await whileCompaniesAreLocked(async () => {
+    const answers = hostile.map(({ token }) => api.post('/api/screener/search', token, search()))
+    await untilHeld(dearPlaces)
+    const cheap = await Promise.all([
+      api.get('/readyz'),
+      ...Array.from({ length: 12 }, () => api.get(`/api/gst/details?gstin=${exampleRecords.gstin}`, paying.token)),
+    ])
+    expect(cheap.map(({ statusCode }) => statusCode)).toEqual(cheap.map(() => 200))
+    expect(await activeOf()).toBe(dearPlaces)
+    return answers
+  })
+  const codes = (await Promise.all(asked)).map(({ statusCode }) => statusCode)
+  expect(codes.filter((code) => code === 200 || code === 422).length).toBeGreaterThanOrEqual(dearPlaces)
+  expect(codes.filter((code) => ![200, 422, 429].includes(code))).toEqual([])
+})
+
+test.each([
+  ['a feed with a search', '/api/recently-registered/companies', { search: 'konkan' }],
+  ['a company filter', '/api/company/company-filter?city=Panaji', undefined],
+  ['an explained query', '/api/screener/explain', { query: "company CONTAINS 'qz'", type: 'company' }],
+])('%s takes a dear place as a screener does', async (_what, path, body) => {
+  const hostile = await newCustomer(api, database)
+  await openFeeds(database.db, api, hostile.accountId)
+  const asked = await whileCompaniesAreLocked(async () => {
+    const answers = Array.from({ length: 24 }, () =>
+      body ? api.post(path, hostile.token, body) : api.get(path, hostile.token),
+    )
+    await untilHeld(dearReadPlans.free.atOnce)
+    expect((await api.get('/readyz')).statusCode).toBe(200)
+    expect(await activeOf()).toBe(dearReadPlans.free.atOnce)
+    return answers
+  })
+  const codes = (await Promise.all(asked)).map(({ statusCode }) => statusCode)
+  expectShed(codes)
+})
+
+test.each(['/api/orders/ID/export', '/api/orders/ID/export?format=csv', '/api/crm/orders/ID/leads'])(
+  'the preview of an unpaid order by %s takes a dear place',
+  async (path) => {
+    const hostile = await newCustomer(api, database)
+    const order = await pendingOrder(database.db, hostile.accountId)
+    const asked = await whileCompaniesAreLocked(async () => {
+      const answers = Array.from({ length: 24 }, () => api.get(path.replace('ID', order), hostile.token))
+      await untilHeld(dearReadPlans.free.atOnce)
+      expect(await activeOf()).toBe(dearReadPlans.free.atOnce)
+      return answers
+    })
+    const codes = (await Promise.all(asked)).map(({ statusCode }) => statusCode)
+    expectShed(codes)
+  },
+)
+
+test('the queue is bounded in length and in time, and says when to come again', async () => {
+  const { token } = await newCustomer(api, database)
+  const asked = await whileCompaniesAreLocked(async () => {
+    const first = api.post('/api/screener/search', token, search())
+    await untilHeld(1)
+    const waited = performance.now()
+    const second = await api.post('/api/screener/search', token, search())
+    expect(second.json().error_code).toBe('TOO_MANY_CONCURRENT')
+    expect(performance.now() - waited).toBeGreaterThan(dearReadQueue.waitSeconds * 1000 - 50)
+    return first
+  })
+  await asked
+})
+
+describe('units', () => {
+  test('a query that runs into the time limit costs its unit; a mistake in one does not', async () => {
+    const customer = await newCustomer(api, database)
+    await whileCompaniesAreLocked(async () => {
+      const stopped = await api.post('/api/screener/search', customer.token, search())
+      expect(stopped.statusCode).toBe(422)
+      expect(stopped.json()).toMatchObject({ error_code: 'QUERY_TOO_EXPENSIVE', reason: 'statement_timeout' })
+      expect(stopped.headers['x-ratelimit-remaining']).toBe('99')
+      expect(await activeOf()).toBe(0)
+    })
+    expect(await spent(customer)).toBe(1)
+    const mistaken = await api.post('/api/screener/search', customer.token, { ...search(), query: 'company IS' })
+    expect([mistaken.statusCode, mistaken.headers['x-ratelimit-remaining']]).toEqual([422, '99'])
+    expect(await spent(customer)).toBe(1)
+  })
+
+  test('a caller who goes away frees the place, ends the statement and has used the unit', async () => {
+    const customer = await newCustomer(api, database, { plan: 'premium' })
+    const origin = await api.app.listen({ host: '127.0.0.1', port: 0 })
+    await whileCompaniesAreLocked(async () => {
+      const leaving = new AbortController()
+      const left = fetch(`${origin}/api/screener/search`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${customer.token}` },
+        body: JSON.stringify(search()),
+        signal: leaving.signal,
+      }).catch((error: Error) => error.name)
+      await untilHeld(1)
+      leaving.abort()
+      expect(await left).toBe('AbortError')
+      // Long before any time limit.
+      await untilHeld(0)
+    })
+    const next = await api.post('/api/screener/search', customer.token, { ...search(), query: "CIN == 'x'" })
+    expect(next.statusCode).toBe(200)
+    expect(await spent(customer)).toBe(2)
+  })
+})
+
+describe('a query that cannot end in its time', () => {
+  // By its statistics the register holds ten million companies.
+  beforeAll(() => database.db.execute(`UPDATE pg_class SET reltuples = 1e7 WHERE oid = 'registry.company'::regclass`))
+  afterAll(() => database.db.execute('ANALYZE registry.company'))
+
+  test('is refused before it runs, in words, and its unit comes back', async () => {
+    const customer = await newCustomer(hurried, database)
+    const refused = await hurried.post('/api/screener/search', customer.token, search())
+    expect(refused.statusCode).toBe(422)
+    expect(refused.json()).toMatchObject({ error_code: 'QUERY_TOO_EXPENSIVE', reason: 'estimate', timeout_ms: 2000 })
+    expect(refused.json().detail).toContain('Narrow it by')
+    expect(refused.headers['x-ratelimit-remaining']).toBe('100')
+    expect(await spent(customer)).toBe(0)
+  })
+
+  test('is told by what its rows cost, not by its shape: 130 terms over few rows, or joined by AND, are let through', async () => {
+    const terms = search().query
+    const timeoutMs = 2_000
+    const runs = (query: string) => foreseen({ query, timeoutMs })
+    expect(await runs(terms)).toBe('estimate')
+    expect(await runs(`CIN == 'U85100GA2022PTC100001' AND (${terms})`)).toBe('runs')
+    expect(await runs(terms.replaceAll(' OR ', ' AND '))).toBe('runs')
+  })
+
+  test('is refused so only a number of times a minute; then the account waits, and others do not', async () => {
+    const customer = await newCustomer(hurried, database)
+    vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 60_000) * 60_000 + 1_000 })
+    try {
+      for (let n = 0; n < dearReadQueue.hopelessPerMinute; n++) {
+        expect((await hurried.post('/api/screener/search', customer.token, search())).statusCode).toBe(422)
+      }
+      const refused = await hurried.post('/api/screener/search', customer.token, search())
+      expect([refused.statusCode, refused.json().error_code]).toEqual([429, 'RATE_LIMITED'])
+      expect(Number(refused.headers['retry-after'])).toBe(59)
+    } finally {
+      vi.useRealTimers()
+    }
+    const other = await newCustomer(hurried, database)
+    expect((await hurried.post('/api/screener/search', other.token, search())).statusCode).toBe(422)
+  })
+})
+
+async function foreseen({ query, timeoutMs }: { readonly query: string; readonly timeoutMs: number }): Promise<string> {
+  const read = readQuery('company', query)
+  const sql = `SELECT count(*) AS total FROM registry.company r WHERE r.closed_on IS NULL AND ${read.condition}`
+  const ahead = { type: 'company', read, sql, registerRows: 1e7, timeoutMs } as const
+  try {
+    await foresee(database.db, database.db, ahead)
+    return 'runs'
+  } catch (error) {
+    return String((error as AppError).extra['reason'])
+  }
+}
