@@ -5,13 +5,12 @@
  * Only records of the newest snapshot are searched; details still answer for one that has left the register.
  */
 import type { Db, Queryable } from '../db/db.ts'
-import { AppError } from '../errors.ts'
 import { boundedRead } from './bounded-read.ts'
 import { refuseSlips, withHeldWords } from './held-words.ts'
 import { readHits } from './hit-page.ts'
 import { type Hits, identifierOf } from './hits.ts'
 import { withNamePieces } from './name-words.ts'
-import { readCursor, writeCursor } from './page-cursor.ts'
+import { beyondPages, offsetRowsMax, readCursor, writeCursor } from './page-cursor.ts'
 import { registerTables } from './register-table.ts'
 import type { ScreenerType } from './screener/fields.ts'
 import { type ReadQuery, readQuery } from './screener/read.ts'
@@ -35,8 +34,6 @@ export interface ScreenerPage<T extends ScreenerType = ScreenerType> {
   readonly next_cursor: string | null
 }
 
-/** Pages by number end here: each further one would read and throw away all rows before it. */
-export const offsetRowsMax = 10_000
 /**
  * @throws AppError QUERY_SYNTAX, QUERY_TOO_EXPENSIVE when a statement passes the timeout, BAD_REQUEST for a page
  * beyond the reach of page numbers or a foreign cursor.
@@ -48,12 +45,7 @@ export async function runScreener<T extends ScreenerType>(
   const compiled = readQuery(request.type, request.query)
   const set = `${request.type}:${compiled.canonical}`
   const from = request.cursor === undefined ? undefined : readCursor(set, request.cursor)
-  if (!from && request.page * request.limit > offsetRowsMax) {
-    throw new AppError(
-      'BAD_REQUEST',
-      `page × limit may reach ${offsetRowsMax}; to read on, send the next_cursor of a page as cursor.`,
-    )
-  }
+  if (!from && request.page * request.limit > offsetRowsMax) throw beyondPages()
   const work = async (tx: Queryable): Promise<ScreenerPage<T>> => {
     const state = await registerState(tx, request.type)
     await refuseSlips(tx, request.type, request.query, compiled.wordPieces, state)
