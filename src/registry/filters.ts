@@ -2,17 +2,27 @@
  * Attribute filters over the registers: absent parameters do not restrict, text ignores case. A name is searched in
  * stages and ranked (see name-search.ts); without one the records come in the order of their identifier.
  */
-import type { Db } from '../db/db.ts'
+import type { Db, Queryable } from '../db/db.ts'
 import { boundedRead } from './bounded-read.ts'
 import { Conditions } from './conditions.ts'
 import { type CompanyHit, type GstHit, type Hits, hitColumns } from './hits.ts'
 import { searchByName } from './name-search.ts'
+import { beyondPages, offsetRowsMax, readCursor, writeCursor } from './page-cursor.ts'
 import { registerTables } from './register-table.ts'
 import { registryVersion, totalOnce } from './total-cache.ts'
 
 interface Paging {
   readonly page: number
   readonly limit: number
+  /** Continues after an earlier page; `page` is then read from the cursor. */
+  readonly cursor?: string | undefined
+}
+
+export interface FilterPage<Hit> {
+  readonly results: readonly Hit[]
+  /** Exact. */
+  readonly total: number
+  readonly nextCursor: string | null
 }
 type Texts<K extends string> = { readonly [key in K]?: string | undefined }
 
@@ -58,7 +68,7 @@ const begins = (column: string) => (value: string) => `starts_with(lower(${colum
 const directorColumns = `r.din AS "DIN", r.first_name AS "firstName", r.last_name AS "lastName", r.gender,
   r.citizen_of_india AS "citizenOfIndia", r.state`
 
-export function filterCompanies(db: Db, filter: CompanyFilter): Promise<CompanyHit[]> {
+export function filterCompanies(db: Db, filter: CompanyFilter): Promise<FilterPage<CompanyHit>> {
   const conditions = () =>
     new Conditions()
       .add(filter.cin, (value) => `r.cin = ${value}`)
@@ -67,7 +77,7 @@ export function filterCompanies(db: Db, filter: CompanyFilter): Promise<CompanyH
   return readPage(db, 'company', conditions, filter, filter.company)
 }
 
-export function filterGst(db: Db, filter: GstFilter): Promise<GstHit[]> {
+export function filterGst(db: Db, filter: GstFilter): Promise<FilterPage<GstHit>> {
   const conditions = () =>
     new Conditions()
       .add(filter.gstin, (value) => `r.gstin = ${value}`)
@@ -131,29 +141,55 @@ const nameHoldsWords = (value: string): string =>
      SELECT coalesce(string_agg(quote_literal(word) || ':*', ' & '), '')
      FROM regexp_split_to_table(registry.name_key(${value}::text), ' ') AS word WHERE word <> ''))`
 
+/** @throws AppError BAD_REQUEST for a page beyond the reach of page numbers or a foreign cursor, QUERY_TOO_EXPENSIVE */
 async function readPage<T extends keyof Hits>(
   db: Db,
   entity: T,
   conditions: () => Conditions,
-  { page, limit }: Paging,
+  { page, limit, cursor }: Paging,
   name: string | undefined,
-): Promise<Hits[T][]> {
+): Promise<FilterPage<Hits[T]>> {
   const { table, key } = registerTables[entity]
-  const offset = (page - 1) * limit
+  const set = `filter:${entity}:${conditions().fingerprint}:${JSON.stringify(name ?? null)}`
+  const from = cursor === undefined ? undefined : readCursor(set, cursor)
+  if (!from && page * limit > offsetRowsMax) throw beyondPages()
   return boundedRead(db, async (tx) => {
-    if (name === undefined) {
-      const where = conditions()
-      return tx.query<Hits[T]>(
-        `SELECT ${hitColumns[entity]} FROM ${table} r WHERE ${where.sql} ORDER BY ${key}
-         LIMIT ${where.bind(limit)} OFFSET ${where.bind(offset)}`,
-        where.values,
-      )
-    }
-    const ids = await searchByName(tx, { entity, name, conditions, limit, offset })
-    return tx.query<Hits[T]>(
+    const version = await registryVersion(tx, entity)
+    const count = (where: Conditions) =>
+      totalOnce(db, `${version}:${entity}:${where.fingerprint}`, async () => {
+        const sql = `SELECT count(*) AS total FROM ${table} r WHERE ${where.sql}`
+        return (await tx.query<{ total: number }>(sql, where.values))[0]?.total ?? 0
+      })
+    // One more than the page holds, to know whether another page follows.
+    const wanted = { limit: limit + 1, offset: from ? 0 : (page - 1) * limit, after: from?.after }
+    const { ids, total } =
+      name === undefined
+        ? { ids: await inOrder(tx, entity, conditions(), wanted), total: await count(conditions()) }
+        : await searchByName(tx, { entity, name, conditions, ...wanted }, count)
+    const shown = ids.slice(0, limit)
+    const last = shown.at(-1)
+    const results = await tx.query<Hits[T]>(
       `SELECT ${hitColumns[entity]} FROM unnest($1::text[]) WITH ORDINALITY AS hit (id, place)
        JOIN ${table} r ON ${key} = hit.id ORDER BY hit.place`,
-      [ids],
+      [shown],
     )
+    const more = ids.length > limit && last !== undefined
+    return { results, total, nextCursor: more ? writeCursor(set, last, (from?.page ?? page) + 1) : null }
   })
+}
+
+async function inOrder(
+  tx: Queryable,
+  entity: keyof Hits,
+  where: Conditions,
+  { limit, offset, after }: { readonly limit: number; readonly offset: number; readonly after: string | undefined },
+): Promise<string[]> {
+  const { table, key } = registerTables[entity]
+  where.add(after, (id) => `${key} > ${id}`)
+  const rows = await tx.query<{ id: string }>(
+    `SELECT ${key} AS id FROM ${table} r WHERE ${where.sql} ORDER BY ${key}
+     LIMIT ${where.bind(limit)} OFFSET ${where.bind(offset)}`,
+    where.values,
+  )
+  return rows.map(({ id }) => id)
 }

@@ -33,13 +33,25 @@ export interface NameSearch {
   readonly conditions: () => Conditions
   readonly limit: number
   readonly offset: number
+  /** The identifier that the page follows; `offset` then says nothing. */
+  readonly after?: string | undefined
 }
 
-/** `tx` must be a transaction: the search sets how it is planned. */
-export async function searchByName(tx: Queryable, search: NameSearch): Promise<string[]> {
-  const wanted = search.offset + search.limit
+/** What a name finds: the best first, and where more than `candidatesMax` fit, the others in the order of their identifier. */
+export interface NameFound {
+  readonly ids: readonly string[]
+  /** Names in all that fit. Of names that are only alike, those that are offered. */
+  readonly total: number
+}
+
+/** `tx` must be a transaction: the search sets how it is planned. `count` counts what a condition finds, or knows it. */
+export async function searchByName(
+  tx: Queryable,
+  search: NameSearch,
+  count: (where: Conditions) => Promise<number>,
+): Promise<NameFound> {
   const exact = await byIdentifier(tx, search)
-  if (exact.length > 0) return exact.slice(search.offset, wanted)
+  if (exact.length > 0) return { ids: pageOf(search, exact), total: exact.length }
 
   // Every stage has its index. The planner sees a LIMIT and a word that many names hold, and would read the table from
   // its start; with a further condition that no such row satisfies it would read it to its end.
@@ -51,15 +63,72 @@ export async function searchByName(tx: Queryable, search: NameSearch): Promise<s
     [search.name, search.entity, registerTables[search.entity].table],
   )
   const words = (row?.key ?? '').split(' ').filter(Boolean)
-  if (words.length === 0) return namesAsWritten(tx, search)
-  const stages = [namesBeginning, ...(row?.isCommon ? [firstNamesHolding] : []), namesHolding, namesHoldingBeginning]
-  const found = new Set<string>()
-  for (const stage of stages) {
-    for (const id of await stage(tx, search, words)) found.add(id)
-    if (found.size >= wanted) break
+  const fitting = () => (words.length === 0 ? namesAsWritten(search) : namesFitting(search, words))
+  if (search.name.trim() === '') return { ids: [], total: 0 }
+  const total = await count(fitting())
+  if (total === 0 && words.length > 0) {
+    const alike = await namesAlike(tx, search, words)
+    return { ids: pageOf(search, alike), total: alike.length }
   }
-  const hits = found.size > 0 ? [...found] : await namesAlike(tx, search, words)
-  return hits.slice(search.offset, wanted)
+  const stages = [namesBeginning, ...(row?.isCommon ? [firstNamesHolding] : []), namesHolding, namesHoldingBeginning]
+  const ranked = new Set<string>()
+  const isEnough = () => search.after === undefined && ranked.size >= search.offset + search.limit
+  for (const stage of words.length === 0 ? [] : stages) {
+    for (const id of await stage(tx, search, words)) ranked.add(id)
+    if (isEnough()) break
+  }
+  const ids = pageOf(search, [...ranked])
+  if (ids.length === search.limit || isEnough()) return { ids, total }
+  return { ids: [...ids, ...(await others(tx, search, fitting(), [...ranked], search.limit - ids.length))], total }
+}
+
+/** Of the ranked names, those of the page; none where the page follows a name beyond them. */
+function pageOf({ offset, limit, after }: NameSearch, ranked: readonly string[]): string[] {
+  if (after === undefined) return ranked.slice(offset, offset + limit)
+  const place = ranked.indexOf(after)
+  return place < 0 ? [] : ranked.slice(place + 1, place + 1 + limit)
+}
+
+/** Names that fit beyond the ranked ones: every page goes on where the one before ended. */
+async function others(
+  tx: Queryable,
+  search: NameSearch,
+  where: Conditions,
+  ranked: readonly string[],
+  limit: number,
+): Promise<string[]> {
+  const { table, key } = registerTables[search.entity]
+  const isBeyond = search.after !== undefined && !ranked.includes(search.after)
+  where.add(ranked, (list) => `${key} <> ALL (${list}::text[])`)
+  where.add(isBeyond ? search.after : undefined, (id) => `${key} > ${id}`)
+  const offset = search.after === undefined ? Math.max(0, search.offset - ranked.length) : 0
+  const rows = await tx.query<{ id: string }>(
+    `SELECT ${key} AS id FROM ${table} r WHERE ${where.sql} ORDER BY ${key}
+     LIMIT ${where.bind(limit)} OFFSET ${where.bind(offset)}`,
+    where.values,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** What the stages find together: names that begin so, and names that hold all the words, the last as a beginning. */
+function namesFitting(search: NameSearch, words: readonly string[]): Conditions {
+  const where = search.conditions()
+  const name = where.bind(words.join(' '))
+  const last = words.at(-1) ?? ''
+  const terms = words.map((word, index) => lexeme(word, index === words.length - 1 && last.length >= prefixLengthMin))
+  return where.add(
+    terms.join(' & '),
+    (query) =>
+      `starts_with(r.name_key, ${name}::text) OR to_tsvector('simple', r.name_key) @@ to_tsquery('simple', ${query}::text)`,
+  )
+}
+
+/** A text that the key of a name leaves nothing of, such as `LLP`: names that hold it as they are written. */
+function namesAsWritten(search: NameSearch): Conditions {
+  const { name } = registerTables[search.entity]
+  return search
+    .conditions()
+    .add(search.name.trim().toLowerCase(), (text) => `strpos(lower(${name}), ${text}::text) > 0`)
 }
 
 async function byIdentifier(tx: Queryable, search: NameSearch): Promise<string[]> {
@@ -76,20 +145,6 @@ function identifierIn(entity: EntityType, text: string): string | undefined {
   if (entity === 'director') return parseDin(text.trim())
   const reading = parseGstin(text)
   return reading.ok ? reading.value : undefined
-}
-
-/** A text that the key of a name leaves nothing of, such as `LLP`: names that hold it as they are written. */
-async function namesAsWritten(tx: Queryable, search: NameSearch): Promise<string[]> {
-  const { table, key, name } = registerTables[search.entity]
-  const text = search.name.trim().toLowerCase()
-  if (text === '') return []
-  const where = search.conditions().add(text, (value) => `strpos(lower(${name}), ${value}::text) > 0`)
-  const rows = await tx.query<{ id: string }>(
-    `SELECT ${key} AS id FROM ${table} r WHERE ${where.sql} ORDER BY ${key}
-     LIMIT ${where.bind(search.limit)} OFFSET ${where.bind(search.offset)}`,
-    where.values,
-  )
-  return rows.map(({ id }) => id)
 }
 
 /** The name itself first, then names that begin so, the shortest first. */

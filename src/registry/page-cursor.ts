@@ -6,6 +6,15 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
 
+/** Pages by number end here: each further one would read and throw away all rows before it. */
+export const offsetRowsMax = 10_000
+
+export const beyondPages = (): AppError =>
+  new AppError(
+    'BAD_REQUEST',
+    `page × limit may reach ${offsetRowsMax}; to read on, send the next cursor of a page as cursor.`,
+  )
+
 const Cursor = z.object({ q: z.string(), after: z.string().min(1).max(64), page: z.int().min(2) })
 
 const fingerprint = (set: string): string => createHash('sha256').update(set).digest('base64url').slice(0, 16)

@@ -6,13 +6,12 @@
  */
 import type { Db, Queryable } from '../db/db.ts'
 import type { SoldRegistrations } from '../domain/scope.ts'
-import { AppError } from '../errors.ts'
 import { boundedRead, timeoutMsDefault } from './bounded-read.ts'
 import { refuseSlips, withHeldWords } from './held-words.ts'
 import { readHits } from './hit-page.ts'
 import { type Hits, identifierOf } from './hits.ts'
 import { withNamePieces } from './name-words.ts'
-import { readCursor, writeCursor } from './page-cursor.ts'
+import { beyondPages, offsetRowsMax, readCursor, writeCursor } from './page-cursor.ts'
 import { registerTables } from './register-table.ts'
 import type { ScreenerType } from './screener/fields.ts'
 import { type CountAhead, foresee } from './screener/foresight.ts'
@@ -41,8 +40,6 @@ export interface ScreenerPage<T extends ScreenerType = ScreenerType> {
   readonly notice?: string
 }
 
-/** Pages by number end here: each further one would read and throw away all rows before it. */
-export const offsetRowsMax = 10_000
 /**
  * @throws AppError QUERY_SYNTAX, NO_DATASET_ACCESS, QUERY_TOO_EXPENSIVE when a statement passes the timeout, BAD_REQUEST for a page
  * beyond the reach of page numbers or a foreign cursor.
@@ -58,12 +55,7 @@ export async function runScreener<T extends ScreenerType>(
   const counted = compiled.withheld === 'none' ? set : `${set}:${JSON.stringify(sold)}`
   const notice = noticeOf(compiled.withheld, sold)
   const from = request.cursor === undefined ? undefined : readCursor(set, request.cursor)
-  if (!from && request.page * request.limit > offsetRowsMax) {
-    throw new AppError(
-      'BAD_REQUEST',
-      `page × limit may reach ${offsetRowsMax}; to read on, send the next_cursor of a page as cursor.`,
-    )
-  }
+  if (!from && request.page * request.limit > offsetRowsMax) throw beyondPages()
   const timeoutMs = request.timeoutMs ?? timeoutMsDefault
   const work = async (tx: Queryable): Promise<ScreenerPage<T>> => {
     const state = await registerState(tx, request.type)

@@ -15,6 +15,8 @@ export async function addCors(app: FastifyInstance, origins: readonly string[]):
         methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
         allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'X-Request-Id'],
         exposedHeaders: [
+          'X-Total-Count',
+          'X-Next-Cursor',
           'ETag',
           'Idempotency-Replayed',
           'Retry-After',

@@ -1,8 +1,9 @@
 /** Attribute filters over companies, GST registrations and directors; each call uses one unit of the search limit. */
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { AppError } from '../../errors.ts'
-import { filterCompanies, filterDirectors, filterGst } from '../../registry/filters.ts'
+import { type FilterPage, filterCompanies, filterDirectors, filterGst } from '../../registry/filters.ts'
 import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
 import { meaningOf } from '../../registry/words-asked.ts'
 import { paging, stateAsked, textFilter } from '../parameters.ts'
@@ -22,6 +23,9 @@ const day = (description: string) =>
     .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be written YYYY-MM-DD')
     .optional()
     .describe(`${description}, YYYY-MM-DD`)
+const cursor = z.string().max(400).optional().describe('X-Next-Cursor of the page before')
+const pageRule =
+  'X-Total-Count tells how many there are. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.'
 const nameRule = 'Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first.'
 
 const DirectorHit = z.object({
@@ -41,23 +45,23 @@ export const filterRoutes: Routes = async (app, { db, dearReads }) => {
       schema: {
         tags: ['Filters'],
         summary: 'Companies by identifier, name, state and city',
-        description: `All parameters are optional and narrow together. ${nameRule}`,
+        description: `All parameters are optional and narrow together. ${nameRule} ${pageRule}`,
         querystring: z.object({
           CIN: textFilter('CIN, LLPIN, FLLPIN or FCRN'),
           company: textFilter('Name, whole or in part'),
           state: textFilter('State, in any usual spelling'),
           city: textFilter('City'),
           ...paging(100),
+          cursor,
         }),
         response: { 200: z.array(CompanyHit) },
       },
     },
-    async (request) => {
-      const { query } = request
-      const { CIN, ...rest } = query
+    async (request, reply) => {
+      const { CIN, ...rest } = request.query
       const cin = CIN === undefined ? undefined : companyIdFrom(CIN)
-      const filter = { ...rest, cin, state: stateAsked('state', rest.state) }
-      return dearReads.run(request, (db) => filterCompanies(db, filter))
+      const asked = { ...rest, cin, state: stateAsked('state', rest.state) }
+      return [...paged(reply, await dearReads.run(request, (dearDb) => filterCompanies(dearDb, asked)))]
     },
   )
 
@@ -68,27 +72,27 @@ export const filterRoutes: Routes = async (app, { db, dearReads }) => {
       schema: {
         tags: ['Filters'],
         summary: 'GST registrations by GSTIN, trade name, state and status',
-        description: `All parameters are optional and narrow together. ${nameRule}`,
+        description: `All parameters are optional and narrow together. ${nameRule} ${pageRule}`,
         querystring: z.object({
           GSTIN: textFilter('GSTIN'),
           TradeName: textFilter('Name, whole or in part'),
           State: textFilter('State, in any usual spelling'),
           Status: textFilter('Status, for example Active, in any spelling'),
           ...paging(100),
+          cursor,
         }),
         response: { 200: z.array(GstHit) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { query } = request
       const { GSTIN, TradeName, State, Status, page, limit } = query
       const gstin = GSTIN === undefined ? undefined : gstinFrom(GSTIN)
       const state = stateAsked('State', State)
       const status = { entity: 'gst', column: 'status', parameter: 'Status' } as const
       const statuses = Status === undefined ? undefined : await meaningOf(db, { ...status, text: Status })
-      return dearReads.run(request, (dearDb) =>
-        filterGst(dearDb, { gstin, tradeName: TradeName, state, statuses, page, limit }),
-      )
+      const asked = { gstin, tradeName: TradeName, state, statuses, page, limit, cursor: query.cursor }
+      return [...paged(reply, await dearReads.run(request, (dearDb) => filterGst(dearDb, asked)))]
     },
   )
 
@@ -149,6 +153,13 @@ export const filterRoutes: Routes = async (app, { db, dearReads }) => {
       return { results, total_results: total, page: query.page, limit: query.limit }
     },
   )
+}
+
+/** The list is the whole body, so its total and its continuation travel as headers. */
+function paged<Hit>(reply: FastifyReply, { results, total, nextCursor }: FilterPage<Hit>): readonly Hit[] {
+  reply.header('X-Total-Count', String(total))
+  if (nextCursor !== null) reply.header('X-Next-Cursor', nextCursor)
+  return results
 }
 
 const answerOf = (text: string | undefined): string | undefined =>

@@ -108,3 +108,47 @@ test('an unknown name of a state is a 422 that suggests the name', async () => {
     extra: { suggestion: 'Kerala' },
   })
 })
+
+test('a code or a former name of a state is taken alike by grants, feeds, filters and the screener', async () => {
+  const customer = await granted({ states: ['TN', '21', 'Keralam'] })
+  const statement = await api.get('/api/access', customer.token)
+  expect(statement.json().datasets.recently_registered.gst.territory.states).toEqual(['Tamil Nadu', 'Odisha', 'Kerala'])
+  for (const state of ['OD', 'or', '21', 'Orissa']) {
+    expect((await api.post(feed, customer.token, { state })).json().total).toBe(3)
+    const filtered = await api.get(`/api/gst/gst-filter?${new URLSearchParams({ State: state })}`, customer.token)
+    expect(filtered.json()).toHaveLength(3)
+    const query = `state == '${state}'`
+    expect((await api.post('/api/screener/search', customer.token, { type: 'gst', query })).json().total).toBe(3)
+  }
+  const city = await api.post(feed, customer.token, { state: 'Madras' })
+  expect([city.statusCode, city.json()]).toMatchObject([
+    422,
+    { suggestion: 'Tamil Nadu', detail: expect.stringMatching(/city/) },
+  ])
+})
+
+test('a district or status that no record holds is a 422 that names the nearest, not an empty page', async () => {
+  const customer = await granted({})
+  const asked = [
+    [{ district: 'Cutack' }, 'district', 'Cuttack'],
+    [{ district: 'Chenai, Cutack' }, 'district', 'Chennai'],
+    [{ status: 'Canceledd' }, 'status', 'Cancelled'],
+    [{ status: 'Nonsense' }, 'status', null],
+  ] as const
+  for (const [body, parameter, suggestion] of asked) {
+    const reply = await api.post(feed, customer.token, body)
+    expect([body, reply.statusCode, reply.json()]).toMatchObject([body, 422, { parameter, suggestion }])
+  }
+  expect((await api.post(feed, customer.token, { district: 'cuttack, Nowhere' })).json().total).toBe(3)
+  expect((await api.post(feed, customer.token, { status: 'Provisional' })).statusCode).toBe(200)
+  const filtered = await api.get('/api/gst/gst-filter?Status=Suspendd', customer.token)
+  expect([filtered.statusCode, filtered.json()]).toMatchObject([422, { parameter: 'Status', suggestion: 'Suspended' }])
+})
+
+test('a search by a word that the key of a name leaves out does not find everything', async () => {
+  const customer = await granted({})
+  const found = async (search: string) => (await api.post(feed, customer.token, { search })).json().total
+  const all = (await api.post(feed, customer.token, {})).json().total
+  for (const search of ['llp', '&', 'pvt ltd', 'opc']) expect([search, await found(search)]).toEqual([search, 0])
+  expect(all).toBeGreaterThan(0)
+})

@@ -48,7 +48,11 @@ async function plansOf(name: string, state?: string) {
       },
     }
     const conditions = () => new Conditions().add(state, (value) => `r.state = ${value}`)
-    return searchByName(watched, { entity: 'company', name, conditions, limit: 10, offset: 0 })
+    const count = async (where: Conditions) => {
+      const sql = `SELECT count(*) AS total FROM registry.company r WHERE ${where.sql}`
+      return (await watched.query<{ total: number }>(sql, where.values))[0]?.total ?? 0
+    }
+    return (await searchByName(watched, { entity: 'company', name, conditions, limit: 10, offset: 0 }, count)).ids
   })
   return { ids, nodes }
 }
@@ -70,7 +74,7 @@ describe('a word that very many names hold', () => {
 
 describe('names as people type them', () => {
   const names = async (company: string) =>
-    (await filterCompanies(database.db, { company, page: 1, limit: 10 })).map(({ companyName }) => companyName)
+    (await filterCompanies(database.db, { company, page: 1, limit: 10 })).results.map(({ companyName }) => companyName)
 
   test.each([
     'infosys quartz',
@@ -91,7 +95,7 @@ describe('names as people type them', () => {
     expect(await names('u85100ga2022ptc900001')).toEqual(['INFOSYS QUARTZ LIMITED'])
     expect(await names('aac3965')).toEqual(['MANDOVI WEAVERS LLP'])
     const found = await filterGst(database.db, { tradeName: '27AAACR5055K1Z7', page: 1, limit: 10 })
-    expect(found).toMatchObject([{ TradeName: 'Xenon Bakers' }])
+    expect(found).toMatchObject({ results: [{ TradeName: 'Xenon Bakers' }], total: 1 })
   })
 
   test('directors are still found by the parts of their names', async () => {
