@@ -48,7 +48,7 @@ export const errorCodes = {
   IDEMPOTENCY_IN_PROGRESS: 409,
   /** The day lies before the history that is kept. Ask for `retained_from` or later. */
   HISTORY_NOT_RETAINED: 410,
-  /** The body is larger than 1 MiB. Send less. */
+  /** The body is larger than is read here: 1 MiB, and less for logins. Send less. */
   PAYLOAD_TOO_LARGE: 413,
   /** Only application/json is read. Set Content-Type. */
   UNSUPPORTED_MEDIA_TYPE: 415,
@@ -60,7 +60,7 @@ export const errorCodes = {
   QUERY_SYNTAX: 422,
   /** The screener query would cost too much. Narrow it by an indexed field. */
   QUERY_TOO_EXPENSIVE: 422,
-  /** A daily or burst limit is used up. Wait for Retry-After. */
+  /** A daily or burst limit is used up, or too many calls came without valid credentials. Wait for Retry-After. */
   RATE_LIMITED: 429,
   /** Too many failed logins. Wait for Retry-After. */
   LOGIN_THROTTLED: 429,
@@ -68,6 +68,8 @@ export const errorCodes = {
   INTERNAL: 500,
   /** The database is away for a moment. Try again after Retry-After. */
   UNAVAILABLE: 503,
+  /** The server has more to do than it can; nothing was done. Try again after Retry-After. */
+  SERVICE_BUSY: 503,
   /** The payment processor does not answer; nothing was charged. Try again after Retry-After. */
   PAYMENT_UNAVAILABLE: 503,
   /** The database's disk is full. Free space; work that waits is tried again by itself. */

@@ -21,8 +21,10 @@ const queue: JobSender = { send: async () => 'not run' }
 
 export const startTarget: StartTarget = async (databaseUrl, { accounts }) => {
   const db = openDb({ connectionString: databaseUrl, applicationName: 'panji-bench' })
+  const readinessDb = openDb({ connectionString: databaseUrl, applicationName: 'panji-bench-ready', connectionsMax: 1 })
   const app = await buildServer({
     db,
+    readinessDb,
     queue,
     log: pino({ level: 'info', base: null }, destination({ dest: openSync('/dev/null', 'w'), sync: true })),
     settings: { leadSource: 'Panji', onlineLabel: 'online' },

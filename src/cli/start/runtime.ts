@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { schedules } from '../../../config/schedules.ts'
 import { buildJobs } from '../../../jobs/index.ts'
 import { buildServer } from '../../api/server.ts'
+import { type Db, openDb } from '../../db/db.ts'
 import { razorpay } from '../../orders/payments/razorpay.ts'
 import type { QueueHandle } from '../../queue/queue.ts'
 import { startScheduler } from '../../queue/schedule/scheduler.ts'
@@ -56,7 +57,14 @@ export async function startRuntime(context: CommandContext, instance: OpenInstan
     }
     let apiUrl: string | undefined
     if (has('api')) {
-      const server = await startApi(context, instance, queue)
+      const readinessDb = openDb({
+        connectionString: instance.databaseUrl,
+        applicationName: `panji:${process.pid}:ready`,
+        connectionsMax: 1,
+        onError: (error) => log.warn({ err: error }, 'the connection of /readyz was lost'),
+      })
+      stops.unshift(() => readinessDb.close())
+      const server = await startApi(context, { ...instance, readinessDb }, queue)
       apiUrl = server.listeningOrigin
       stops.unshift(() => server.close())
     }
@@ -67,7 +75,11 @@ export async function startRuntime(context: CommandContext, instance: OpenInstan
   }
 }
 
-async function startApi(context: CommandContext, instance: OpenInstance, queue: QueueHandle): Promise<FastifyInstance> {
+async function startApi(
+  context: CommandContext,
+  instance: OpenInstance & { readonly readinessDb: Db },
+  queue: QueueHandle,
+): Promise<FastifyInstance> {
   const { settings, log } = context
   const server = await buildServer({
     db: instance.db,
@@ -84,6 +96,9 @@ async function startApi(context: CommandContext, instance: OpenInstance, queue: 
     metricsToken: settings.metricsToken,
     corsOrigins: settings.corsOrigins,
     trustedProxies: settings.trustedProxies,
+    readinessDb: instance.readinessDb,
+    http: { connectionsMax: settings.connectionsMax },
+    securityContact: settings.securityContact,
   })
   await server.listen({ host: settings.host, port: settings.port })
   return server

@@ -1,0 +1,33 @@
+/**
+ * Where the event loop is late for good, calls that can wait are answered 503 with Retry-After, so that those that
+ * cannot are answered at all: whether the process lives, logins, and details, which are what customers pay for.
+ */
+import underPressure from '@fastify/under-pressure'
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '../../errors.ts'
+
+/** By their pattern; a test holds them to the routes there are. */
+export const sparedRoutes: ReadonlySet<string> = new Set([
+  '/healthz',
+  '/readyz',
+  '/api/auth/login',
+  '/api/auth/refresh-token',
+  '/api/company/details',
+  '/api/gst/details',
+  '/api/company/director-details',
+])
+
+const retryAfterSeconds = 2
+
+/** @param delayMsMax mean delay of the event loop over a second. */
+export async function shedLoad(app: FastifyInstance, delayMsMax: number): Promise<void> {
+  await app.register(underPressure, {
+    maxEventLoopDelay: delayMsMax,
+    pressureHandler: ({ routeOptions }) => {
+      if (sparedRoutes.has(routeOptions.url ?? '')) return
+      throw new AppError('SERVICE_BUSY', 'The server has more to do than it can. Try again shortly.', {
+        retryAfterSeconds,
+      })
+    },
+  })
+}
