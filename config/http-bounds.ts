@@ -21,6 +21,10 @@ export interface HttpBounds {
   readonly pipelinedMax: number
   /** Request line and headers together, also trailers. */
   readonly headerBytesMax: number
+  /** Beyond this mean delay of the event loop over a sample, calls that can wait are answered 503. */
+  readonly loopDelayMsMax: number
+  /** Long enough that one pause, such as a collection of garbage, is one reading among hundreds. */
+  readonly loopSampleMs: number
 }
 
 export const httpBounds: HttpBounds = {
@@ -35,6 +39,8 @@ export const httpBounds: HttpBounds = {
   requestsPerConnection: 10_000,
   pipelinedMax: 32,
   headerBytesMax: 16_384,
+  loopDelayMsMax: 1_000,
+  loopSampleMs: 5_000,
 }
 
 /**
@@ -50,9 +56,6 @@ export const strangerBounds = {
   runningMax: 2,
   waitingMax: 64,
 } as const
-
-/** Beyond this mean delay of the event loop over a second, calls that can wait are answered 503. */
-export const eventLoopDelayMsMax = 1_000
 
 /** A read of the database's state for /readyz is shared for so long, and given up after. */
 export const readinessBounds = { sharedMs: 1_000, timeoutMs: 2_000 } as const

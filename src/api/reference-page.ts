@@ -22,7 +22,7 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 <text x="16" y="23" font-size="20" text-anchor="middle" fill="#fff">प</text></svg>`
 
 /** Where the page's script lies: the address changes with its content, so it may be kept for ever. */
-const scriptPath = (version: string) => `/docs/js/scalar-${version}.js`
+const scriptName = (version: string) => `js/scalar-${version}.js`
 const hidden = { schema: { hide: true }, config: { public: true } } as const
 
 export async function addReferencePage(app: FastifyInstance): Promise<void> {
@@ -37,7 +37,7 @@ export async function addReferencePage(app: FastifyInstance): Promise<void> {
     })
     docs.get('/docs', hidden, async (_request, reply) => reply.redirect('/docs/', 301))
     docs.get('/docs/', hidden, async (request, reply) => html.reply(request, reply))
-    docs.get(scriptPath(script.version), hidden, async (request, reply) => {
+    docs.get(`/docs/${scriptName(script.version)}`, hidden, async (request, reply) => {
       reply.header('Cache-Control', 'public, max-age=31536000, immutable')
       return script.reply(request, reply)
     })
@@ -97,8 +97,8 @@ async function render(): Promise<Page> {
   const html = await library.inject('/docs/')
   await library.close()
   const packed = createPackedAsset(script.rawPayload, 'application/javascript; charset=utf-8')
-  const named = html.body.replace('"js/scalar.js"', `"${scriptPath(packed.version)}"`)
-  if (!named.includes(scriptPath(packed.version)))
+  const named = html.body.replace('"js/scalar.js"', `"${scriptName(packed.version)}"`)
+  if (!named.includes(scriptName(packed.version)))
     throw new Error('the reference page names its script otherwise than before')
   return { script: packed, html: createPackedAsset(Buffer.from(named), 'text/html; charset=utf-8') }
 }

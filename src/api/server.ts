@@ -6,7 +6,7 @@ import swagger from '@fastify/swagger'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
-import { eventLoopDelayMsMax, type HttpBounds, httpBounds, readinessBounds } from '../../config/http-bounds.ts'
+import { type HttpBounds, httpBounds, readinessBounds } from '../../config/http-bounds.ts'
 import { type AccessLimits, planLimits } from '../access/admission.ts'
 import { createKnownCredentials } from '../access/known-credentials.ts'
 import { syncOffers } from '../access/offers.ts'
@@ -113,7 +113,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const metrics = createMetrics(db)
   measureAnswers(app, metrics)
   await addCors(app, options.corsOrigins ?? [])
-  await shedLoad(app, eventLoopDelayMsMax)
+  await shedLoad(app, bounds)
   warnOfUntrustedProxy(app, db, trustedProxies)
   await addCompression(app)
   app.addHook('onReady', () => syncOffers(db))

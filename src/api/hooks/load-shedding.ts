@@ -4,6 +4,7 @@
  */
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
+import type { HttpBounds } from '../../../config/http-bounds.ts'
 import { AppError } from '../../errors.ts'
 
 /** By their pattern; a test holds them to the routes there are. */
@@ -19,11 +20,11 @@ export const sparedRoutes: ReadonlySet<string> = new Set([
 
 const retryAfterSeconds = 2
 
-/** @param delayMsMax mean delay of the event loop over a second. */
-export async function shedLoad(app: FastifyInstance, delayMsMax: number): Promise<void> {
+export async function shedLoad(app: FastifyInstance, bounds: HttpBounds): Promise<void> {
   await app.register(underPressure, {
-    maxEventLoopDelay: delayMsMax,
-    pressureHandler: ({ routeOptions }) => {
+    maxEventLoopDelay: bounds.loopDelayMsMax,
+    sampleInterval: bounds.loopSampleMs,
+    pressureHandler: async ({ routeOptions }) => {
       if (sparedRoutes.has(routeOptions.url ?? '')) return
       throw new AppError('SERVICE_BUSY', 'The server has more to do than it can. Try again shortly.', {
         retryAfterSeconds,
