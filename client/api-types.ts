@@ -1057,7 +1057,7 @@ export interface paths {
         };
         /**
          * Can it serve?
-         * @description A 503 where the database is away.
+         * @description A 503 where the database is away or silent. Asked once a second at most, whoever asks.
          */
         get: operations["getReadyz"];
         put?: never;
@@ -1198,7 +1198,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `LOGIN_THROTTLED` */
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1217,7 +1217,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1317,7 +1317,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `LOGIN_THROTTLED` */
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1336,7 +1336,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1434,7 +1434,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `LOGIN_THROTTLED` */
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1453,7 +1453,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1542,7 +1542,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `LOGIN_THROTTLED` */
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1561,7 +1561,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1616,7 +1616,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `LOGIN_THROTTLED` */
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1635,7 +1635,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1726,7 +1726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `LOGIN_THROTTLED` */
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1745,7 +1745,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1818,7 +1818,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `LOGIN_THROTTLED` */
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1837,7 +1837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1948,7 +1948,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `LOGIN_THROTTLED` */
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1967,7 +1967,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2066,7 +2066,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `LOGIN_THROTTLED` */
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2085,7 +2085,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2176,7 +2176,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `LOGIN_THROTTLED` */
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2195,7 +2195,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2487,7 +2487,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2602,7 +2602,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `LOGIN_THROTTLED` */
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2621,7 +2621,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2718,6 +2718,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `INTERNAL` */
             500: {
                 headers: {
@@ -2727,7 +2737,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2817,7 +2827,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2926,7 +2936,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3126,7 +3136,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3313,7 +3323,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3450,7 +3460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3598,7 +3608,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3789,7 +3799,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3974,7 +3984,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4189,7 +4199,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4375,7 +4385,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4482,7 +4492,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4628,7 +4638,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4780,7 +4790,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4878,7 +4888,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5001,7 +5011,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5132,7 +5142,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5280,7 +5290,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5387,7 +5397,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5586,7 +5596,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5802,7 +5812,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6018,7 +6028,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6244,7 +6254,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6353,7 +6363,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6479,7 +6489,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6585,7 +6595,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6728,7 +6738,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6826,7 +6836,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6919,7 +6929,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7092,7 +7102,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7197,7 +7207,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7354,7 +7364,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7467,7 +7477,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7647,7 +7657,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7827,7 +7837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7914,7 +7924,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8043,7 +8053,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8146,7 +8156,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8323,7 +8333,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8444,7 +8454,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8579,7 +8589,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8692,7 +8702,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8859,7 +8869,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8998,7 +9008,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9040,6 +9050,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `INTERNAL` */
             500: {
                 headers: {
@@ -9049,7 +9069,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9097,7 +9117,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `LOGIN_THROTTLED` */
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9116,7 +9136,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9158,6 +9178,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `INTERNAL` */
             500: {
                 headers: {
@@ -9167,7 +9197,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

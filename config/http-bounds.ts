@@ -39,7 +39,7 @@ export const httpBounds: HttpBounds = {
   requestsPerConnection: 10_000,
   pipelinedMax: 32,
   headerBytesMax: 16_384,
-  loopDelayMsMax: 1_000,
+  loopDelayMsMax: 3_000,
   loopSampleMs: 5_000,
 }
 

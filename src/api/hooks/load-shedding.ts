@@ -21,14 +21,27 @@ export const sparedRoutes: ReadonlySet<string> = new Set([
 const retryAfterSeconds = 2
 
 export async function shedLoad(app: FastifyInstance, bounds: HttpBounds): Promise<void> {
+  const lasts = lastingFor(bounds.loopSampleMs)
   await app.register(underPressure, {
     maxEventLoopDelay: bounds.loopDelayMsMax,
     sampleInterval: bounds.loopSampleMs,
     pressureHandler: async ({ routeOptions }) => {
-      if (sparedRoutes.has(routeOptions.url ?? '')) return
+      const isLasting = lasts(performance.now())
+      if (!isLasting || sparedRoutes.has(routeOptions.url ?? '')) return
       throw new AppError('SERVICE_BUSY', 'The server has more to do than it can. Try again shortly.', {
         retryAfterSeconds,
       })
     },
   })
+}
+
+/** One bad sample, such as that of a start, sheds nothing: lateness counts once it goes on into the next. */
+function lastingFor(sampleMs: number): (nowMs: number) => boolean {
+  let sinceMs = 0
+  let lastMs = Number.NEGATIVE_INFINITY
+  return (nowMs) => {
+    if (nowMs - lastMs > 2 * sampleMs) sinceMs = nowMs
+    lastMs = nowMs
+    return nowMs - sinceMs >= sampleMs
+  }
 }
