@@ -64,6 +64,8 @@ export interface ServerOptions {
   readonly readinessDb?: Db
   /** Other bounds than those of `config/http-bounds.ts`, in part. */
   readonly http?: Partial<HttpBounds>
+  /** Another clock than the process's for the buckets of failed calls, in milliseconds; for tests. */
+  readonly bucketClock?: () => number
   /** Whom /.well-known/security.txt names. */
   readonly securityContact?: string | undefined
   /** More routes of the developer API. */
@@ -75,7 +77,7 @@ const bodyBytesMax = 1_048_576
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const { db, queue, settings, trustedProxies } = options
   const bounds = { ...httpBounds, ...options.http }
-  const strangers = createStrangers()
+  const strangers = createStrangers(options.bucketClock)
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),

@@ -36,6 +36,8 @@ const api = useApi(database, [], {
   get db() {
     return db
   },
+  // Stands still: a slow machine must not fill a bucket again while a test empties it.
+  bucketClock: () => 0,
 })
 let customer: LoggedIn
 beforeAll(async () => {
@@ -85,7 +87,7 @@ describe('the reference page', () => {
     const spies = (
       ['createBrotliCompress', 'createGzip', 'brotliCompressSync', 'gzipSync', 'brotliCompress', 'gzip'] as const
     ).map((name) => vi.spyOn(zlib, name))
-    for (let n = 0; n < 20; n++) {
+    for (let n = 0; n < 6; n++) {
       for (const path of [url, '/docs/', '/openapi.json']) {
         const reply = await ask(path, { 'accept-encoding': n % 2 ? 'br, gzip' : 'gzip', host: `name${n}.example` })
         expect([path, reply.statusCode, reply.headers['content-encoding'] !== undefined]).toEqual([path, 200, true])
