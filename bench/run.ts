@@ -13,6 +13,7 @@ const benches = {
   ingest: 'a company snapshot through all steps, beside raw COPY, an expert script and pgloader',
   reads: 'details a second apart while a million rows are merged, beside the same calls at rest',
   refresh: 'a large register with 5 % changed, beside MERGE and ON CONFLICT written by hand',
+  strangers: 'details of a customer while 200 connections without a key hold the server, beside the same at rest',
   sample: 'rows a second of the sample generator',
   size: 'ten times the rows: time and memory of the worker',
 } as const

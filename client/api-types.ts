@@ -1057,7 +1057,7 @@ export interface paths {
         };
         /**
          * Can it serve?
-         * @description A 503 where the database is away.
+         * @description A 503 where the database is away or silent. Asked once a second at most, whoever asks.
          */
         get: operations["getReadyz"];
         put?: never;
@@ -1198,7 +1198,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `LOGIN_THROTTLED` */
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1217,7 +1217,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1317,7 +1317,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `LOGIN_THROTTLED` */
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1336,7 +1336,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1434,7 +1434,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `LOGIN_THROTTLED` */
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1453,7 +1453,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1542,7 +1542,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `LOGIN_THROTTLED` */
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1561,7 +1561,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1616,7 +1616,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `LOGIN_THROTTLED` */
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1635,7 +1635,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1726,7 +1726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `LOGIN_THROTTLED` */
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1745,7 +1745,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1818,7 +1818,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `LOGIN_THROTTLED` */
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1837,7 +1837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1948,7 +1948,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `LOGIN_THROTTLED` */
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -1967,7 +1967,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2066,7 +2066,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `LOGIN_THROTTLED` */
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2085,7 +2085,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2176,7 +2176,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `LOGIN_THROTTLED` */
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2195,7 +2195,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2487,7 +2487,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2602,7 +2602,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `LOGIN_THROTTLED` */
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2621,7 +2621,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2718,6 +2718,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `INTERNAL` */
             500: {
                 headers: {
@@ -2727,7 +2737,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2817,7 +2827,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -2926,7 +2936,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3126,7 +3136,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3313,7 +3323,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3450,7 +3460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3598,7 +3608,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3789,7 +3799,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -3974,7 +3984,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4198,7 +4208,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4384,7 +4394,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4491,7 +4501,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4637,7 +4647,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4789,7 +4799,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4887,7 +4897,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5010,7 +5020,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5141,7 +5151,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5289,7 +5299,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5405,7 +5415,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5604,7 +5614,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5820,7 +5830,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6036,7 +6046,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6262,7 +6272,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6371,7 +6381,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6497,7 +6507,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6603,7 +6613,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6746,7 +6756,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6844,7 +6854,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6937,7 +6947,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7110,7 +7120,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7215,7 +7225,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7372,7 +7382,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7485,7 +7495,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7665,7 +7675,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7845,7 +7855,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7932,7 +7942,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8061,7 +8071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8164,7 +8174,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8341,7 +8351,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8462,7 +8472,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8597,7 +8607,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8710,7 +8720,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8877,7 +8887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9016,7 +9026,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9058,6 +9068,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `INTERNAL` */
             500: {
                 headers: {
@@ -9067,7 +9087,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9115,7 +9135,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `LOGIN_THROTTLED` */
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9134,7 +9154,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9176,6 +9196,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `INTERNAL` */
             500: {
                 headers: {
@@ -9185,7 +9215,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

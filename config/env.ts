@@ -3,10 +3,12 @@
  * `src/main.ts` alone imports this file and hands the parts down.
  */
 import { resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { Secret } from '../src/domain/secret.ts'
 import { AppError } from '../src/errors.ts'
 import { connectionPools, embeddedConnectionsMax, jobConnectionsMin } from './connections.ts'
+import { httpBounds } from './http-bounds.ts'
 import { fetchBounds } from './input-bounds.ts'
 
 const port = (fallback: number) =>
@@ -55,6 +57,16 @@ function originsIn(value: string, context: z.RefinementCtx): string[] {
     context.addIssue('must list origins such as https://app.example.in, without a path')
   }
   return origins
+}
+
+const networkNames: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])
+
+function proxiesIn(value: string, context: z.RefinementCtx): string[] {
+  const proxies = partsOf(value)
+  if (proxies.some((each) => !networkNames.has(each) && !ipaddr.isValid(each) && !ipaddr.isValidCIDR(each))) {
+    context.addIssue('must list addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal')
+  }
+  return proxies
 }
 
 /** Every variable that Panji reads; `.env.example` is tested against these keys. */
@@ -134,8 +146,15 @@ export const EnvSchema = z.object({
   PANJI_FETCH_SECONDS_MAX: positive(fetchBounds.fetchMsMax / 1000, 'seconds'),
   /** Seconds that a file in a watched folder must stay as it is to count as whole. */
   PANJI_DROP_SETTLE_SECONDS: positive(fetchBounds.settleMs / 1000, 'seconds'),
-  /** Addresses of reverse proxies whose X-Forwarded-For is believed, separated by commas; none when unset. */
-  PANJI_TRUSTED_PROXIES: z.string().default('').transform(partsOf),
+  /** Addresses or networks of reverse proxies whose X-Forwarded-For is believed, separated by commas; none when unset. */
+  PANJI_TRUSTED_PROXIES: z.string().default('').transform(proxiesIn),
+  /** Open connections of the HTTP server; one address may hold half of them unless it is a trusted proxy. */
+  PANJI_CONNECTIONS_MAX: positive(httpBounds.connectionsMax, 'connections'),
+  /** Whom /.well-known/security.txt names: a mailto: or https: address; there is no such file when unset. */
+  PANJI_SECURITY_CONTACT: z
+    .string()
+    .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'must be a mailto: or https: address')
+    .optional(),
   /** Log level. */
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })

@@ -50,7 +50,7 @@ export const errorCodes = {
   QUOTA_EXCEEDED: 409,
   /** The day lies before the history that is kept. Ask for `retained_from` or later. */
   HISTORY_NOT_RETAINED: 410,
-  /** The body is larger than 1 MiB. Send less. */
+  /** The body is larger than is read here: 1 MiB, and less for logins. Send less. */
   PAYLOAD_TOO_LARGE: 413,
   /** Only application/json is read. Set Content-Type. */
   UNSUPPORTED_MEDIA_TYPE: 415,
@@ -62,7 +62,7 @@ export const errorCodes = {
   QUERY_SYNTAX: 422,
   /** The screener query would cost too much. Narrow it by an indexed field. */
   QUERY_TOO_EXPENSIVE: 422,
-  /** A daily or burst limit, or a daily budget, is used up. Wait for Retry-After. */
+  /** A daily or burst limit or a daily budget is used up, or too many calls came without valid credentials. Wait for Retry-After. */
   RATE_LIMITED: 429,
   /** The account has as many searches, feeds or exports under way as its plan allows at once. Wait for Retry-After. */
   TOO_MANY_CONCURRENT: 429,
@@ -72,6 +72,8 @@ export const errorCodes = {
   INTERNAL: 500,
   /** The database is away for a moment. Try again after Retry-After. */
   UNAVAILABLE: 503,
+  /** The server has more to do than it can; nothing was done. Try again after Retry-After. */
+  SERVICE_BUSY: 503,
   /** The payment processor does not answer; nothing was charged. Try again after Retry-After. */
   PAYMENT_UNAVAILABLE: 503,
   /** The database's disk is full. Free space; work that waits is tried again by itself. */

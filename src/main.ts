@@ -56,6 +56,8 @@ function contextOf(json: boolean): CommandContext {
         settleMs: env.PANJI_DROP_SETTLE_SECONDS * 1000,
       },
       trustedProxies: env.PANJI_TRUSTED_PROXIES,
+      connectionsMax: env.PANJI_CONNECTIONS_MAX,
+      securityContact: env.PANJI_SECURITY_CONTACT,
     },
     connectors,
     startSandboxes: (options) => startSandboxes(sandboxes(), options),

@@ -35,12 +35,14 @@ export async function startPanji(databaseUrl: string, { plans, walls }: World): 
   const pool = (name: string, connectionsMax: number) =>
     openDb({ connectionString: databaseUrl, applicationName: `panji-bench-${name}`, connectionsMax })
   const db = pool('api', connectionPools.api)
+  const readinessDb = pool('ready', 1)
   const anything = { atOnce: unreached, waiting: unreached, seconds: 5, parallel: true }
   const app = await buildServer({
     db,
     dearReads: walls
       ? { db: pool('dear', connectionPools.dearReads), places: connectionPools.dearReads }
       : { db, places: unreached, plans: { free: anything, premium: anything } },
+    readinessDb,
     queue,
     log: pino({ level: 'info', base: null }, destination({ dest: openSync('/dev/null', 'w'), sync: true })),
     settings: { leadSource: 'Panji', onlineLabel: 'online' },

@@ -13,6 +13,8 @@ import { type KeyRing, signingAlgorithm } from './signing-keys.ts'
 const issuer = 'panji'
 const audience = 'developer-api'
 const tokenType = 'at+jwt'
+/** Header, claims and an Ed25519 signature of 64 bytes: anything else is refused before a key is looked up. */
+const tokenShape = /^[\w-]{1,1024}\.[\w-]{1,2048}\.[\w-]{86}$/
 
 const Claims = z.object({
   iss: z.literal(issuer),
@@ -81,6 +83,7 @@ async function readAccessToken(db: Queryable, keyRing: KeyRing, token: string): 
         'then send token.access_token as bearer.',
     )
   }
+  if (!tokenShape.test(token)) throw invalidToken()
   const verified = await verify(db, keyRing, token)
   const claims = Claims.safeParse(jsonOf(verified.payload))
   if (verified.typ !== tokenType || !claims.success) throw invalidToken()

@@ -5,6 +5,7 @@
 import swagger from '@fastify/swagger'
 import Fastify from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { createStrangers } from './hooks/stranger-bucket.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { openApiOptions } from './open-api.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -28,6 +29,8 @@ const nothingBehind: ServerContext = {
   queue: { send: refuse },
   settings: { leadSource: '', onlineLabel: '' },
   keyRing: { current: refuse, publicKey: refuse },
+  strangers: createStrangers(),
+  credentials: { apiKey: refuse, refreshToken: refuse, signingKey: refuse },
 }
 
 export async function openApiDocument(): Promise<object> {
@@ -35,7 +38,7 @@ export async function openApiDocument(): Promise<object> {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   await app.register(swagger, openApiOptions)
-  await app.register(healthRoutes, nothingBehind)
+  await app.register(healthRoutes(refuse), nothingBehind)
   await registerDeveloperRoutes(app, nothingBehind)
   await registerAdminRoutes(app, nothingBehind)
   await app.register(metricsRoutes(createMetrics(nothingBehind.db, nothingBehind.dearReads.usage)), nothingBehind)

@@ -94,7 +94,7 @@ export const ownErrors: Readonly<Record<string, readonly ErrorCode[]>> = {
   'POST /admin/security/unblock-ip': ['NOT_FOUND'],
 }
 
-const always: readonly ErrorCode[] = ['BAD_REQUEST', 'INTERNAL', 'UNAVAILABLE']
+const always: readonly ErrorCode[] = ['BAD_REQUEST', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE', 'SERVICE_BUSY']
 const byGuard: Readonly<Record<RouteFacts['guard'], readonly ErrorCode[]>> = {
   public: [],
   account: [

@@ -60,7 +60,7 @@ function validationError(error: ValidationFault): AppError {
 
 const frameworkCodes: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Only application/json is read. Set Content-Type.'],
-  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than is read here.'],
   // Fastify's own words would repeat the whole path.
   FST_ERR_MAX_PARAM_LENGTH: ['NOT_FOUND', 'The id in the path is longer than any id is.'],
   FST_ERR_BAD_URL: ['BAD_REQUEST', 'The path is not a valid URL path.'],

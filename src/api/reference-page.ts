@@ -1,7 +1,13 @@
-/** /openapi.json and the reference page /docs, both public. The page loads nothing from elsewhere; its policy forbids it. */
+/**
+ * /openapi.json and the reference page /docs, both public and the same for everybody, so both are made once and served
+ * from memory. The page loads nothing from elsewhere; its policy forbids it.
+ */
 import reference from '@scalar/fastify-api-reference'
-import type { FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { AppError } from '../errors.ts'
+import { holds } from './hooks/etag.ts'
+import { createPackedAsset, encodingFor, type PackedAsset } from './packed-asset.ts'
+import { type ServedDocument, serveDocument } from './served-document.ts'
 
 const policy = [
   "default-src 'self'",
@@ -15,35 +21,84 @@ const policy = [
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="#1d4ed8"/>
 <text x="16" y="23" font-size="20" text-anchor="middle" fill="#fff">प</text></svg>`
 
+/** Where the page's script lies: the address changes with its content, so it may be kept for ever. */
+const scriptName = (version: string) => `js/scalar-${version}.js`
+const hidden = { schema: { hide: true }, config: { public: true } } as const
+
 export async function addReferencePage(app: FastifyInstance): Promise<void> {
-  // The server's address as the reader reached it, so that the page's curl lines can be pasted.
-  app.get('/openapi.json', { schema: { hide: true }, config: { public: true } }, async ({ protocol, host }) => {
-    const url = `${protocol}://${host}`
-    return { ...app.swagger(), servers: [{ url: URL.canParse(url) ? url : '/' }] }
-  })
-  app.get('/favicon.ico', { schema: { hide: true }, config: { public: true } }, async (_request, reply) =>
-    reply.type('image/svg+xml').send(icon),
-  )
+  addDocument(app)
+  app.get('/favicon.ico', hidden, async (_request, reply) => reply.type('image/svg+xml').send(icon))
+  const { script, html } = await page()
   await app.register(async (docs) => {
     docs.addHook('onRequest', async (request, reply) => {
-      // The page's redirect builds an address from the Host header, which may be anything.
       if (!URL.canParse(`http://${request.hostname}`))
         throw new AppError('BAD_REQUEST', 'The Host header is not valid.')
       reply.header('Content-Security-Policy', policy)
     })
-    await docs.register(reference, {
-      routePrefix: '/docs',
-      configuration: {
-        url: '/openapi.json',
-        title: 'Panji API',
-        pageTitle: 'Panji API',
-        hideClientButton: true,
-        withDefaultFonts: false,
-        telemetry: false,
-        agent: { disabled: true },
-        mcp: { disabled: true },
-        showDeveloperTools: 'never',
-      },
+    docs.get('/docs', hidden, async (_request, reply) => reply.redirect('/docs/', 301))
+    docs.get('/docs/', hidden, async (request, reply) => html.reply(request, reply))
+    docs.get(`/docs/${scriptName(script.version)}`, hidden, async (request, reply) => {
+      reply.header('Cache-Control', 'public, max-age=31536000, immutable')
+      return script.reply(request, reply)
+    })
+    // For who wrote down the address without a version: the same bytes, asked for again each time.
+    docs.get('/docs/js/scalar.js', hidden, async (request, reply) => {
+      reply.header('Cache-Control', 'public, no-cache')
+      return script.reply(request, reply)
     })
   })
+}
+
+/** The server's address as the reader reached it, so that the page's curl lines can be pasted. */
+function addDocument(app: FastifyInstance): void {
+  let served: ServedDocument | undefined
+  app.get('/openapi.json', hidden, async (request, reply) => {
+    served ??= serveDocument(app.swagger())
+    const given = `${request.protocol}://${request.host}`
+    const url = URL.canParse(given) ? given : '/'
+    const packed = encodingFor(request, ['gzip']) !== undefined
+    const tag = `"${served.version(url)}${packed ? '-gzip' : ''}"`
+    reply.headers({ ETag: tag, Vary: 'accept-encoding' })
+    if (holds(request.headers['if-none-match'], tag)) return reply.code(304).send()
+    reply.type('application/json; charset=utf-8')
+    if (!packed) return reply.send(served.plain(url))
+    return reply.header('Content-Encoding', 'gzip').send(served.gzipped(url))
+  })
+}
+
+interface Page {
+  readonly script: PackedAsset
+  readonly html: PackedAsset
+}
+
+let made: Promise<Page> | undefined
+
+/** The page as the library renders it, asked of it once per process, in a server that nobody else reaches. */
+function page(): Promise<Page> {
+  made ??= render()
+  return made
+}
+
+async function render(): Promise<Page> {
+  const library = Fastify()
+  const configuration = {
+    url: '/openapi.json',
+    title: 'Panji API',
+    pageTitle: 'Panji API',
+    hideClientButton: true,
+    withDefaultFonts: false,
+    telemetry: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    showDeveloperTools: 'never',
+  } as const
+  await library.register(reference, { routePrefix: '/docs', configuration })
+  const script = await library.inject('/docs/js/scalar.js')
+  const html = await library.inject('/docs/')
+  await library.close()
+  const packed = createPackedAsset(script.rawPayload, 'application/javascript; charset=utf-8')
+  const named = html.body.replace('"js/scalar.js"', `"${scriptName(packed.version)}"`)
+  if (!named.includes(scriptName(packed.version)))
+    throw new Error('the reference page names its script otherwise than before')
+  return { script: packed, html: createPackedAsset(Buffer.from(named), 'text/html; charset=utf-8') }
 }

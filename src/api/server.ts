@@ -6,7 +6,9 @@ import swagger from '@fastify/swagger'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
+import { type HttpBounds, httpBounds, readinessBounds } from '../../config/http-bounds.ts'
 import { type AccessLimits, planLimits } from '../access/admission.ts'
+import { createKnownCredentials } from '../access/known-credentials.ts'
 import { syncOffers } from '../access/offers.ts'
 import { createMetricsDoor, createOperatorDoor, type Operator } from '../access/operators.ts'
 import { createKeyRing } from '../access/signing-keys.ts'
@@ -17,23 +19,29 @@ import { createDearReads, type DearReadOptions } from './dear-reads.ts'
 import { sendError } from './error-reply.ts'
 import { addAuthentication } from './hooks/authentication.ts'
 import { addCompression } from './hooks/compression.ts'
+import { boundConnections, serverOptionsOf } from './hooks/connection-bounds.ts'
 import { addCors } from './hooks/cors.ts'
 import { addEtags } from './hooks/etag.ts'
+import { warnOfUntrustedProxy } from './hooks/forwarded-notice.ts'
 import { addIdempotency } from './hooks/idempotency.ts'
+import { shedLoad } from './hooks/load-shedding.ts'
 import { measureAnswers } from './hooks/measure-answers.ts'
-import { addOperatorCheck } from './hooks/operator.ts'
+import { addOperatorCheck, oneOf } from './hooks/operator.ts'
 import { addResponseHeaders, endConnectionsOnClose, requestIdOf, setOpeningHeaders } from './hooks/response-headers.ts'
+import { createStrangers } from './hooks/stranger-bucket.ts'
 import { addUnknownPathReply } from './hooks/unknown-path.ts'
 import { addWriteBudget } from './hooks/write-budget.ts'
 import { answerMalformedHttp } from './malformed-http.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { openApiOptions } from './open-api.ts'
+import { createReadiness } from './readiness.ts'
 import { addReferencePage } from './reference-page.ts'
 import type { ApiSettings, Routes } from './route-context.ts'
 import { healthRoutes } from './routes/health.ts'
 import { registerAdminRoutes, registerDeveloperRoutes } from './routes/index.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { paymentRoutes } from './routes/payments.ts'
+import { addSecurityTxt } from './security-txt.ts'
 
 export interface ServerOptions {
   readonly db: Db
@@ -56,6 +64,14 @@ export interface ServerOptions {
   readonly trustedProxies: readonly string[]
   /** Other limits than those of `config/plans.ts`, for benches. */
   readonly limits?: AccessLimits
+  /** A connection of its own for /readyz, so that it is answered while the others are taken; `db` when unset. */
+  readonly readinessDb?: Db
+  /** Other bounds than those of `config/http-bounds.ts`, in part. */
+  readonly http?: Partial<HttpBounds>
+  /** Another clock than the process's for the buckets of failed calls, in milliseconds; for tests. */
+  readonly bucketClock?: () => number
+  /** Whom /.well-known/security.txt names. */
+  readonly securityContact?: string | undefined
   /** More routes of the developer API. */
   readonly extraRoutes?: readonly Routes[]
 }
@@ -64,14 +80,16 @@ const bodyBytesMax = 1_048_576
 const dearPlacesOfTests = 3
 
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { db, queue, settings } = options
+  const { db, queue, settings, trustedProxies } = options
+  const bounds = { ...httpBounds, ...options.http }
+  const strangers = createStrangers(options.bucketClock)
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,
-    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: bodyBytesMax,
-    requestTimeout: 30_000,
+    ...serverOptionsOf(bounds),
     clientErrorHandler: answerMalformedHttp,
     // While the server closes, connections that are still open are served to the end.
     return503OnClosing: false,
@@ -83,29 +101,38 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
-  app.setErrorHandler(sendError)
+  app.setErrorHandler((error, request, reply) => sendError(strangers.answerTo(error, request.ip), request, reply))
   app.decorateRequest('principal', null)
   app.decorateRequest('limitState', null)
   app.decorateRequest('operatorName', null)
   readJsonOnly(app)
   addResponseHeaders(app)
   endConnectionsOnClose(app)
+  boundConnections(app, bounds, trustedProxies)
   addUnknownPathReply(app)
   logAnswers(app)
   const operators = [{ name: 'default', token: options.operatorToken }, ...(options.operators ?? [])]
   const door = createOperatorDoor(db, operators)
+  const mayOpen = oneOf([
+    ...operators.map(({ token }) => token),
+    ...(options.metricsToken ? [options.metricsToken] : []),
+  ])
   const dearReads = createDearReads(db, options.dearReads ?? { db, places: dearPlacesOfTests })
   const metrics = createMetrics(db, dearReads.usage)
   measureAnswers(app, metrics)
   await addCors(app, options.corsOrigins ?? [])
+  await shedLoad(app, bounds)
+  warnOfUntrustedProxy(app, db, trustedProxies)
   await addCompression(app)
   app.addHook('onReady', () => syncOffers(db))
 
   await app.register(swagger, openApiOptions)
-  const context = { db, dearReads, queue, settings, keyRing: createKeyRing(options.secretKey) }
-  await app.register(healthRoutes, context)
+  const keyRing = createKeyRing(options.secretKey)
+  const credentials = createKnownCredentials(db)
+  const context = { db, dearReads, queue, settings, keyRing, strangers, credentials }
+  await app.register(healthRoutes(createReadiness(options.readinessDb ?? db, readinessBounds)), context)
   await app.register(async (developer) => {
-    addAuthentication(developer, db, context.keyRing, options.limits ?? planLimits)
+    addAuthentication(developer, context, options.limits ?? planLimits)
     addWriteBudget(developer, db)
     addIdempotency(developer, db, options.secretKey)
     addEtags(developer)
@@ -113,15 +140,16 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     for (const routes of options.extraRoutes ?? []) await developer.register(routes, context)
   })
   await app.register(async (admin) => {
-    addOperatorCheck(admin, door)
+    addOperatorCheck(admin, { door, strangers, mayOpen })
     await registerAdminRoutes(admin.withTypeProvider<ZodTypeProvider>(), context)
   })
   const { payments } = settings
   if (payments) await app.register(paymentRoutes(payments), context)
   await app.register(async (scraped) => {
-    addOperatorCheck(scraped, createMetricsDoor(options.metricsToken, door))
+    addOperatorCheck(scraped, { door: createMetricsDoor(options.metricsToken, door), strangers, mayOpen })
     await scraped.register(metricsRoutes(metrics), context)
   })
+  addSecurityTxt(app, options.securityContact)
   await addReferencePage(app)
   return app
 }

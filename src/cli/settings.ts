@@ -35,6 +35,8 @@ export interface CliSettings {
   readonly allowPrivateSources: boolean
   readonly fetchBounds: Partial<FetchBounds>
   readonly trustedProxies: readonly string[]
+  readonly connectionsMax: number
+  readonly securityContact: string | undefined
 }
 
 export interface SandboxServer {

@@ -90,6 +90,8 @@ export async function buildTestServer(
     secretKey,
     operatorToken: new Secret(operatorToken),
     ...options,
+    // Tests share their event loop with each other and their machine with anybody: load is shed where a test asks for it.
+    http: { loopDelayMsMax: 600_000, ...options.http },
     trustedProxies: [],
     extraRoutes,
   })

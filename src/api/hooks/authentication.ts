@@ -7,15 +7,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createAccessTokenReader } from '../../access/access-token.ts'
 import { type AccessLimits, type Admission, createAdmission, type DailyUnit, giveBack } from '../../access/admission.ts'
 import { addressOf } from '../../access/blocked-addresses.ts'
+import type { KnownCredentials } from '../../access/known-credentials.ts'
 import type { KeyRing } from '../../access/signing-keys.ts'
-import type { Db } from '../../db/db.ts'
+import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
+import type { ServerContext } from '../routes/index.ts'
 import { setRateLimit } from './response-headers.ts'
 
 const takenUnits = new WeakMap<FastifyRequest, DailyUnit>()
 
-export function addAuthentication(app: FastifyInstance, db: Db, keyRing: KeyRing, limits: AccessLimits): void {
-  const readAccessToken = createAccessTokenReader(db, keyRing)
+export function addAuthentication(app: FastifyInstance, context: ServerContext, limits: AccessLimits): void {
+  const { db, keyRing, credentials } = context
+  const readAccessToken = createAccessTokenReader(db, askedTogether(keyRing, credentials))
   const admit = createAdmission(db, limits)
   app.addHook('onRequest', async (request, reply) => {
     const { config } = request.routeOptions
@@ -46,6 +49,21 @@ export function addAuthentication(app: FastifyInstance, db: Db, keyRing: KeyRing
 /** The call has cost its unit already: it does not come back when the call fails. */
 export function keepUnit(request: FastifyRequest): void {
   takenUnits.delete(request)
+}
+
+/** Forged tokens name a new key each; those that nobody knows yet are asked for together, and few times a second. */
+function askedTogether(keyRing: KeyRing, credentials: KnownCredentials): KeyRing {
+  const known = new Set<string>()
+  return {
+    current: keyRing.current,
+    async publicKey(db, kid) {
+      if (!known.has(kid)) {
+        if (!isUuid(kid) || !(await credentials.signingKey(kid))) return undefined
+        known.add(kid)
+      }
+      return keyRing.publicKey(db, kid)
+    },
+  }
 }
 
 /** @throws AppError UNAUTHENTICATED */

@@ -1,10 +1,13 @@
 /** Answers of some size are compressed for those who ask for it; bodies of requests are read as they are. */
+import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../errors.ts'
 
 /** Below this many bytes an answer fits one packet, and compressing costs more than it saves. */
 const threshold = 1_400
+/** A page of a hundred records; it takes a few milliseconds. Larger are the exports of orders, which are paid for. */
+const inOneGoBytesMax = 262_144
 
 export async function addCompression(app: FastifyInstance): Promise<void> {
   // A small compressed body may hold a huge one: the bound on bodies would be none.
@@ -13,5 +16,18 @@ export async function addCompression(app: FastifyInstance): Promise<void> {
     if (encoding === undefined || encoding === 'identity') return payload
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body uncompressed, without Content-Encoding.')
   })
-  await app.register(compress, { globalDecompression: false, encodings: ['br', 'gzip'], threshold })
+  // Errors go out as they are: whoever makes many of them must not choose work for it. The plugin's own word for it.
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (reply.statusCode >= 400) request.headers['x-no-compression'] = 'true'
+    return payload
+  })
+  await app.register(compress, {
+    globalDecompression: false,
+    encodings: ['br', 'gzip'],
+    threshold,
+    // In one go up to this size, so that whoever reads slowly holds an answer and no compressor beside it.
+    syncThreshold: inOneGoBytesMax,
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+    zlibOptions: { level: 6 },
+  })
 }

@@ -27,8 +27,8 @@ function etagOf(lasting: object): string {
 }
 
 /** RFC 9110, 13.1.2: a list of tags or `*`, compared weakly. */
-function holds(header: string | undefined, tag: string): boolean {
-  const opaque = tag.slice(2)
+export function holds(header: string | undefined, tag: string): boolean {
+  const opaque = tag.replace(/^W\//, '')
   const given = header?.split(',').map((each) => each.trim().replace(/^W\//, '')) ?? []
   return given.includes('*') || given.includes(opaque)
 }

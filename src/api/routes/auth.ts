@@ -2,11 +2,13 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { decodeJwt } from 'jose'
 import { z } from 'zod'
+import { isApiKeyShaped } from '../../access/api-keys.ts'
 import { addressOf } from '../../access/blocked-addresses.ts'
-import { logIn, refreshAccessToken } from '../../access/sessions.ts'
-import type { KeyRing } from '../../access/signing-keys.ts'
+import { type Login, logIn, refreshAccessToken } from '../../access/sessions.ts'
+import { AppError } from '../../errors.ts'
 import { bearerOf } from '../hooks/authentication.ts'
-import { principalOf, type RouteContext } from '../route-context.ts'
+import { principalOf } from '../route-context.ts'
+import type { ServerContext } from './index.ts'
 
 const LoginBody = z
   .strictObject({
@@ -31,13 +33,31 @@ const ValidToken = z.object({
   expires_at: z.string().describe('UTC timestamp of the access token'),
 })
 
-export const authRoutes: FastifyPluginAsyncZod<RouteContext & { readonly keyRing: KeyRing }> = async (
-  app,
-  { db, keyRing },
-) => {
+/** Keys and tokens are short; who sends more is not read to the end. */
+const bodyBytesMax = 16_384
+/** 32 random bytes in base64url. */
+const refreshTokenShape = /^[\w-]{43}$/
+
+export const authRoutes: FastifyPluginAsyncZod<ServerContext> = async (app, context) => {
+  const { db, keyRing, strangers, credentials } = context
+
+  /**
+   * What cannot be a key is refused without asking the database, and what nobody was ever given goes through the
+   * narrow lane, where it is counted: only keys that exist are read side by side.
+   */
+  async function entered(apiKey: string, ip: string): Promise<Login> {
+    const enter = () => logIn(db, keyRing, apiKey, addressOf(ip))
+    const isShaped = isApiKeyShaped(apiKey)
+    if (isShaped && (await credentials.apiKey(apiKey))) return enter()
+    const read = isShaped && !strangers.logins.isEmpty(ip) ? await strangers.lane.run(enter) : undefined
+    if (read) return read.value
+    throw new AppError('INVALID_API_KEY', 'The API key is unknown or revoked.')
+  }
+
   app.post(
     '/api/auth/login',
     {
+      bodyLimit: bodyBytesMax,
       config: { public: true },
       schema: {
         tags: ['Authentication'],
@@ -48,7 +68,8 @@ export const authRoutes: FastifyPluginAsyncZod<RouteContext & { readonly keyRing
       },
     },
     async (request) => {
-      const login = await logIn(db, keyRing, request.body.api_key, addressOf(request.ip))
+      const { api_key: apiKey } = request.body
+      const login = await entered(apiKey, request.ip)
       return {
         success: true,
         message: 'Logged in.',
@@ -61,6 +82,7 @@ export const authRoutes: FastifyPluginAsyncZod<RouteContext & { readonly keyRing
   app.post(
     '/api/auth/refresh-token',
     {
+      bodyLimit: bodyBytesMax,
       config: { public: true },
       schema: {
         tags: ['Authentication'],
@@ -70,10 +92,19 @@ export const authRoutes: FastifyPluginAsyncZod<RouteContext & { readonly keyRing
         response: { 200: RefreshResult },
       },
     },
-    async (request) => ({
-      access_token: await refreshAccessToken(db, keyRing, request.body.refresh_token, addressOf(request.ip)),
-      token_type: 'bearer' as const,
-    }),
+    async (request) => {
+      const { refresh_token: token } = request.body
+      if (!refreshTokenShape.test(token) || !(await credentials.refreshToken(token))) {
+        throw new AppError(
+          'INVALID_REFRESH_TOKEN',
+          'The refresh token is unknown, expired or revoked. Log in again with the API key.',
+        )
+      }
+      return {
+        access_token: await refreshAccessToken(db, keyRing, token, addressOf(request.ip)),
+        token_type: 'bearer' as const,
+      }
+    },
   )
 
   app.get(

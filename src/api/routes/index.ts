@@ -1,6 +1,8 @@
 /** Every route file of the API, one line each; nothing is found by scanning folders. */
 import type { FastifyInstance } from 'fastify'
+import type { KnownCredentials } from '../../access/known-credentials.ts'
 import type { KeyRing } from '../../access/signing-keys.ts'
+import type { Strangers } from '../hooks/stranger-bucket.ts'
 import type { RouteContext } from '../route-context.ts'
 import { accessRoutes } from './access.ts'
 import { adminRoutes } from './admin.ts'
@@ -21,6 +23,8 @@ import { watchlistRoutes } from './watchlist.ts'
 
 export interface ServerContext extends RouteContext {
   readonly keyRing: KeyRing
+  readonly strangers: Strangers
+  readonly credentials: KnownCredentials
 }
 
 /** Behind authentication, limits and idempotency. */

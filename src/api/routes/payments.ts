@@ -3,11 +3,14 @@
  * with 200 as well, for otherwise the processor would send it for a day.
  */
 import { z } from 'zod'
+import { AppError } from '../../errors.ts'
 import type { PaymentProcessor } from '../../orders/payments/processor.ts'
 import { settlePayment } from '../../orders/payments/settle-payment.ts'
 import type { Routes } from '../route-context.ts'
 
 const bodyBytesMax = 262_144
+const signatureHeader = 'x-razorpay-signature'
+const signatureShape = /^[\x21-\x7e]{1,256}$/
 
 export const paymentRoutes =
   (processor: PaymentProcessor): Routes =>
@@ -15,6 +18,11 @@ export const paymentRoutes =
     // The signature is over the bytes as they came, so they are parsed after it is checked.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+    // Nobody else's body is read.
+    app.addHook('onRequest', async ({ headers }) => {
+      if (typeof headers[signatureHeader] === 'string' && signatureShape.test(headers[signatureHeader])) return
+      throw new AppError('WEBHOOK_SIGNATURE_INVALID', 'The notice carries no signature.')
+    })
     app.post(
       '/webhooks/payments',
       {
@@ -29,7 +37,7 @@ export const paymentRoutes =
         },
       },
       async (request) => {
-        const signature = request.headers['x-razorpay-signature']
+        const signature = request.headers[signatureHeader]
         const body = typeof request.body === 'string' ? request.body : ''
         const notice = processor.readNotice(body, typeof signature === 'string' ? signature : undefined)
         if (!notice) return { result: 'ignored' as const }

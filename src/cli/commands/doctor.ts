@@ -1,5 +1,6 @@
 /** `panji doctor`: looks at everything an operator would look at first and says what to do about each fault. */
 import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
+import { lastForwarded } from '../../access/forwarded-notes.ts'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
 import { listMigrations } from '../../db/migrate.ts'
 import { listDeadLetters } from '../../queue/dead-letters.ts'
@@ -40,6 +41,7 @@ async function doctor(context: CommandContext): Promise<void> {
   await attempt('database', () =>
     withInstance(context, 'doctor', async (instance) => {
       for (const [name, check] of databaseChecks) await attempt(name, () => check(instance, context.settings))
+      await attempt('proxies', () => proxies(context, instance))
       return {
         ok: true,
         detail: context.settings.databaseUrl ? 'DATABASE_URL answers' : 'the embedded PostgreSQL answers',
@@ -81,6 +83,16 @@ function instanceState({ settings }: CommandContext): Omit<Check, 'name'> {
       ? `process ${instance.pid} runs \`panji ${instance.command}\``
       : 'nothing runs on the data directory',
   }
+}
+
+async function proxies({ settings }: CommandContext, { db }: OpenInstance): Promise<Omit<Check, 'name'>> {
+  const trusted = settings.trustedProxies.join(', ')
+  if (trusted !== '') return { ok: true, detail: `X-Forwarded-For is believed of ${trusted}` }
+  const seen = await lastForwarded(db)
+  const detail = seen
+    ? `${seen.address} sent X-Forwarded-For (${seen.at.toISOString()}) while no proxy is trusted; where it is your proxy, set PANJI_TRUSTED_PROXIES`
+    : 'none is trusted, and none was seen'
+  return { ok: true, detail }
 }
 
 type DatabaseCheck = (instance: OpenInstance, settings: CliSettings) => Promise<Omit<Check, 'name'>>

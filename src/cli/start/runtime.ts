@@ -74,7 +74,7 @@ export async function startRuntime(
     let apiUrl: string | undefined
     if (has('api')) {
       const pools = openApiPools(context, instance)
-      stops.unshift(...pools.map((pool) => () => pool.close()))
+      stops.unshift(...Object.values(pools).map((pool) => () => pool.close()))
       const server = await startApi(context, instance, queue, pools)
       apiUrl = server.listeningOrigin
       stops.unshift(() => server.close())
@@ -86,12 +86,19 @@ export async function startRuntime(
   }
 }
 
+interface ApiPools {
+  readonly db: Db
+  readonly dearDb: Db
+  /** /readyz asks on a connection of its own, so that it answers while the others are taken. */
+  readonly readinessDb: Db
+}
+
 /** @returns the connections of cheap and of dear reads: what the one does, the other never waits for. */
-function openApiPools({ settings, log }: CommandContext, { databaseUrl }: OpenInstance): readonly [Db, Db] {
+function openApiPools({ settings, log }: CommandContext, { databaseUrl }: OpenInstance): ApiPools {
   const onError = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
   const { api, dearReads } = settings.connections
   const longestMs = Math.max(...Object.values(dearReadPlans).map(({ seconds }) => seconds)) * 1000
-  const pool = (name: string, connectionsMax: number, bounds: { statementTimeoutMs?: number }) =>
+  const pool = (name: string, connectionsMax: number, bounds: { statementTimeoutMs?: number } = {}) =>
     openDb({
       connectionString: databaseUrl,
       applicationName: `panji:${process.pid}:${name}`,
@@ -99,14 +106,18 @@ function openApiPools({ settings, log }: CommandContext, { databaseUrl }: OpenIn
       onError,
       ...bounds,
     })
-  return [pool('api', api, {}), pool('dear', dearReads, { statementTimeoutMs: longestMs })]
+  return {
+    db: pool('api', api),
+    dearDb: pool('dear', dearReads, { statementTimeoutMs: longestMs }),
+    readinessDb: pool('ready', 1),
+  }
 }
 
 async function startApi(
   context: CommandContext,
   instance: OpenInstance,
   queue: QueueHandle,
-  [db, dearDb]: readonly [Db, Db],
+  { db, dearDb, readinessDb }: ApiPools,
 ): Promise<FastifyInstance> {
   const { settings, log } = context
   const server = await buildServer({
@@ -125,6 +136,9 @@ async function startApi(
     metricsToken: settings.metricsToken,
     corsOrigins: settings.corsOrigins,
     trustedProxies: settings.trustedProxies,
+    readinessDb,
+    http: { connectionsMax: settings.connectionsMax },
+    securityContact: settings.securityContact,
   })
   await server.listen({ host: settings.host, port: settings.port })
   return server

@@ -1,0 +1,61 @@
+/** What one connection and one address may hold of the HTTP server. Data, not code; `PANJI_CONNECTIONS_MAX` sets the first. */
+
+export interface HttpBounds {
+  /** Open connections; a further one is closed unread. Each costs a file descriptor. */
+  readonly connectionsMax: number
+  /** Share of them that one address may hold, unless it is a trusted proxy, behind which are many. */
+  readonly shareOfAddress: number
+  /** From the first byte of a request to the last of its headers. */
+  readonly headersMs: number
+  /** From the first byte of a request to the last of its body, however it trickles in. */
+  readonly requestMs: number
+  /** How often the two above are looked at: what they allow, a connection may exceed by so much. */
+  readonly checkMs: number
+  /** A connection at rest between two requests. */
+  readonly keepAliveMs: number
+  /** A connection on which no byte moves either way while an answer is due or being read. Longer than any statement may run. */
+  readonly silenceMs: number
+  /** Then the connection ends with its answer, so that load spreads over processes again. */
+  readonly requestsPerConnection: number
+  /** Requests of one connection that wait for their answers; more are refused with a 429. */
+  readonly pipelinedMax: number
+  /** Request line and headers together, also trailers. */
+  readonly headerBytesMax: number
+  /** Beyond this mean delay of the event loop over a sample, calls that can wait are answered 503. */
+  readonly loopDelayMsMax: number
+  /** Long enough that one pause, such as a collection of garbage, is one reading among hundreds. */
+  readonly loopSampleMs: number
+}
+
+export const httpBounds: HttpBounds = {
+  connectionsMax: 1_000,
+  shareOfAddress: 0.5,
+  headersMs: 10_000,
+  requestMs: 20_000,
+  checkMs: 1_000,
+  // Above the 60 s for which proxies keep theirs by habit, so that it is they who close first.
+  keepAliveMs: 72_000,
+  silenceMs: 30_000,
+  requestsPerConnection: 10_000,
+  pipelinedMax: 32,
+  headerBytesMax: 16_384,
+  loopDelayMsMax: 3_000,
+  loopSampleMs: 5_000,
+}
+
+/**
+ * Calls without valid credentials, by address (IPv6 by /64): so many at once, and so many a second again. Generous,
+ * for behind a proxy that is not trusted everybody is one address; calls with valid credentials never count.
+ */
+export const strangerBounds = {
+  failuresMax: 300,
+  failuresPerSecond: 5,
+  /** Addresses that are remembered; the one that was seen longest ago is forgotten. */
+  addressesMax: 10_000,
+  /** Credentials that nobody knows and that the database counts: so many at once, and so many that wait for their turn. */
+  runningMax: 2,
+  waitingMax: 64,
+} as const
+
+/** A read of the database's state for /readyz is shared for so long, and given up after. */
+export const readinessBounds = { sharedMs: 1_000, timeoutMs: 2_000 } as const

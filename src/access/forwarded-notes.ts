@@ -1,0 +1,26 @@
+/** What the API noticed of a proxy that nobody told it to trust, for doctor, which runs in another process. */
+import type { Queryable } from '../db/db.ts'
+import { audit } from './audit.ts'
+
+const action = 'see untrusted proxy'
+/** A note that is older says nothing of the present settings. */
+const noteDays = 7
+
+/** At most one row per address and day: whoever sends the header could have sent it without a proxy. */
+export async function noteForwarded(db: Queryable, address: string): Promise<void> {
+  const [known] = await db.query(
+    `SELECT 1 FROM access.audit WHERE action = $1 AND at > now() - interval '1 day' LIMIT 1`,
+    [action],
+  )
+  if (!known) await audit(db, { actor: 'system', action, subject: address })
+}
+
+/** @returns the address that forwarded last, and when; undefined where none did lately. */
+export async function lastForwarded(db: Queryable): Promise<{ address: string; at: Date } | undefined> {
+  const [note] = await db.query<{ address: string; at: Date }>(
+    `SELECT subject AS address, at FROM access.audit
+     WHERE action = $1 AND at > now() - make_interval(days => $2) ORDER BY audit_id DESC LIMIT 1`,
+    [action, noteDays],
+  )
+  return note
+}

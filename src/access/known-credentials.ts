@@ -1,0 +1,76 @@
+/**
+ * Tells credentials that were never issued from those that may be good, for callers who have guessed too often:
+ * whatever waits is asked together, one statement at a time and few a second, so that a flood of well-formed guesses
+ * costs the database what one caller does, and the right one among them still gets in.
+ *
+ * "Known" opens nothing: the ordinary door asks everything else, and counts.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Queryable } from '../db/db.ts'
+import { sha256 } from './api-keys.ts'
+
+export interface KnownCredentials {
+  apiKey(text: string): Promise<boolean>
+  refreshToken(text: string): Promise<boolean>
+  /** The id of a key that signs access tokens. */
+  signingKey(kid: string): Promise<boolean>
+}
+
+interface Asked {
+  readonly digest: Buffer
+  readonly kid: string | null
+  readonly resolve: (known: boolean) => void
+  readonly reject: (error: unknown) => void
+}
+
+const batchMax = 1_000
+const pauseMs = 50
+
+export function createKnownCredentials(db: Queryable): KnownCredentials {
+  let waiting: Asked[] = []
+  let running = false
+
+  async function askAll(): Promise<void> {
+    running = true
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, batchMax)
+      waiting = waiting.slice(batchMax)
+      try {
+        const known = await knownAmong(db, batch)
+        for (const each of batch) each.resolve(known.has(nameOf(each)))
+      } catch (error) {
+        for (const each of batch) each.reject(error)
+      }
+      await delay(pauseMs)
+    }
+    running = false
+  }
+
+  const ask = (text: string, kid: string | null) =>
+    new Promise<boolean>((resolve, reject) => {
+      waiting.push({ digest: sha256(text), kid, resolve, reject })
+      if (!running) void askAll()
+    })
+  return {
+    apiKey: (text) => ask(text, null),
+    refreshToken: (text) => ask(text, null),
+    signingKey: (kid) => ask(kid, kid),
+  }
+}
+
+const nameOf = ({ digest, kid }: Pick<Asked, 'digest' | 'kid'>) => kid ?? digest.toString('hex')
+
+async function knownAmong(db: Queryable, asked: readonly Asked[]): Promise<Set<string>> {
+  const rows = await db.query<{ name: string }>(
+    `SELECT encode(key_sha256, 'hex') AS name FROM access.api_key WHERE key_sha256 = ANY ($1::bytea[])
+     UNION ALL
+     SELECT encode(refresh_sha256, 'hex') FROM access.session WHERE refresh_sha256 = ANY ($1::bytea[])
+     UNION ALL
+     SELECT kid FROM access.signing_key WHERE kid = ANY ($2::text[])`,
+    [
+      asked.flatMap(({ digest, kid }) => (kid === null ? [digest] : [])),
+      asked.flatMap(({ kid }) => (kid === null ? [] : [kid])),
+    ],
+  )
+  return new Set(rows.map(({ name }) => name))
+}

@@ -1,0 +1,100 @@
+/**
+ * What connections may hold before anybody is known: how many there are, in all and of one address; how many requests
+ * one of them may have under way; and that a body is invited only from whoever may send it. The times that hold them
+ * stand with the server's options, see `serverOptionsOf`.
+ */
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { compile } from '@fastify/proxy-addr'
+import type { FastifyHttpOptions, FastifyInstance } from 'fastify'
+import type { HttpBounds } from '../../../config/http-bounds.ts'
+import { AppError } from '../../errors.ts'
+import { sourceOf } from './stranger-bucket.ts'
+
+/** Node's own clocks and sizes; they hold against every way to be slow. */
+export function serverOptionsOf(bounds: HttpBounds) {
+  return {
+    http: {
+      headersTimeout: bounds.headersMs,
+      requestTimeout: bounds.requestMs,
+      connectionsCheckingInterval: bounds.checkMs,
+      maxHeaderSize: bounds.headerBytesMax,
+    },
+    requestTimeout: bounds.requestMs,
+    keepAliveTimeout: bounds.keepAliveMs,
+    // Node counts progress of a write that is under way as movement, so a slow reader is served and a deaf one is not.
+    connectionTimeout: bounds.silenceMs,
+    maxRequestsPerSocket: bounds.requestsPerConnection,
+  } satisfies FastifyHttpOptions<Server>
+}
+
+export function boundConnections(app: FastifyInstance, bounds: HttpBounds, trustedProxies: readonly string[]): void {
+  const server: Server = app.server
+  server.maxConnections = bounds.connectionsMax
+  boundAddresses(server, Math.max(1, Math.floor(bounds.connectionsMax * bounds.shareOfAddress)), trustedProxies)
+  boundPipelines(app, bounds.pipelinedMax)
+  inviteBodiesLate(app, server)
+  closeOnLongBodies(app)
+}
+
+function boundAddresses(server: Server, connectionsMax: number, trustedProxies: readonly string[]): void {
+  const isProxy = compile([...trustedProxies])
+  const open = new Map<string, number>()
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? ''
+    if (isProxy(address, 0)) return
+    const source = sourceOf(address)
+    const held = open.get(source) ?? 0
+    if (held >= connectionsMax) {
+      socket.destroy()
+      return
+    }
+    open.set(source, held + 1)
+    socket.once('close', () => {
+      const left = (open.get(source) ?? 1) - 1
+      if (left > 0) open.set(source, left)
+      else open.delete(source)
+    })
+  })
+}
+
+/** Requests that are sent without waiting for answers run side by side, so one connection could be a crowd. */
+function boundPipelines(app: FastifyInstance, pipelinedMax: number): void {
+  const underWay = new WeakMap<Socket, number>()
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    const count = (underWay.get(raw.socket) ?? 0) + 1
+    underWay.set(raw.socket, count)
+    reply.raw.once('close', () => underWay.set(raw.socket, (underWay.get(raw.socket) ?? 1) - 1))
+    if (count <= pipelinedMax) return
+    reply.header('Connection', 'close')
+    const message = `More than ${pipelinedMax} requests of this connection wait for their answers. Read them first.`
+    throw new AppError('RATE_LIMITED', message, { retryAfterSeconds: 1 })
+  })
+}
+
+/** `Expect: 100-continue` is answered once the caller is known and the content type is one that is read. */
+function inviteBodiesLate(app: FastifyInstance, server: Server): void {
+  const expecting = new WeakSet<IncomingMessage>()
+  server.on('checkContinue', (request, response) => {
+    expecting.add(request)
+    server.emit('request', request, response)
+  })
+  app.addHook('preParsing', async ({ raw }, reply, payload) => {
+    if (expecting.delete(raw)) reply.raw.writeContinue()
+    return payload
+  })
+}
+
+/** What is left of a body is read and thrown away after a refusal, so that the connection can be kept; not without end. */
+const readOnBytesMax = 1_048_576
+
+function closeOnLongBodies(app: FastifyInstance): void {
+  app.addHook('onSend', async ({ raw }, reply, payload) => {
+    if (raw.complete || reply.statusCode < 400) return payload
+    const length = Number(
+      raw.headers['content-length'] ?? (raw.headers['transfer-encoding'] ? Number.POSITIVE_INFINITY : 0),
+    )
+    if (length > readOnBytesMax) reply.header('Connection', 'close')
+    return payload
+  })
+}

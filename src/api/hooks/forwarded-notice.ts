@@ -1,0 +1,28 @@
+/**
+ * Behind a proxy that is not trusted everybody is one address. The first request that shows it (`X-Forwarded-For`
+ * while no proxy is trusted) is warned of, once per process: in the log, and in the audit log, where doctor looks.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { addressOf } from '../../access/blocked-addresses.ts'
+import { noteForwarded } from '../../access/forwarded-notes.ts'
+import type { Queryable } from '../../db/db.ts'
+
+export function warnOfUntrustedProxy(app: FastifyInstance, db: Queryable, trustedProxies: readonly string[]): void {
+  if (trustedProxies.length > 0) return
+  let isNoted = false
+  const noted = new WeakSet<FastifyRequest>()
+  app.addHook('onRequest', async (request) => {
+    if (isNoted || request.headers['x-forwarded-for'] === undefined) return
+    isNoted = true
+    const address = addressOf(request.ip)
+    request.log.warn(
+      { requestId: request.id, proxy: address },
+      'X-Forwarded-For came while no proxy is trusted: all callers count as one address. Set PANJI_TRUSTED_PROXIES.',
+    )
+    noted.add(request)
+  })
+  // After the answer, which neither waits for it nor fails with it.
+  app.addHook('onResponse', async (request) => {
+    if (noted.has(request)) await noteForwarded(db, addressOf(request.ip))
+  })
+}

@@ -1,0 +1,47 @@
+/**
+ * Where the event loop is late for good, calls that can wait are answered 503 with Retry-After, so that those that
+ * cannot are answered at all: whether the process lives, logins, and details, which are what customers pay for.
+ */
+import underPressure from '@fastify/under-pressure'
+import type { FastifyInstance } from 'fastify'
+import type { HttpBounds } from '../../../config/http-bounds.ts'
+import { AppError } from '../../errors.ts'
+
+/** By their pattern; a test holds them to the routes there are. */
+export const sparedRoutes: ReadonlySet<string> = new Set([
+  '/healthz',
+  '/readyz',
+  '/api/auth/login',
+  '/api/auth/refresh-token',
+  '/api/company/details',
+  '/api/gst/details',
+  '/api/company/director-details',
+])
+
+const retryAfterSeconds = 2
+
+export async function shedLoad(app: FastifyInstance, bounds: HttpBounds): Promise<void> {
+  const lasts = lastingFor(bounds.loopSampleMs)
+  await app.register(underPressure, {
+    maxEventLoopDelay: bounds.loopDelayMsMax,
+    sampleInterval: bounds.loopSampleMs,
+    pressureHandler: async ({ routeOptions }) => {
+      const isLasting = lasts(performance.now())
+      if (!isLasting || sparedRoutes.has(routeOptions.url ?? '')) return
+      throw new AppError('SERVICE_BUSY', 'The server has more to do than it can. Try again shortly.', {
+        retryAfterSeconds,
+      })
+    },
+  })
+}
+
+/** One bad sample, such as that of a start, sheds nothing: lateness counts once it goes on into the next. */
+function lastingFor(sampleMs: number): (nowMs: number) => boolean {
+  let sinceMs = 0
+  let lastMs = Number.NEGATIVE_INFINITY
+  return (nowMs) => {
+    if (nowMs - lastMs > 2 * sampleMs) sinceMs = nowMs
+    lastMs = nowMs
+    return nowMs - sinceMs >= sampleMs
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * Calls that fail authentication are counted by address, in memory, before any of them costs more than reading it.
+ *
+ * Only failures are charged, and an empty bucket changes only what a failure is answered: a call with valid
+ * credentials always gets in, also from an address that floods, for behind a proxy that is not trusted everybody is
+ * one address. Bounded in size; a restart forgets everything, which gives a flood one more bucketful.
+ */
+import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
+import { strangerBounds } from '../../../config/http-bounds.ts'
+import { loginThrottle } from '../../../config/plans.ts'
+import { AppError } from '../../errors.ts'
+import { createNarrowLane, type NarrowLane } from './narrow-lane.ts'
+
+export interface StrangerBucket {
+  /** Charges a failure. @returns seconds to wait before the next will be answered as what it is; 0 where this one may be. */
+  charge(address: string): number
+  /** True where the next failure would be refused anyhow, so that nothing need be spent on it. */
+  isEmpty(address: string): boolean
+}
+
+interface BucketSize {
+  readonly failuresMax: number
+  readonly failuresPerSecond: number
+  readonly addressesMax: number
+}
+
+/** @param nowMs a clock that only goes forward. */
+export function createBucket(size: BucketSize, nowMs: () => number = () => performance.now()): StrangerBucket {
+  const levels = new LRUCache<string, { left: number; atMs: number }>({ max: size.addressesMax })
+  const levelOf = (source: string) => {
+    const now = nowMs()
+    const known = levels.get(source) ?? { left: size.failuresMax, atMs: now }
+    const gained = ((now - known.atMs) / 1000) * size.failuresPerSecond
+    return { left: Math.min(size.failuresMax, known.left + gained), atMs: now }
+  }
+  return {
+    charge(address) {
+      const source = sourceOf(address)
+      const level = levelOf(source)
+      if (level.left < 1) return Math.max(1, Math.ceil((1 - level.left) / size.failuresPerSecond))
+      levels.set(source, { ...level, left: level.left - 1 })
+      return 0
+    },
+    isEmpty: (address) => levelOf(sourceOf(address)).left < 1,
+  }
+}
+
+/** Whoever has one IPv6 address has its /64; IPv4 written as IPv6 is IPv4. */
+export function sourceOf(address: string): string {
+  const bare = address.replace(/%.*$/, '')
+  if (!ipaddr.isValid(bare)) return 'unknown'
+  const parsed = ipaddr.process(bare)
+  return parsed instanceof ipaddr.IPv6
+    ? `${parsed.parts
+        .slice(0, 4)
+        .map((part) => part.toString(16))
+        .join(':')}::/64`
+    : parsed.toString()
+}
+
+export interface Strangers {
+  /** Where wrong API keys are counted: as tightly as the specification asks. */
+  readonly logins: StrangerBucket
+  /** Where all other failures of authentication are counted. */
+  readonly others: StrangerBucket
+  /** For what costs the database something and is probably wrong. */
+  readonly lane: NarrowLane
+  /** What a failed call is answered: its own error, or 429 where its address has failed too often. */
+  answerTo(error: unknown, address: string): unknown
+}
+
+/** Codes of credentials that somebody sent, or should have sent, and that open nothing. */
+const failures: ReadonlySet<string> = new Set([
+  'UNAUTHENTICATED',
+  'API_KEY_AS_BEARER',
+  'WRONG_AUDIENCE',
+  'INVALID_REFRESH_TOKEN',
+  'OPERATOR_TOKEN_REQUIRED',
+  'WEBHOOK_SIGNATURE_INVALID',
+])
+
+export function createStrangers(nowMs?: () => number): Strangers {
+  const { failuresMax, windowMinutes } = loginThrottle
+  const perSecond = failuresMax / (windowMinutes * 60)
+  const { addressesMax } = strangerBounds
+  const logins = createBucket({ failuresMax, failuresPerSecond: perSecond, addressesMax }, nowMs)
+  const others = createBucket(strangerBounds, nowMs)
+  return {
+    logins,
+    others,
+    lane: createNarrowLane(strangerBounds.runningMax, strangerBounds.waitingMax),
+    answerTo(error, address) {
+      if (!(error instanceof AppError)) return error
+      const isLogin = error.code === 'INVALID_API_KEY'
+      if (!isLogin && !failures.has(error.code)) return error
+      const retryAfterSeconds = (isLogin ? logins : others).charge(address)
+      if (retryAfterSeconds === 0) return error
+      const wait = `Try again in ${retryAfterSeconds} seconds.`
+      return isLogin
+        ? new AppError('LOGIN_THROTTLED', `Too many failed logins. ${wait}`, { retryAfterSeconds, cause: error })
+        : new AppError('RATE_LIMITED', `Too many calls without valid credentials. ${wait}`, {
+            retryAfterSeconds,
+            cause: error,
+          })
+    },
+  }
+}
