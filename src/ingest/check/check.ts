@@ -129,7 +129,7 @@ async function rejectEarlierOfSameKey(tx: Tx, key: string, table: string): Promi
   )
   if (repeated === 0) return
   await tx.execute(
-    `UPDATE ${table} c SET fault = '${twice}',
+    `UPDATE ${table} c SET fault = 'duplicate_in_file',
             fault_message = c.${key} || ' occurs again on a later line, which wins'
      FROM repeated
      WHERE c.${key} = repeated.key AND c.ordinal < repeated.winner AND c.fault IS NULL`,

@@ -18,6 +18,7 @@ test('the report of a run counts rejects, healings and unknown words, and times 
       amount_unreadable: 1,
       value_missing: 1,
     },
+    rejects_kept: 6,
     healings: { mojibake: 1, stray_quotes: 1, company_id_case: 1 },
     date_orders: {},
     unknown_words: { status: { 'Under hibernation': 1 } },
