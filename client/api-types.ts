@@ -209,7 +209,7 @@ export interface paths {
         };
         /**
          * What your key may do
-         * @description Which feeds are open, for which places and days; the credits; what is left of the daily details limit. The feeds enforce exactly what this says.
+         * @description Which feeds are open, for which places and days; the credits; what is left of the daily details limit and of the records. The feeds enforce exactly what this says.
          */
         get: operations["getAccess"];
         put?: never;
@@ -289,7 +289,7 @@ export interface paths {
         };
         /**
          * Companies by identifier, name, state and city
-         * @description All parameters are optional and narrow together. Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first.
+         * @description All parameters are optional and narrow together. Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first. X-Total-Count tells how many there are. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.
          */
         get: operations["getCompanyCompanyFilter"];
         put?: never;
@@ -349,7 +349,7 @@ export interface paths {
         };
         /**
          * Directors by their attributes
-         * @description All parameters are optional and narrow together. Parts of a name match by their beginning.
+         * @description All parameters are optional and narrow together. Parts of a name match by their beginning. A range of dates of birth reaches over whole calendar years.
          */
         get: operations["getCompanyDirectorFilter"];
         put?: never;
@@ -429,7 +429,7 @@ export interface paths {
         };
         /**
          * The leads of an order
-         * @description One flat row of scalars per item, or the older nested shape. Contact columns are filled once the order is paid.
+         * @description One flat row of scalars per item, or the older nested shape. Until the order is paid a row holds the identifier and the name that you gave, and all other columns are null.
          */
         get: operations["getCrmOrdersByIdLeads"];
         put?: never;
@@ -469,7 +469,7 @@ export interface paths {
         };
         /**
          * GST registrations by GSTIN, trade name, state and status
-         * @description All parameters are optional and narrow together. Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first.
+         * @description All parameters are optional and narrow together. Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first. X-Total-Count tells how many there are. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.
          */
         get: operations["getGstGstFilter"];
         put?: never;
@@ -609,7 +609,7 @@ export interface paths {
         };
         /**
          * Download an order
-         * @description Its records as JSON, or its flat lead rows as a CSV file.
+         * @description Its records as JSON, or its flat lead rows as a CSV file. Of an order that is not paid: identifiers, the names that you gave, and in the JSON whether anybody can be reached.
          */
         get: operations["getOrdersByIdExport"];
         put?: never;
@@ -651,7 +651,7 @@ export interface paths {
         put?: never;
         /**
          * Recently registered: company
-         * @description Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of the body is optional.
+         * @description Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
          */
         post: operations["postRecentlyRegisteredCompanies"];
         delete?: never;
@@ -671,7 +671,7 @@ export interface paths {
         put?: never;
         /**
          * Recently registered: director
-         * @description Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of the body is optional.
+         * @description Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
          */
         post: operations["postRecentlyRegisteredDirectors"];
         delete?: never;
@@ -691,7 +691,7 @@ export interface paths {
         put?: never;
         /**
          * Recently registered: gst
-         * @description Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of the body is optional.
+         * @description Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
          */
         post: operations["postRecentlyRegisteredGst"];
         delete?: never;
@@ -789,7 +789,7 @@ export interface paths {
         };
         /**
          * Fields, operators and example values of the screener language
-         * @description A query compares fields and joins comparisons with AND, OR, NOT and brackets. Text stands in single quotes.
+         * @description A query compares fields and joins comparisons with AND, OR, NOT and brackets. Text stands in single quotes; amounts may be written with lakh and crore, as in paidUpCapital > 10 lakh. Equality takes any case and spacing of a value.
          */
         get: operations["getScreenerFields"];
         put?: never;
@@ -863,7 +863,7 @@ export interface paths {
         put?: never;
         /**
          * Run a saved screener against current data
-         * @description Nothing is cached. Uses one unit of the screener limit. A company is named by `company` here.
+         * @description Nothing is cached. Uses one unit of the screener limit. A company is named by `company` here. Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its year, find them only within your entitlement to the feed; `notice` says so where it mattered.
          */
         post: operations["postScreenerScreenersByIdRun"];
         delete?: never;
@@ -883,7 +883,7 @@ export interface paths {
         put?: never;
         /**
          * Search companies or GST registrations
-         * @description Answers one page and the exact total. Beyond page × limit = 10,000 continue with the cursor of the last page. A mistake in the query is a 422 whose position, expected and suggestion say how to mend it.
+         * @description Answers one page and the exact total. Beyond page × limit = 10,000 continue with the cursor of the last page. A mistake in the query is a 422 whose position, expected and suggestion say how to mend it. Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its year, find them only within your entitlement to the feed; `notice` says so where it mattered.
          */
         post: operations["postScreenerSearch"];
         delete?: never;
@@ -1083,6 +1083,8 @@ export interface components {
          *     }
          */
         Error: {
+            /** @description The daily budget that is used up */
+            budget?: string;
             /** @description Of a feed that is refused: recently_registered.<name> */
             dataset?: string;
             /** @description What is wrong, in a sentence. */
@@ -1100,18 +1102,26 @@ export interface components {
             index?: number;
             /** @description All faulty items */
             indexes?: number[];
+            /** @description Of that quota or budget */
+            limit?: number | null;
             /** @description Of a feed that is refused: the same sentence as detail */
             message?: string;
             /** @description The parameter that cannot be read */
             parameter?: string;
             /** @description Of a screener query: where the mistake stands, from 0 */
             position?: number;
+            /** @description What the account has stored too much of */
+            quota?: string;
             /** @description A word for the cause, where one code has several */
             reason?: string;
             /** @description Also in the X-Request-Id header. */
             request_id: string;
+            /** @description UTC timestamp at which the budget starts anew */
+            reset?: string;
             /** @description What was probably meant */
             suggestion?: string | null;
+            /** @description Of that quota or budget */
+            used?: number;
         } & {
             [key: string]: unknown;
         };
@@ -1126,6 +1136,12 @@ export interface components {
         "Retry-After": number;
         /** @description Calls allowed in the window */
         "X-RateLimit-Limit": number;
+        /** @description Records that the feeds return per UTC day */
+        "X-RateLimit-Records-Limit": number;
+        /** @description Records left today */
+        "X-RateLimit-Records-Remaining": number;
+        /** @description UTC timestamp of the next day */
+        "X-RateLimit-Records-Reset": string;
         /** @description Calls left in the window */
         "X-RateLimit-Remaining": number;
         /** @description UTC timestamp at which the window ends */
@@ -2437,6 +2453,12 @@ export interface operations {
                                 remaining: number;
                                 used_today: number;
                             };
+                            /** @description Records that the feeds return today; null: no limit */
+                            record_budget: {
+                                daily_limit: number | null;
+                                remaining: number | null;
+                                used_today: number;
+                            };
                         };
                     };
                 };
@@ -2848,6 +2870,8 @@ export interface operations {
                 city?: string;
                 /** @description Name, whole or in part */
                 company?: string;
+                /** @description X-Next-Cursor of the page before */
+                cursor?: string;
                 /** @description Records per page */
                 limit?: number;
                 /** @description Number of the page, from 1 */
@@ -3342,9 +3366,9 @@ export interface operations {
                 citizenOfIndia?: string;
                 /** @description Country */
                 country?: string;
-                /** @description Earliest date of birth, YYYY-MM-DD */
+                /** @description Earliest date of birth; its year counts, YYYY-MM-DD */
                 dateOfBirthFrom?: string;
-                /** @description Latest date of birth, YYYY-MM-DD */
+                /** @description Latest date of birth; its year counts, to 31 December, YYYY-MM-DD */
                 dateOfBirthTo?: string;
                 /** @description DIN */
                 din?: string;
@@ -3929,7 +3953,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `IDEMPOTENCY_IN_PROGRESS` */
+            /** @description `IDEMPOTENCY_IN_PROGRESS`, `CONFLICT`, `QUOTA_EXCEEDED` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4409,6 +4433,8 @@ export interface operations {
     getGstGstFilter: {
         parameters: {
             query?: {
+                /** @description X-Next-Cursor of the page before */
+                cursor?: string;
                 /** @description GSTIN */
                 GSTIN?: string;
                 /** @description Records per page */
@@ -4417,7 +4443,7 @@ export interface operations {
                 page?: number;
                 /** @description State, in any usual spelling */
                 State?: string;
-                /** @description Status, for example Active */
+                /** @description Status, for example Active, in any spelling */
                 Status?: string;
                 /** @description Name, whole or in part */
                 TradeName?: string;
@@ -5059,7 +5085,7 @@ export interface operations {
                         /** @description UTC timestamp */
                         created_at: string;
                         items: {
-                            /** @description Null until the order is paid */
+                            /** @description Whether anybody can be reached: as the order was placed, and again as it was paid */
                             has_contact: boolean | null;
                             name: string;
                             number: string;
@@ -5087,6 +5113,8 @@ export interface operations {
                         payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
                         /** @enum {string} */
                         paymentOption: "credits" | "online";
+                        /** @description Items that somebody can be reached under */
+                        reachable: number;
                         /** @description Credits that came back for items without contact data */
                         refunded_amount: number;
                         /** @enum {string} */
@@ -5559,7 +5587,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `IDEMPOTENCY_IN_PROGRESS` */
+            /** @description `IDEMPOTENCY_IN_PROGRESS`, `CONFLICT`, `QUOTA_EXCEEDED` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5644,7 +5672,7 @@ export interface operations {
                 "application/json": {
                     /** @description Company type, or constitution of a GST registration. */
                     business_type?: string;
-                    /** @description Several separated by commas. */
+                    /** @description Several separated by commas; an unknown name is a 422 with a suggestion. */
                     district?: string;
                     /** @description Clamped to the start of the entitled window. */
                     from_date?: string;
@@ -5664,7 +5692,7 @@ export interface operations {
                     search?: string;
                     /** @description In any usual spelling; an unknown name is a 422 with a suggestion. */
                     state?: string;
-                    /** @description As in the answer, for example Active; in any case. */
+                    /** @description As in the answer, for example Active; in any spelling. */
                     status?: string;
                     /** @description Clamped to the end of the entitled window. */
                     to_date?: string;
@@ -5860,7 +5888,7 @@ export interface operations {
                 "application/json": {
                     /** @description Company type, or constitution of a GST registration. */
                     business_type?: string;
-                    /** @description Several separated by commas. */
+                    /** @description Several separated by commas; an unknown name is a 422 with a suggestion. */
                     district?: string;
                     /** @description Clamped to the start of the entitled window. */
                     from_date?: string;
@@ -5880,7 +5908,7 @@ export interface operations {
                     search?: string;
                     /** @description In any usual spelling; an unknown name is a 422 with a suggestion. */
                     state?: string;
-                    /** @description As in the answer, for example Active; in any case. */
+                    /** @description As in the answer, for example Active; in any spelling. */
                     status?: string;
                     /** @description Clamped to the end of the entitled window. */
                     to_date?: string;
@@ -6076,7 +6104,7 @@ export interface operations {
                 "application/json": {
                     /** @description Company type, or constitution of a GST registration. */
                     business_type?: string;
-                    /** @description Several separated by commas. */
+                    /** @description Several separated by commas; an unknown name is a 422 with a suggestion. */
                     district?: string;
                     /** @description Clamped to the start of the entitled window. */
                     from_date?: string;
@@ -6096,7 +6124,7 @@ export interface operations {
                     search?: string;
                     /** @description In any usual spelling; an unknown name is a 422 with a suggestion. */
                     state?: string;
-                    /** @description As in the answer, for example Active; in any case. */
+                    /** @description As in the answer, for example Active; in any spelling. */
                     status?: string;
                     /** @description Clamped to the end of the entitled window. */
                     to_date?: string;
@@ -6701,7 +6729,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `NO_DATASET_ACCESS` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6792,6 +6820,11 @@ export interface operations {
                     "application/json": {
                         data: {
                             aliases: string[];
+                            /** @description Records of each value that the register holds, as counted after its last merge */
+                            counts: {
+                                records: number;
+                                value: string;
+                            }[];
                             description: string;
                             example: string;
                             kind: string;
@@ -6802,7 +6835,7 @@ export interface operations {
                              * @enum {string}
                              */
                             type: "company" | "gst";
-                            /** @description Known values; others are searched too */
+                            /** @description Known values, with those that the register holds beside them; others are searched too */
                             values: string[];
                         }[];
                     };
@@ -7065,7 +7098,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `IDEMPOTENCY_IN_PROGRESS` */
+            /** @description `IDEMPOTENCY_IN_PROGRESS`, `CONFLICT`, `QUOTA_EXCEEDED` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7336,6 +7369,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `QUOTA_EXCEEDED` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
@@ -7578,6 +7620,8 @@ export interface operations {
                         limit: number;
                         /** @description Send as `cursor` for the next page; null on the last one */
                         next_cursor: string | null;
+                        /** @description Present where conditions on dates left out registrations that a feed sells: what, and what opens it */
+                        notice?: string;
                         page: number;
                         screener: {
                             id: string;
@@ -7611,7 +7655,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `NO_DATASET_ACCESS` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7761,6 +7805,8 @@ export interface operations {
                     "application/json": {
                         /** @description Send as `cursor` for the next page; null on the last one */
                         next_cursor: string | null;
+                        /** @description Present where conditions on dates left out registrations that a feed sells: what, and what opens it */
+                        notice?: string;
                         page: number;
                         pages: number;
                         results: ({
@@ -7800,7 +7846,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `NO_DATASET_ACCESS` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8296,7 +8342,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `IDEMPOTENCY_IN_PROGRESS` */
+            /** @description `IDEMPOTENCY_IN_PROGRESS`, `CONFLICT`, `QUOTA_EXCEEDED` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8832,7 +8878,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `IDEMPOTENCY_IN_PROGRESS` */
+            /** @description `IDEMPOTENCY_IN_PROGRESS`, `CONFLICT`, `QUOTA_EXCEEDED` */
             409: {
                 headers: {
                     [name: string]: unknown;

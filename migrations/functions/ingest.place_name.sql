@@ -1,11 +1,17 @@
--- A place as written on a letter: "Vasco Da Gama". Edge punctuation and the trailing name of the state go.
--- PL/pgSQL, because a SQL function whose argument is long and used often is called anew for each row, at five times the cost.
+-- A place as written on a letter: "Vasco Da Gama". Edge punctuation and the name of the state behind it go; but New Delhi,
+-- Old Goa and North Delhi are names of their own, and what stands before the state's name there is no place.
 CREATE OR REPLACE FUNCTION ingest.place_name(v text, state text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
-  k text := btrim(v, ' .-''');
+  k text := btrim(v, ' .,-''');
+  before text;
 BEGIN
-  IF right(lower(k), length(state) + 1) IN (' ' || lower(state), '-' || lower(state), '.' || lower(state)) THEN
-    k := btrim(left(k, -length(state)), ' .-''');
+  IF right(lower(k), length(state) + 1) IN (' ' || lower(state), '-' || lower(state), '.' || lower(state), ',' || lower(state)) THEN
+    before := left(k, -length(state));
+    -- A point of the compass alone, or an age behind anything: "Malad West Maharashtra" is Malad West.
+    IF before !~* '(^|,)([ .-]*(north|south|east|west|central|outer|inner|upper|lower|greater|uttar|dakshin))+[ .-]+$'
+       AND before !~* '(^|[ .,-])(new|old|velha|nova|naya|nayi|purani)[ .-]+$' THEN
+      k := btrim(before, ' .,-''');
+    END IF;
   END IF;
   RETURN initcap(ingest.clean(k));
 END

@@ -17,9 +17,9 @@ test('every regular expression of the product takes time in proportion to its te
 test.each([
   ['two repetitions that share a text', String.raw`text.replace(/\s*[\r\n]\s*/g, ' ')`],
   ['a search begun anew at every bracket', String.raw`text.replace(/\[[^\]]*\]/g, '')`],
-  ['a repetition of a repetition', String.raw`/^(a+)+$/.test(text)`],
+  ['a repetition of a repetition', '/^(a+)+$/.test(text)'],
   ['three repetitions in a row', String.raw`const form = /^SELECT\s+([\w,\s]+?)\s+FROM/`],
-  ['an end without a beginning', String.raw`text.replace(/0+$/, '')`],
+  ['an end without a beginning', "text.replace(/0+$/, '')"],
   ['an expression of a schema', String.raw`z.string().regex(/^[^@]+@[^@]+\.[^@]+$/)`],
   ['an expression made of a text', 'new RegExp(text).test(other)'],
 ])('%s is caught', (_, source) => {

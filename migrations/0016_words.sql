@@ -1,23 +1,4 @@
--- Words that the registers hold are counted, so that every one of them can be asked for; and a city keeps its own name.
-
--- A place as written on a letter: "Vasco Da Gama". Edge punctuation and the name of the state behind it go; but New Delhi,
--- Old Goa and North Delhi are names of their own, and what stands before the state's name there is no place.
-CREATE OR REPLACE FUNCTION ingest.place_name(v text, state text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
-DECLARE
-  k text := btrim(v, ' .,-''');
-  before text;
-BEGIN
-  IF right(lower(k), length(state) + 1) IN (' ' || lower(state), '-' || lower(state), '.' || lower(state), ',' || lower(state)) THEN
-    before := left(k, -length(state));
-    -- A point of the compass alone, or an age behind anything: "Malad West Maharashtra" is Malad West.
-    IF before !~* '(^|,)([ .-]*(north|south|east|west|central|outer|inner|upper|lower|greater|uttar|dakshin))+[ .-]+$'
-       AND before !~* '(^|[ .,-])(new|old|velha|nova|naya|nayi|purani)[ .-]+$' THEN
-      k := btrim(before, ' .,-''');
-    END IF;
-  END IF;
-  RETURN initcap(ingest.clean(k));
-END
-$$;
+-- Words that the registers hold are counted, so that every one of them can be asked for.
 
 -- The words of the open records, once each, with the number of records that hold them. A job keeps them after each merge.
 CREATE TABLE registry.held_word (
