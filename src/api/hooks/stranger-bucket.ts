@@ -48,7 +48,7 @@ export function createBucket(size: BucketSize, nowMs: () => number = () => perfo
 
 /** Whoever has one IPv6 address has its /64; IPv4 written as IPv6 is IPv4. */
 export function sourceOf(address: string): string {
-  const bare = address.replace(/%.*$/, '')
+  const [bare = ''] = address.split('%', 1)
   if (!ipaddr.isValid(bare)) return 'unknown'
   const parsed = ipaddr.process(bare)
   return parsed instanceof ipaddr.IPv6

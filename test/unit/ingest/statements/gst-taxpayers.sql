@@ -55,7 +55,7 @@ FROM (SELECT v.*,
     n.word_status AS status,
     n.f_status AS status_source,
     n.word_taxpayer_type AS taxpayer_type,
-    n.f_constitution AS constitution,
+    n.word_constitution AS constitution,
     n.d_registered_on AS registered_on,
     n.d_cancelled_on AS cancelled_on,
     coalesce(n.f_address, nullif(concat_ws(', ', NULL, n.f_building, n.f_floor, n.f_building_name, n.f_street, n.f_locality, n.f_city, n.f_district, n.f_state, n.f_pincode), '')) AS address,
@@ -86,7 +86,8 @@ FROM (SELECT v.*,
     coalesce(pin_named.district, pin_in_state.district,
                 CASE WHEN pin_any.state IS NULL THEN pin_any.district END) AS pin_district,
     coalesce(coalesce(word_status.value, word_status_loose.value), p.f_status) AS word_status,
-    coalesce(coalesce(word_taxpayer_type.value, word_taxpayer_type_loose.value), p.f_taxpayer_type) AS word_taxpayer_type FROM (
+    coalesce(coalesce(word_taxpayer_type.value, word_taxpayer_type_loose.value), p.f_taxpayer_type) AS word_taxpayer_type,
+    coalesce(coalesce(word_constitution.value, word_constitution_loose.value), p.f_constitution) AS word_constitution FROM (
         SELECT f.*,
     coalesce(ingest.read_pincode(f_pincode)) AS pin,
     coalesce(ingest.gstin(f_id), ingest.gstin_mended(f_id)) AS id_id,
@@ -107,7 +108,9 @@ FROM (SELECT v.*,
       LEFT JOIN ingest.alias word_status ON word_status.kind = 'exact gst-status' AND word_status.key = p.f_status
       LEFT JOIN ingest.alias word_status_loose ON word_status_loose.kind = 'gst-status' AND word_status_loose.key = CASE WHEN word_status.value IS NULL THEN ingest.word_key(p.f_status) END
       LEFT JOIN ingest.alias word_taxpayer_type ON word_taxpayer_type.kind = 'exact taxpayer-type' AND word_taxpayer_type.key = p.f_taxpayer_type
-      LEFT JOIN ingest.alias word_taxpayer_type_loose ON word_taxpayer_type_loose.kind = 'taxpayer-type' AND word_taxpayer_type_loose.key = CASE WHEN word_taxpayer_type.value IS NULL THEN ingest.word_key(p.f_taxpayer_type) END OFFSET '0') j OFFSET '0') n OFFSET '0') v OFFSET '0') c;
+      LEFT JOIN ingest.alias word_taxpayer_type_loose ON word_taxpayer_type_loose.kind = 'taxpayer-type' AND word_taxpayer_type_loose.key = CASE WHEN word_taxpayer_type.value IS NULL THEN ingest.word_key(p.f_taxpayer_type) END
+      LEFT JOIN ingest.alias word_constitution ON word_constitution.kind = 'exact constitution' AND word_constitution.key = p.f_constitution
+      LEFT JOIN ingest.alias word_constitution_loose ON word_constitution_loose.kind = 'constitution' AND word_constitution_loose.key = CASE WHEN word_constitution.value IS NULL THEN ingest.word_key(p.f_constitution) END OFFSET '0') j OFFSET '0') n OFFSET '0') v OFFSET '0') c;
 
 -- Write what is new and what changed
 -- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed

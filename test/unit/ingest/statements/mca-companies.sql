@@ -55,7 +55,7 @@ FROM (SELECT v.*,
     n.word_status AS status,
     n.f_status AS status_source,
     n.word_class AS class,
-    n.f_category AS category,
+    n.word_category AS category,
     n.f_sub_category AS sub_category,
     coalesce(n.word_listing, CASE WHEN length(n.id_id) = 21 THEN CASE left(n.id_id, 1) WHEN 'L' THEN 'Listed' ELSE 'Unlisted' END END) AS listed,
     n.f_origin AS origin,
@@ -65,6 +65,7 @@ FROM (SELECT v.*,
     n.d_registered_on AS incorporated_on,
     n.f_address AS registered_address,
     coalesce(ingest.place_name(CASE
+         WHEN lower(btrim(n.a3, ' .-')) IN ('new ' || lower(n.state_name), 'old ' || lower(n.state_name)) THEN n.a3
          WHEN NOT n.a3_is_state AND (n.a3_district IS NOT NULL) IS NOT TRUE AND octet_length(n.a3) BETWEEN 3 AND 40 AND n.a3 !~ '[0-9]'
        AND lower(btrim(n.a3, ' .-')) <> lower(coalesce(n.state_name, ''))
        AND n.a3 !~* '^ *(north|south|east|west|central) +[^ ]+ *$' THEN n.a3
@@ -95,6 +96,7 @@ FROM (SELECT v.*,
     a3_district.district AS a3_district,
     coalesce(coalesce(word_status.value, word_status_loose.value), p.f_status) AS word_status,
     coalesce(coalesce(word_class.value, word_class_loose.value), p.f_class) AS word_class,
+    coalesce(coalesce(word_category.value, word_category_loose.value), p.f_category) AS word_category,
     coalesce(coalesce(word_listing.value, word_listing_loose.value), p.f_listing) AS word_listing,
     coalesce(CASE WHEN p.f_nic_code ~ '^[0-9]{1,5}$' THEN lpad(p.f_nic_code, 5, '0') END, CASE WHEN length(p.id_id) = 21 THEN substr(p.id_id, 2, 5) END) AS nic_digits,
     CASE WHEN coalesce(extract(year FROM p.d_registered_on), CASE WHEN length(p.id_id) = 21 THEN substr(p.id_id, 9, 4)::integer END)
@@ -132,6 +134,8 @@ FROM (SELECT v.*,
       LEFT JOIN ingest.alias word_status_loose ON word_status_loose.kind = 'company-status' AND word_status_loose.key = CASE WHEN word_status.value IS NULL THEN ingest.word_key(p.f_status) END
       LEFT JOIN ingest.alias word_class ON word_class.kind = 'exact class' AND word_class.key = p.f_class
       LEFT JOIN ingest.alias word_class_loose ON word_class_loose.kind = 'class' AND word_class_loose.key = CASE WHEN word_class.value IS NULL THEN ingest.word_key(p.f_class) END
+      LEFT JOIN ingest.alias word_category ON word_category.kind = 'exact category' AND word_category.key = p.f_category
+      LEFT JOIN ingest.alias word_category_loose ON word_category_loose.kind = 'category' AND word_category_loose.key = CASE WHEN word_category.value IS NULL THEN ingest.word_key(p.f_category) END
       LEFT JOIN ingest.alias word_listing ON word_listing.kind = 'exact listing' AND word_listing.key = p.f_listing
       LEFT JOIN ingest.alias word_listing_loose ON word_listing_loose.kind = 'listing' AND word_listing_loose.key = CASE WHEN word_listing.value IS NULL THEN ingest.word_key(p.f_listing) END
       LEFT JOIN reference.nic nic_sub_class ON nic_sub_class.closed_on IS NULL AND nic_sub_class.id =
