@@ -68,11 +68,13 @@ const untilHeld = (statements: number) =>
   vi.waitFor(async () => expect(await activeOf()).toBe(statements), { timeout: 4_000, interval: 20 })
 
 /** While `work` runs, every statement on the companies waits. */
-async function whileCompaniesAreLocked<T>(work: () => Promise<T>): Promise<T> {
+const whileCompaniesAreLocked = <T>(work: () => Promise<T>): Promise<T> => whileLocked('registry.company', work)
+
+async function whileLocked<T>(table: 'registry.company' | 'orders.item', work: () => Promise<T>): Promise<T> {
   const locker = openDb({ connectionString: database.url, applicationName: 'test-locker', connectionsMax: 1 })
   try {
     return await locker.transaction(async (tx) => {
-      await tx.execute('LOCK TABLE registry.company IN ACCESS EXCLUSIVE MODE')
+      await tx.execute(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
       return work()
     })
   } finally {
@@ -192,7 +194,7 @@ test.each(['/api/orders/ID/export', '/api/orders/ID/export?format=csv', '/api/cr
   async (path) => {
     const hostile = await newCustomer(api, database)
     const order = await pendingOrder(database.db, hostile.accountId)
-    const asked = await whileCompaniesAreLocked(async () => {
+    const asked = await whileLocked('orders.item', async () => {
       const answers = Array.from({ length: 24 }, () => api.get(path.replace('ID', order), hostile.token))
       await untilHeld(dearReadPlans.free.atOnce)
       expect(await activeOf()).toBe(dearReadPlans.free.atOnce)

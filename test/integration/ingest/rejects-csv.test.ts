@@ -56,7 +56,7 @@ test('rejects of every step, mended in their export, come in as a delta and leav
   })
 })
 
-test('a reject found in SQL is exported with the values as the file had them, quotes, breaks and blanks included', async () => {
+test('a reject found in SQL is exported with the values as the file had them, quotes, breaks and blanks included, formulas disarmed', async () => {
   const lines = [
     'cin,company_name,status,authorized_capital,paidup_capital,class,remark',
     '" U63040GA2006PTCOO5005 ","SAYS ""HELLO"", AND',
@@ -71,7 +71,7 @@ test('a reject found in SQL is exported with the values as the file had them, qu
       status: 'NA',
       authorized_capital: '1,00,000.00',
       paidup_capital: '',
-      remark: '  =1+1 ',
+      remark: "'  =1+1 ",
       line: '2',
       code: 'cin_malformed',
     },
