@@ -142,8 +142,10 @@ test('files dropped into a watched folder are taken in by one command, oldest fi
     { as_of: '2025-02-01', status: 'succeeded', inserted: 2 },
     { as_of: '2025-03-01', status: 'failed' },
   ])
-  expect(readdirSync(join(folder, 'done'))).toHaveLength(2)
-  expect(readdirSync(join(folder, 'failed'))).toHaveLength(2)
+  const spool = join(home.dataDir, 'spool', 'mca-companies')
+  expect(readdirSync(join(spool, 'done'))).toHaveLength(2)
+  expect(readdirSync(join(spool, 'failed'))).toHaveLength(2)
+  expect(readdirSync(folder)).toEqual([])
   const { checks } = (await home.json('doctor')).answer as { checks: { name: string; ok: boolean; detail: string }[] }
   expect(checks).toContainEqual({
     name: 'scheduled runs',
