@@ -25,7 +25,8 @@ const nothingBehind: ServerContext = {
   },
   queue: { send: refuse },
   settings: { leadSource: '', onlineLabel: '' },
-  keyRing: { current: refuse, publicKey: refuse },
+  keyRing: { current: refuse, publicKey: refuse, check: refuse },
+  operatorNames: [],
 }
 
 export async function openApiDocument(): Promise<object> {

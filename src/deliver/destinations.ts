@@ -5,6 +5,7 @@ import type { Db } from '../db/db.ts'
 import type { Secret } from '../domain/secret.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
+import { sealingKey } from '../secrets/canary.ts'
 import {
   type DeliveryParts,
   type DestinationRow,
@@ -12,9 +13,8 @@ import {
   findConnector,
   openDestination,
   readDestination,
-  readSettings,
 } from './open-destination.ts'
-import { encryptSettings } from './settings-cipher.ts'
+import { encryptSettings, openSettings, unreadableSettings } from './settings-cipher.ts'
 
 /** What commands and routes print. */
 export interface DestinationView {
@@ -64,15 +64,17 @@ export async function addDestination(
   if (accounts.length === 0) throw new AppError('NOT_FOUND', `There is no account ${accountId}`)
 
   const destinationId = randomUUID()
-  const stored = encryptSettings(settings.values, { destinationId, accountId }, secretKey)
-  // The unique index on (account, name) decides between two that are added at once.
-  const [row] = await db.query<DestinationRow>(
-    `INSERT INTO deliver.destination (destination_id, account_id, connector, name, settings_encrypted, remote_account)
-     VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (account_id, name) WHERE status <> 'removed' DO NOTHING
-     RETURNING ${destinationColumns}`,
-    [destinationId, accountId, connector.name, name, stored, settings.remoteAccount],
-  )
+  const [row] = await db.transaction(async (tx) => {
+    const stored = encryptSettings(settings.values, { destinationId, accountId }, await sealingKey(tx, secretKey))
+    // The unique index on (account, name) decides between two that are added at once.
+    return tx.query<DestinationRow>(
+      `INSERT INTO deliver.destination (destination_id, account_id, connector, name, settings_encrypted, remote_account)
+       VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (account_id, name) WHERE status <> 'removed' DO NOTHING
+       RETURNING ${destinationColumns}`,
+      [destinationId, accountId, connector.name, name, stored, settings.remoteAccount],
+    )
+  })
   if (!row) throw new AppError('CONFLICT', `The account already has a destination named ${name}`)
   return viewOf({ db, connectors, secretKey }, row)
 }
@@ -158,18 +160,26 @@ async function setStatus(
   return viewOf(parts, await readDestination(parts.db, destinationId))
 }
 
+/** One whose settings do not open is shown as broken, so that the others can still be seen. */
 function viewOf(parts: DeliveryParts, row: DestinationRow): DestinationView {
-  const { values, secretNames } = readSettings(parts, row)
-  const shown = Object.entries(values).map(([name, value]) => [name, secretNames.includes(name) ? '[hidden]' : value])
+  const shown = shownSettings(parts, row)
   return {
     destination_id: row.destinationId,
     user_id: row.accountId,
     type: row.connector,
     name: row.name,
-    status: row.status,
-    status_reason: row.statusReason,
-    settings: Object.fromEntries(shown),
+    status: shown ? row.status : 'broken',
+    status_reason: shown ? row.statusReason : (row.statusReason ?? unreadableSettings(row)),
+    settings: shown ?? {},
     created_at: row.createdAt.toISOString(),
     set_up_at: row.setUpAt?.toISOString() ?? null,
   }
+}
+
+function shownSettings({ connectors, secretKey }: DeliveryParts, row: DestinationRow): Record<string, unknown> | null {
+  const opened = openSettings(row.settings, row, secretKey)
+  if (opened === undefined) return null
+  const { values, secretNames } = findConnector(connectors, row.connector).readSettings(opened)
+  const shown = Object.entries(values).map(([name, value]) => [name, secretNames.includes(name) ? '[hidden]' : value])
+  return Object.fromEntries(shown)
 }

@@ -3,6 +3,8 @@ import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
 import { listMigrations } from '../../db/migrate.ts'
 import { workerIsPresent } from '../../queue/worker-presence.ts'
+import { checkSecretKey } from '../../secrets/canary.ts'
+import { keyIdOf } from '../../secrets/key-chain.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import type { CommandContext } from '../settings.ts'
@@ -103,6 +105,13 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
       const rows = await db.query<{ count: number }>('SELECT count(*) FROM runtime.migration')
       const all = listMigrations().length
       return { ok: rows[0]?.count === all, detail: `${rows[0]?.count ?? 0} of ${all} applied` }
+    },
+  ],
+  [
+    'secret key',
+    async ({ db, secretKey }) => {
+      await checkSecretKey(db, secretKey)
+      return { ok: true, detail: `what is sealed opens; the key's id is ${keyIdOf(secretKey)}` }
     },
   ],
   [

@@ -11,7 +11,7 @@ import { migrate } from '../../db/migrate.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
 import type { CommandContext } from '../settings.ts'
-import { secretOf } from './secrets.ts'
+import { secretKeysOf, secretOf } from './secrets.ts'
 
 export interface OpenInstance {
   readonly db: Db
@@ -92,7 +92,7 @@ async function connected(
       databaseUrl,
       lock,
       applied,
-      secretKey: secretOf(context.settings.secretKey, context.settings.dataDir, 'secret-key'),
+      secretKey: secretKeysOf(context.settings),
       operatorToken: secretOf(context.settings.operatorToken, context.settings.dataDir, 'operator-token'),
       async close() {
         await db.close()

@@ -1,0 +1,56 @@
+/**
+ * Values at rest: AES-256-GCM under a key derived from PANJI_SECRET_KEY for one purpose. What a value belongs to is
+ * authenticated with it, so the sealed bytes of one row open in that row alone.
+ *
+ * Stored form 2: its number (1 byte), key id (8), nonce (12), tag (16), ciphertext. Form 1 had no key id, and the
+ * first signing keys had neither number nor key id; both are still read.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { Secret } from '../domain/secret.ts'
+import { deriveFrom, findKey, keyIdOf, keysOf } from './key-chain.ts'
+
+export interface SealedFor {
+  readonly purpose: string
+  /** The row that the value belongs to. */
+  readonly boundTo: string
+}
+
+const form = 2
+const keyIdBytes = 8
+const nonceBytes = 12
+const tagBytes = 16
+
+/** Under exactly this key; which one is to be used the database says, see `sealingKey`. */
+export function seal(text: string, { purpose, boundTo }: SealedFor, key: Secret): Buffer {
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv('aes-256-gcm', deriveFrom(key, purpose, 32), nonce).setAAD(Buffer.from(boundTo))
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([Buffer.of(form), Buffer.from(keyIdOf(key), 'hex'), nonce, cipher.getAuthTag(), body])
+}
+
+/** @returns undefined where the bytes were not sealed for this under any key of the chain. */
+export function unseal(stored: Buffer, use: SealedFor, key: Secret): string | undefined {
+  const named = stored[0] === form && findKey(key, stored.subarray(1, 1 + keyIdBytes).toString('hex'))
+  if (named) return open(stored.subarray(1 + keyIdBytes), use, named)
+  for (const each of keysOf(key)) {
+    const text = (stored[0] === 1 ? open(stored.subarray(1), use, each) : undefined) ?? open(stored, use, each)
+    if (text !== undefined) return text
+  }
+  return undefined
+}
+
+function open(sealed: Buffer, { purpose, boundTo }: SealedFor, key: Secret): string | undefined {
+  if (sealed.length < nonceBytes + tagBytes) return undefined
+  const decipher = createDecipheriv('aes-256-gcm', deriveFrom(key, purpose, 32), sealed.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  })
+    .setAAD(Buffer.from(boundTo))
+    .setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
+  const text = decipher.update(sealed.subarray(nonceBytes + tagBytes))
+  try {
+    return Buffer.concat([text, decipher.final()]).toString('utf8')
+  } catch {
+    // The tag does not fit: another key, another row, or bytes that were changed.
+    return undefined
+  }
+}
