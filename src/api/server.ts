@@ -96,7 +96,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.addHook('onReady', () => syncOffers(db))
 
   await app.register(swagger, openApiOptions)
-  const context = { db, queue, settings, keyRing: createKeyRing(options.secretKey) }
+  const operatorNames = operators.map(({ name }) => name)
+  const context = { db, queue, settings, keyRing: createKeyRing(options.secretKey), operatorNames }
   await app.register(healthRoutes, context)
   await app.register(async (developer) => {
     addAuthentication(developer, db, context.keyRing, options.limits ?? planLimits)

@@ -12,12 +12,14 @@ import { declareDoctor } from './commands/doctor.ts'
 import { declareHistory } from './commands/history.ts'
 import { declareIngest } from './commands/ingest.ts'
 import { declareMigrate } from './commands/migrate.ts'
+import { declareOperator } from './commands/operator.ts'
 import { declarePush } from './commands/push.ts'
 import { declareRejects } from './commands/rejects.ts'
 import { declareRuns } from './commands/runs.ts'
 import { declareSample } from './commands/sample.ts'
 import { declareSandbox } from './commands/sandbox.ts'
 import { declareSchedules } from './commands/schedules.ts'
+import { declareSecrets } from './commands/secrets.ts'
 import { declareStart } from './commands/start.ts'
 import type { CommandContext } from './settings.ts'
 import { WorkFailed } from './work-failed.ts'
@@ -32,6 +34,8 @@ const commands: readonly Declare[] = [
   declareApproval,
   declareHistory,
   declareAccount,
+  declareOperator,
+  declareSecrets,
   declareSchedules,
   declareDestination,
   declarePush,

@@ -1,11 +1,11 @@
 /**
  * Every route of the developer API runs behind this, unless its config says `public`: the bearer token is read, the
- * account and the limits are checked in one statement, and the unit of a call that fails is given back.
+ * account and the limits are checked in one statement, the scopes after them, and the unit of a call that fails is given back.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createAccessTokenReader } from '../../access/access-token.ts'
 import { type AccessLimits, type Admission, createAdmission, type DailyUnit, giveBack } from '../../access/admission.ts'
-import { addressOf } from '../../access/blocked-addresses.ts'
+import { requireScopes } from '../../access/scopes.ts'
 import type { KeyRing } from '../../access/signing-keys.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
@@ -20,7 +20,7 @@ export function addAuthentication(app: FastifyInstance, db: Db, keyRing: KeyRing
     const { config } = request.routeOptions
     if (config.public === true) return
     const token = await readAccessToken(bearerOf(request))
-    const admission = await admit(token, addressOf(request.ip), config.limit)
+    const admission = await admit(token, request.ip, config.limit)
     if (admission.unit) takenUnits.set(request, admission.unit)
     setRateLimit(reply, governingLimit(admission))
     if (admission.exhausted) {
@@ -29,6 +29,7 @@ export function addAuthentication(app: FastifyInstance, db: Db, keyRing: KeyRing
     }
     request.principal = admission.account
     if (admission.daily && config.limit) request.limitState = { kind: config.limit, ...admission.daily }
+    requireScopes(config.scopes ?? ['read'], admission.account.scopes)
   })
 
   // Before the answer leaves, so that the caller's next call finds the unit.

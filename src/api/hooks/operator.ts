@@ -1,14 +1,19 @@
-/** Guards /admin: an operator's token as bearer; the operator's name goes into the audit log with each act. */
+/**
+ * Guards /admin: an operator's token as bearer, and a role that allows the route; the operator's name goes into the
+ * audit log with each act.
+ */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { addressOf } from '../../access/blocked-addresses.ts'
-import type { OperatorDoor } from '../../access/operators.ts'
+import { type OperatorDoor, requireRole } from '../../access/operators.ts'
 
 export function addOperatorCheck(app: FastifyInstance, door: OperatorDoor): void {
   app.addHook('onRequest', async (request) => {
-    request.operatorName = await door(bearerIn(request), addressOf(request.ip))
+    const operator = await door(bearerIn(request), request.ip)
+    requireRole(operator, request.routeOptions.config.role ?? (isRead(request) ? 'viewer' : 'operator'))
+    request.operatorName = operator.name
   })
 }
 
+const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 const bearerIn = (request: FastifyRequest) => /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
 
 /** Who acts, as the audit log names them: `operator:<name>`. */

@@ -2,9 +2,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { decodeJwt } from 'jose'
 import { z } from 'zod'
-import { addressOf } from '../../access/blocked-addresses.ts'
+import { endSession } from '../../access/manage-sessions.ts'
 import { logIn, refreshAccessToken } from '../../access/sessions.ts'
 import type { KeyRing } from '../../access/signing-keys.ts'
+import { keyScopes } from '../../domain/key-scope.ts'
 import { bearerOf } from '../hooks/authentication.ts'
 import { principalOf, type RouteContext } from '../route-context.ts'
 
@@ -29,6 +30,7 @@ const ValidToken = z.object({
   user: z.object({ name: z.string(), userId: z.string() }),
   authenticated_via: z.literal('api_key'),
   expires_at: z.string().describe('UTC timestamp of the access token'),
+  scopes: z.array(z.enum(keyScopes)).describe('What the key that opened the session may be used for'),
 })
 
 export const authRoutes: FastifyPluginAsyncZod<RouteContext & { readonly keyRing: KeyRing }> = async (
@@ -42,13 +44,14 @@ export const authRoutes: FastifyPluginAsyncZod<RouteContext & { readonly keyRing
       schema: {
         tags: ['Authentication'],
         summary: 'Exchange an API key for an access token',
-        description: 'The access token lasts one hour, the refresh token 30 days. Ten failures in 15 minutes: 429.',
+        description:
+          'The access token lasts one hour, the refresh token 30 days. Wrong keys are slowed down by 429; the right one always gets in.',
         body: LoginBody,
         response: { 200: LoginResult },
       },
     },
     async (request) => {
-      const login = await logIn(db, keyRing, request.body.api_key, addressOf(request.ip))
+      const login = await logIn(db, keyRing, request.body.api_key, request.ip)
       return {
         success: true,
         message: 'Logged in.',
@@ -71,7 +74,7 @@ export const authRoutes: FastifyPluginAsyncZod<RouteContext & { readonly keyRing
       },
     },
     async (request) => ({
-      access_token: await refreshAccessToken(db, keyRing, request.body.refresh_token, addressOf(request.ip)),
+      access_token: await refreshAccessToken(db, keyRing, request.body.refresh_token, request.ip),
       token_type: 'bearer' as const,
     }),
   )
@@ -79,6 +82,7 @@ export const authRoutes: FastifyPluginAsyncZod<RouteContext & { readonly keyRing
   app.get(
     '/api/auth/validate',
     {
+      config: { scopes: [] },
       schema: {
         tags: ['Authentication'],
         summary: 'Is this access token good?',
@@ -87,7 +91,7 @@ export const authRoutes: FastifyPluginAsyncZod<RouteContext & { readonly keyRing
       },
     },
     async (request) => {
-      const { accountId, username } = principalOf(request)
+      const { accountId, username, scopes } = principalOf(request)
       // The hook has verified the token by now; this merely reads it again.
       const expiresAt = new Date((decodeJwt(bearerOf(request)).exp ?? 0) * 1000)
       return {
@@ -95,7 +99,27 @@ export const authRoutes: FastifyPluginAsyncZod<RouteContext & { readonly keyRing
         user: { name: username, userId: accountId },
         authenticated_via: 'api_key' as const,
         expires_at: expiresAt.toISOString(),
+        scopes: [...scopes],
       }
+    },
+  )
+
+  app.post(
+    '/api/auth/logout',
+    {
+      config: { scopes: [] },
+      schema: {
+        tags: ['Authentication'],
+        summary: 'End this session',
+        description: 'Its access token and refresh token are refused from the next call on. Other sessions go on.',
+        body: z.strictObject({}).nullish(),
+        response: { 200: z.object({ success: z.literal(true), message: z.string() }) },
+      },
+    },
+    async (request) => {
+      const { accountId, sessionId, scopes } = principalOf(request)
+      await db.transaction((tx) => endSession(tx, accountId, sessionId, scopes))
+      return { success: true as const, message: 'Logged out.' }
     },
   )
 }

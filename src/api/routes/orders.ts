@@ -37,7 +37,7 @@ export const orderRoutes: Routes = async (app, { db, queue, settings }) => {
   app.post(
     '/api/orders/normal',
     {
-      config: { idempotent: 'with-effect' },
+      config: { idempotent: 'with-effect', scopes: ['order'] },
       schema: {
         tags,
         summary: 'Order records as leads',
@@ -103,6 +103,7 @@ export const orderRoutes: Routes = async (app, { db, queue, settings }) => {
   app.post(
     '/api/orders/:id/cancel',
     {
+      config: { scopes: ['order'] },
       schema: {
         tags,
         summary: 'Cancel a pending order',
