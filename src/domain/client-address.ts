@@ -26,7 +26,10 @@ export function addressBucket(ip: string | undefined): string {
   return isIP(address) === 6 ? `${shortForm(`${groupsOf(address).slice(0, 4).join(':')}::`)}/64` : address
 }
 
-/** @param network an address or `address/bits`. @returns one spelling of it, or undefined where it is neither. */
+/** Fewer bits would name a large part of the internet: a slip of the hand. */
+const bitsMin = { 32: 8, 128: 16 } as const
+
+/** @param network an address or `address/bits`. @returns one spelling of it, or undefined where it is neither or too wide. */
 export function networkOf(network: string): string | undefined {
   const [text = '', bits, ...more] = network.split('/')
   const address = addressOf(text)
@@ -35,7 +38,7 @@ export function networkOf(network: string): string | undefined {
   const width = isIP(address) === 6 ? 128 : 32
   // The bits of an IPv4 network written as IPv6 count from the front of the IPv6 address.
   const given = /^\d{1,3}$/.test(bits) ? Number(bits) - (isIP(text) === 6 && width === 32 ? 96 : 0) : -1
-  if (given < 0 || given > width) return undefined
+  if (given < bitsMin[width] || given > width) return undefined
   return given === 32 && width === 32 ? address : `${address}/${given}`
 }
 

@@ -127,7 +127,7 @@ describe('a block made by hand', () => {
       expect([ip, lifted.statusCode]).toEqual([ip, 200])
       for (const address of inside) expect((await profile(token, address)).statusCode).toBe(200)
     }
-    for (const ip of ['10.0.0.0/33', '10.0.0.0/', '::/129', '/8', '10.0.0.1/8/8', 'nonsense'])
+    for (const ip of ['0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0.0/', '::/129', '/8', '10.0.0.1/8/8', 'nonsense'])
       expect([ip, (await api.post('/admin/security/block-ip', operatorToken, { ip })).statusCode]).toEqual([ip, 400])
   })
 

@@ -20,6 +20,8 @@ export const ApiKeys = z.object({ data: z.array(ApiKey) })
 export const CreatedKey = ApiKey.extend({ api_key: z.string().describe('Shown only now') })
 export const RevokedKey = ApiKey.extend({ sessions_ended: z.number() })
 
+const isMoment = (text: string) => z.union([z.iso.datetime({ offset: true }), z.iso.date()]).safeParse(text).success
+
 export const NewKeyBody = z
   .strictObject({
     name: z.string().trim().min(1).max(100).optional().describe('For you: where the key is used'),
@@ -31,7 +33,9 @@ export const NewKeyBody = z
       .optional()
       .describe('What it may be used for; all that your own key may when absent'),
     expires_at: z
-      .union([z.iso.datetime({ offset: true }), z.iso.date()])
+      .string()
+      .max(40)
+      .refine(isMoment, 'must be a day YYYY-MM-DD or a moment such as 2027-03-31T18:30:00Z')
       .nullish()
       .describe('Its end: a moment, or a day whose end in UTC it is. Until it is revoked when absent'),
     replaces: z
