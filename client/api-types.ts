@@ -1795,7 +1795,10 @@ export interface operations {
                 "application/json": {
                     /** @description Small letters, digits and . _ -; stands in the audit log */
                     name: string;
-                    /** @enum {string} */
+                    /**
+                     * @description viewer, operator or owner
+                     * @enum {string}
+                     */
                     role: "viewer" | "operator" | "owner";
                 };
             };
@@ -2575,7 +2578,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description Its end: a moment, or a day whose end in UTC it is. Until it is revoked when absent */
-                    expires_at?: (string) | null;
+                    expires_at?: string | null;
                     /** @description For you: where the key is used */
                     name?: string;
                     /**
@@ -5876,7 +5879,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description Its end: a moment, or a day whose end in UTC it is. Until it is revoked when absent */
-                    expires_at?: (string) | null;
+                    expires_at?: string | null;
                     /** @description For you: where the key is used */
                     name?: string;
                     /**

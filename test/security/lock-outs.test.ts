@@ -40,7 +40,7 @@ describe('the right key', () => {
     for (const address of [freshAddress(), '10.0.0.1']) expect((await logIn(apiKey, address)).statusCode).toBe(200)
   })
 
-  test('gets in, and its calls pass, from an address that a hundred failures of a day have blocked', async () => {
+  test('a hundred failures within a day block the address until an operator unblocks it', async () => {
     const address = freshAddress()
     await database.db.execute(
       `INSERT INTO access.login_failure (address, key_prefix, failed_at)

@@ -113,7 +113,7 @@ export const adminOperatorRoutes: FastifyPluginAsyncZod<
         body: z
           .strictObject({
             name: z.string().max(40).describe('Small letters, digits and . _ -; stands in the audit log'),
-            role: z.enum(operatorRoles),
+            role: z.enum(operatorRoles).describe('viewer, operator or owner'),
           })
           .meta({ examples: [{ name: 'ravi', role: 'viewer' }] }),
         response: { 201: Operator.extend({ token: z.string().describe('Shown only now') }) },

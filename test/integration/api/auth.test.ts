@@ -70,7 +70,7 @@ describe('login', () => {
     expect(refresh.json()).toMatchObject({ error_code: 'INVALID_REFRESH_TOKEN' })
   })
 
-  test('ten wrong keys throttle further wrong ones of the address with Retry-After, also when they come in parallel', async () => {
+  test('ten failures throttle the address with Retry-After, also when they come in parallel', async () => {
     const address = freshAddress()
     const logIn = (key: string) =>
       api.app.inject({ method: 'POST', url: '/api/auth/login', payload: { api_key: key }, remoteAddress: address })
