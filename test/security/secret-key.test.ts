@@ -4,14 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connectors } from '../../connectors/index.ts'
+import { claimIdempotencyKey } from '../../src/access/idempotency.ts'
 import { createKeyRing, rotateSigningKey } from '../../src/access/signing-keys.ts'
 import { adoptNextSecretKey, nextSecretKeyOf, secretKeysOf } from '../../src/cli/instance/secrets.ts'
 import { addDestination, listDestinations, removeDestination } from '../../src/deliver/destinations.ts'
 import { Secret } from '../../src/domain/secret.ts'
+import { AppError } from '../../src/errors.ts'
+import { type KeptInput, keepInput, wholeInput } from '../../src/ingest/source-address.ts'
+import { type QueueHandle, startQueue } from '../../src/queue/queue.ts'
 import { checkSecretKey, sealingKey } from '../../src/secrets/canary.ts'
 import { SecretKeyChain } from '../../src/secrets/key-chain.ts'
 import { forgetSealed, rotateSecretKey } from '../../src/secrets/rotate.ts'
-import { sealedColumns } from '../../src/secrets/sealed-columns.ts'
+import { seal } from '../../src/secrets/seal.ts'
+import { keptAnswerColumn, sealedColumns } from '../../src/secrets/sealed-columns.ts'
 import { buildTestServer, createCustomer, recordJobs } from '../support/api.ts'
 import { useTestDatabase } from '../support/database.ts'
 import { type PanjiHome, panjiHome } from '../support/panji-cli.ts'
@@ -27,6 +32,12 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
+let queue: QueueHandle
+beforeAll(async () => {
+  queue = await startQueue({ connectionString: database.url, supervise: false, onError: () => {} })
+})
+afterAll(() => queue.stop())
+
 /** A database sealed under the first key, with one signing key and one destination of a customer. */
 let accountId: string
 let apiKey: string
@@ -35,6 +46,10 @@ beforeEach(async () => {
   await db.execute('DELETE FROM runtime.secret_canary')
   await db.execute('DELETE FROM access.signing_key')
   await db.execute('DELETE FROM deliver.destination')
+  await db.execute('DELETE FROM access.idempotency')
+  await db.execute('DELETE FROM runtime.schedule')
+  await db.execute('DELETE FROM ingest.run')
+  await queue.boss.deleteAllJobs('fetch-source')
   const customer = await createCustomer(db)
   ;({ accountId, apiKey } = customer)
   await createKeyRing(old).current(db)
@@ -45,6 +60,65 @@ const settingsUnder = async (key: Secret) =>
   (await listDestinations(partsWith(key), accountId)).map(({ status, settings }) => [status, settings['access_token']])
 const open = [['active', '[hidden]']]
 const broken = [['broken', undefined]]
+
+const source = 'https://reader:of-the-registry@registry.example/goa.csv?token=of-the-file'
+/** Of the schedule, the two jobs and the run. */
+const everyAddress = [source, source, source, source]
+
+/** Addresses in every place that keeps them, and more kept answers than are held at once, sealed under `key`. */
+async function keepSealed(key: Secret): Promise<void> {
+  const { db } = database
+  const payload = () => JSON.stringify({ source: 'mca-companies', ...keepInput(source, key) })
+  const kept = keepInput(source, key)
+  await db.execute(
+    `INSERT INTO runtime.schedule (name, cron, timezone, job, payload, origin)
+     VALUES ('goa', '0 0 1 1 *', 'Asia/Kolkata', 'fetch-source', $1, 'operator')`,
+    [payload()],
+  )
+  await queue.boss.send('fetch-source', JSON.parse(payload()))
+  await queue.boss.send('fetch-source', JSON.parse(payload()))
+  await db.execute(
+    `INSERT INTO ingest.run (source, input, sealed_input, mode, as_of, force, status)
+     VALUES ('mca-companies', $1, $2, 'snapshot', '2025-01-01', false, 'failed')`,
+    [kept.input, kept.sealed],
+  )
+  const keys = Array.from({ length: 1201 }, (_, index) => `key-${index}`)
+  const sealed = keys.map((each) =>
+    seal('answered', { purpose: keptAnswerColumn.purpose, boundTo: `${accountId}|${each}` }, key),
+  )
+  await db.execute(
+    `INSERT INTO access.idempotency (account_id, key, request_sha256, claim_id, status, sealed)
+     SELECT $1, each, '', gen_random_uuid(), 200, sealed FROM unnest($2::text[], $3::bytea[]) AS given (each, sealed)`,
+    [accountId, keys, sealed],
+  )
+}
+
+/** What each sealed address is read as. */
+async function opened(key: Secret): Promise<string[]> {
+  const rows = await database.db.query<KeptInput>(
+    `SELECT 1 AS place, payload ->> 'input' AS input, payload ->> 'sealed' AS sealed FROM runtime.schedule WHERE name = 'goa'
+     UNION ALL SELECT 2, data ->> 'input', data ->> 'sealed' FROM pgboss.job WHERE name = 'fetch-source'
+     UNION ALL SELECT 3, input, sealed_input FROM ingest.run ORDER BY place`,
+  )
+  return rows.map((row) => {
+    try {
+      return wholeInput(row, key)
+    } catch (error) {
+      return error instanceof AppError ? error.code : String(error)
+    }
+  })
+}
+
+async function answersUnder(secretKey: Secret): Promise<string[]> {
+  const answers: string[] = []
+  for (let index = 0; index < 1201; index++) {
+    const claim = { accountId, key: `key-${index}`, requestSha256: Buffer.of(), answerWithEffect: false, secretKey }
+    const said = await claimIdempotencyKey(database.db, claim).catch((error: unknown) => error)
+    if (said instanceof AppError) answers.push(said.code)
+    else answers.push((said as { body: string }).body)
+  }
+  return answers
+}
 
 async function serverWith(secretKey: Secret) {
   const server = await buildTestServer(database, recordJobs(), [], { secretKey })
@@ -124,7 +198,14 @@ describe('the command line', () => {
       {
         key_id: expect.stringMatching(/^[0-9a-f]{16}$/),
         previous_key_id: expect.stringMatching(/^[0-9a-f]{16}$/),
-        resealed: { 'access.signing_key': 1, 'deliver.destination': 1 },
+        resealed: {
+          'access.signing_key': 1,
+          'deliver.destination': 1,
+          'access.idempotency': 0,
+          'runtime.schedule': 0,
+          'pgboss.job': 0,
+          'ingest.run': 0,
+        },
         signing_key: expect.any(String),
         next: expect.stringContaining('PANJI_SECRET_KEY'),
       },
@@ -164,6 +245,7 @@ describe('a rotation', () => {
 
   test('leaves nothing under the old key that was sealed while it ran', async () => {
     const chain = new SecretKeyChain(old, [next])
+    await database.db.execute('UPDATE access.account SET is_enterprise = true WHERE account_id = $1', [accountId])
     const names = Array.from({ length: 12 }, (_, index) => `CRM ${index}`)
     const adding = names.map((name) => addDestination(database.db, connectors, chain, { accountId, name, ...hubspot }))
     await Promise.all([...adding.slice(0, 6), rotate(chain, next), ...adding.slice(6)])
@@ -206,11 +288,47 @@ describe('a rotation', () => {
   test('seals every column anew that holds something sealed', async () => {
     const found = await database.db.query<{ name: string }>(
       `SELECT table_schema || '.' || table_name || '.' || column_name AS name FROM information_schema.columns
-       WHERE data_type = 'bytea' AND table_schema NOT IN ('pg_catalog', 'information_schema', 'pgboss')
+       WHERE data_type IN ('bytea', 'text') AND table_schema NOT IN ('pg_catalog', 'information_schema', 'pgboss')
          AND column_name !~ 'sha256' AND column_name ~ 'seal|crypt|secret'`,
     )
-    const listed = sealedColumns.map(({ table, column }) => `${table}.${column}`)
+    // Of JSON the catalog tells nothing.
+    const columns = sealedColumns.filter(({ form }) => form !== 'json')
+    const listed = columns.map(({ table, column }) => `${table}.${column}`)
     expect(found.map(({ name }) => name).toSorted()).toEqual([...listed, 'runtime.secret_canary.sealed'].toSorted())
+  })
+
+  test('opens addresses with credentials and kept answers under the new key alone, in whatever form they lie', async () => {
+    await keepSealed(old)
+    expect(await opened(old)).toEqual(everyAddress)
+    const { resealed } = await rotate(old, next)
+    expect(resealed).toMatchObject({
+      'access.idempotency': 1201,
+      'runtime.schedule': 1,
+      'pgboss.job': 2,
+      'ingest.run': 1,
+    })
+    expect(await opened(next)).toEqual(everyAddress)
+    expect(await opened(old)).toEqual(everyAddress.map(() => 'SOURCE_UNREADABLE'))
+    expect(await answersUnder(next)).toEqual(Array.from({ length: 1201 }, () => 'answered'))
+    expect(new Set(await answersUnder(old))).toEqual(new Set(['CONFLICT']))
+  })
+
+  test('is not held up by a run or an answer that opens no more, and is by a schedule', async () => {
+    await keepSealed(wrong)
+    await expect(rotate(old, next)).rejects.toMatchObject({ code: 'SECRET_KEY_WRONG' })
+    await database.db.execute('DELETE FROM runtime.schedule')
+    const { resealed } = await rotate(old, next)
+    expect(resealed).toMatchObject({ 'access.idempotency': 0, 'pgboss.job': 0, 'ingest.run': 0 })
+    expect(await opened(wrong)).toEqual(everyAddress.slice(1))
+  })
+
+  test('of a key that is lost leaves no address that is fetched without its credentials, and the next one is not held up', async () => {
+    await keepSealed(old)
+    await database.db.transaction((tx) => forgetSealed(tx, next))
+    expect(await opened(next)).toEqual(everyAddress.map(() => 'SOURCE_UNREADABLE'))
+    expect(new Set(await answersUnder(next))).toEqual(new Set(['CONFLICT']))
+    await rotate(next, old)
+    await checkSecretKey(database.db, old)
   })
 
   test('of a key that is lost forgets what it sealed, says so, and lets the house open again', async () => {

@@ -185,6 +185,8 @@ describe('junk credentials', () => {
     const remoteAddress = freshAddress()
     const admin = (token: string) => ask('/admin/users', { authorization: `Bearer ${token}` }, remoteAddress)
     for (let n = 0; n < strangerBounds.failuresMax; n++) await ask('/api/users/me', {}, remoteAddress)
+    const added = { name: 'vera', role: 'viewer' }
+    const stored = (await api.post('/admin/operators', operatorToken, added)).json<{ token: string }>().token
     statements = 0
     for (let n = 0; n < 50; n++) {
       const refused = await admin(junkToken())
@@ -192,7 +194,11 @@ describe('junk credentials', () => {
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     }
     expect(statements).toBe(0)
-    expect((await admin(operatorToken)).statusCode).toBe(200)
+    for (const token of [operatorToken, stored]) expect((await admin(token)).statusCode).toBe(200)
+    const like = Array.from({ length: 200 }, () => admin(`panji_op_${junkToken()}`))
+    expect((await admin(stored)).statusCode).toBe(200)
+    expect(new Set((await Promise.all(like)).map(({ statusCode }) => statusCode))).toEqual(new Set([429]))
+    expect(statements).toBeLessThan(20)
     expect((await ask('/api/users/me', { authorization: `Bearer ${customer.token}` }, remoteAddress)).statusCode).toBe(
       200,
     )
