@@ -99,6 +99,8 @@ export const EnvSchema = z.object({
   PANJI_SANDBOX_PORT: port(8081),
   /** Encrypts stored credentials and signing keys. */
   PANJI_SECRET_KEY: secret(16),
+  /** The key that `panji secrets rotate` leads to: set it beside the old one on every process, rotate, then let it take its place. */
+  PANJI_SECRET_KEY_NEXT: secret(16),
   /** Guards /admin and /metrics; its acts stand in the audit log as those of operator:default. */
   PANJI_OPERATOR_TOKEN: secret(16),
   /** More operators, each with a token of their own: `asha:TOKEN,ravi:TOKEN`. */

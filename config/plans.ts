@@ -38,10 +38,10 @@ export const dearReadQueue = {
 } as const
 
 export const loginThrottle = {
-  /** Failures per address or key prefix within the window, before 429. */
+  /** Wrong keys per address (IPv6: per /64) or key prefix within the window, before further wrong ones are a 429. */
   failuresMax: 10,
   windowMinutes: 15,
-  /** Failures per address within 24 hours, before the address is blocked. */
+  /** Wrong keys per address within 24 hours, before it is noted as blocked and wrong keys of it are a 403. */
   failuresPerDayMax: 100,
 } as const
 
@@ -136,6 +136,9 @@ export const saleHorizonDays = 90
 
 /** A free offer opens its feeds from so many days before its start to its end. */
 export const trialDaysBefore = 30
+
+/** Minutes since the login within which a session may do what cannot be taken back, such as erasing the account. */
+export const freshLoginMinutes = 5
 
 export const accessTokenSeconds = 3600
 export const refreshTokenDays = 30

@@ -8,9 +8,10 @@ import { readDropFolder } from '../src/ingest/drop-folder/drop-folder.ts'
 import { takeNext } from '../src/ingest/drop-folder/take-next.ts'
 import { requestRun } from '../src/ingest/request-run.ts'
 import { findOpenRun } from '../src/ingest/runs.ts'
-import { keepInput } from '../src/ingest/source-address.ts'
+import { keepInput, shownInput } from '../src/ingest/source-address.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
+import { sealingKey } from '../src/secrets/canary.ts'
 
 export const fetchSourceJob = ({
   bounds,
@@ -22,9 +23,7 @@ export const fetchSourceJob = ({
   readonly secretKey: Secret
 }) =>
   defineJob(queues.fetchSource, async ({ source, sealed, ...payload }, { db, queue, log, signal }) => {
-    // A schedule of config/schedules.ts names its address as it is.
-    const kept = sealed === undefined ? keepInput(payload.input, secretKey) : { input: payload.input, sealed }
-    const { input } = kept
+    const input = shownInput(payload.input)
     const drop = await readDropFolder(input)
     if (drop) {
       const { settleMs, fileBytesMax } = { ...fetchBounds, ...bounds }
@@ -41,6 +40,8 @@ export const fetchSourceJob = ({
         log.warn({ source, runId: open }, 'no new run: a run of this source is still open')
         return { skipped: true, openRunId: open }
       }
+      // A job that was enqueued before addresses were sealed names its own as it is.
+      const kept = sealed === undefined ? keepInput(payload.input, await sealingKey(tx, secretKey)) : { input, sealed }
       return requestRun(tx, queue, { source, ...kept, requestedBy: 'schedule' })
     })
   })

@@ -12,6 +12,8 @@ export type Retry = 'never' | 'later' | { readonly afterMs: number }
 export const errorCodes = {
   /** The request's shape is wrong: JSON, a missing, mistyped or out-of-range parameter. Mend the request. */
   BAD_REQUEST: 400,
+  /** The account is erased only when the body confirms it. Send {"confirm": "<e-mail of the account>"}. */
+  CONFIRMATION_REQUIRED: 400,
   /** The account has fewer credits than the order costs; nothing was written. Add credits or order less. */
   INSUFFICIENT_CREDITS: 400,
   /** No valid bearer token came with the call. Log in at POST /api/auth/login and send the access token. */
@@ -20,13 +22,13 @@ export const errorCodes = {
   API_KEY_AS_BEARER: 401,
   /** The access token has expired. Refresh it at POST /api/auth/refresh-token. */
   TOKEN_EXPIRED: 401,
-  /** The API key is unknown or revoked. Check the key or create a new one. */
+  /** The API key is unknown, expired or revoked. Check the key or create a new one. */
   INVALID_API_KEY: 401,
   /** The refresh token is unknown, expired or revoked. Log in again with the API key. */
   INVALID_REFRESH_TOKEN: 401,
   /** A notice to the payment webhook does not carry the processor's signature of its body. */
   WEBHOOK_SIGNATURE_INVALID: 401,
-  /** The operator token is missing or wrong. Send PANJI_OPERATOR_TOKEN as bearer. */
+  /** The operator token is missing, wrong or revoked. Send PANJI_OPERATOR_TOKEN, or the token of a named operator, as bearer. */
   OPERATOR_TOKEN_REQUIRED: 401,
   /** The token was not issued for the developer API. Log in with an API key. */
   WRONG_AUDIENCE: 403,
@@ -36,7 +38,13 @@ export const errorCodes = {
   NO_DATASET_ACCESS: 403,
   /** The requested state, district or pincode lies outside the entitled territory. See GET /api/access. */
   TERRITORY_NOT_ENTITLED: 403,
-  /** The address is blocked after too many failed logins. Ask the operator to unblock it. */
+  /** The session's key has not the scope that the call needs; missing_scopes names it. Log in with a key that has it. */
+  SCOPE_MISSING: 403,
+  /** What cannot be taken back needs a login of the last five minutes. Exchange the API key anew at POST /api/auth/login. */
+  FRESH_LOGIN_REQUIRED: 403,
+  /** The operator's role does not allow the call; required_role names the one that does. Ask an owner. */
+  OPERATOR_ROLE_MISSING: 403,
+  /** The operator has blocked the address, or it sent too many wrong keys and this one is wrong too. Ask the operator to unblock it. */
   ADDRESS_BLOCKED: 403,
   /** The resource does not exist, or belongs to another account. Check the id. */
   NOT_FOUND: 404,
@@ -66,7 +74,7 @@ export const errorCodes = {
   RATE_LIMITED: 429,
   /** The account has as many searches, feeds or exports under way as its plan allows at once. Wait for Retry-After. */
   TOO_MANY_CONCURRENT: 429,
-  /** Too many failed logins. Wait for Retry-After. */
+  /** Too many wrong keys or tokens; the right one still gets in. Send that, or wait for Retry-After. */
   LOGIN_THROTTLED: 429,
   /** A fault of ours. Report the request_id. */
   INTERNAL: 500,
@@ -74,6 +82,8 @@ export const errorCodes = {
   UNAVAILABLE: 503,
   /** The server has more to do than it can; nothing was done. Try again after Retry-After. */
   SERVICE_BUSY: 503,
+  /** What is sealed in the database does not open with this PANJI_SECRET_KEY. Restore the key that it was sealed under. */
+  SECRET_KEY_WRONG: 503,
   /** The payment processor does not answer; nothing was charged. Try again after Retry-After. */
   PAYMENT_UNAVAILABLE: 503,
   /** The database's disk is full. Free space; work that waits is tried again by itself. */

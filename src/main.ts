@@ -40,6 +40,7 @@ function contextOf(json: boolean): CommandContext {
       sample: env.PANJI_SAMPLE,
       sandboxPort: env.PANJI_SANDBOX_PORT,
       secretKey: env.PANJI_SECRET_KEY,
+      nextSecretKey: env.PANJI_SECRET_KEY_NEXT,
       operatorToken: env.PANJI_OPERATOR_TOKEN,
       operators: env.PANJI_OPERATORS,
       metricsToken: env.PANJI_METRICS_TOKEN,

@@ -69,6 +69,17 @@ export async function findAccount(db: Queryable, accountId: string): Promise<Acc
   return account
 }
 
+/** @param name id or e-mail of a living account. @throws AppError NOT_FOUND */
+export async function accountIdOf(db: Queryable, name: string): Promise<string> {
+  if (isUuid(name)) return (await getAccount(db, name)).accountId
+  const [account] = await db.query<{ accountId: string }>(
+    'SELECT account_id AS "accountId" FROM access.account WHERE lower(email) = lower($1) AND erased_at IS NULL',
+    [name.trim()],
+  )
+  if (!account) throw new AppError('NOT_FOUND', `There is no account ${name}.`)
+  return account.accountId
+}
+
 /** @throws AppError NOT_FOUND */
 export async function getAccount(db: Queryable, accountId: string): Promise<Account> {
   const account = await findAccount(db, accountId)

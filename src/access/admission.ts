@@ -7,8 +7,10 @@ import { burstPerMinute, dailyLimits, type PlanName } from '../../config/plans.t
 import type { Queryable } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { isoDateOf } from '../domain/iso-date.ts'
+import type { KeyScope } from '../domain/key-scope.ts'
 import { AppError } from '../errors.ts'
 import type { AccessToken } from './access-token.ts'
+import { comparableAddress } from './blocked-addresses.ts'
 
 export type DailyLimitKind = 'search' | 'details' | 'screener'
 
@@ -22,6 +24,8 @@ export const planLimits: AccessLimits = { burstPerMinute, daily: dailyLimits }
 export interface AdmittedAccount {
   readonly accountId: string
   readonly sessionId: string
+  /** Of the key that opened the session. */
+  readonly scopes: readonly KeyScope[]
   readonly email: string
   readonly username: string
   readonly plan: PlanName
@@ -105,7 +109,7 @@ export function createAdmission(db: Queryable, limits: AccessLimits = planLimits
         batch.map(({ token }) => token.kid),
         batch.map(({ token }) => token.issuedAt),
         batch.map(({ token }) => token.expiresAt),
-        batch.map(({ address }) => address),
+        batch.map(({ address }) => comparableAddress(address)),
         batch.map(({ kind }) => kind ?? null),
         limits.burstPerMinute,
         dailyLimitsByPlan,
@@ -138,8 +142,8 @@ function admissionOf(row: AdmissionRow | undefined, kind: DailyLimitKind | undef
   refuse(row?.verdict ?? 'revoked')
   if (!row) throw new Error('an admitted call has no account')
 
-  const { sessionId, accountId, email, username, plan, isEnterprise, nowMs } = row
-  const account = { sessionId, accountId, email, username, plan, isEnterprise }
+  const { sessionId, scopes, accountId, email, username, plan, isEnterprise, nowMs } = row
+  const account = { sessionId, scopes, accountId, email, username, plan, isEnterprise }
   const burst = {
     limit: burstLimit,
     remaining: burstLimit - (row.burstUsed ?? burstLimit),
@@ -174,7 +178,7 @@ function refuse(verdict: AdmissionRow['verdict']): void {
     case 'admitted':
       return
     case 'address_blocked':
-      throw new AppError('ADDRESS_BLOCKED', 'This address is blocked. Ask the operator to unblock it.')
+      throw new AppError('ADDRESS_BLOCKED', 'The operator has blocked this address. Ask for it to be unblocked.')
     case 'suspended':
       throw new AppError('ACCOUNT_SUSPENDED', 'This account is suspended.')
     case 'expired':

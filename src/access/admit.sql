@@ -1,7 +1,7 @@
 -- Who is calling, may they, and what is left: one statement for all calls that wait, so that a call costs one round
 -- trip before its own and calls of one account do not queue for its counters' rows.
--- Per call, in order of arrival: $1 sessions, $2 key ids, $3 issued at, $4 expires at (seconds), $5 addresses,
--- $6 kinds of daily limit or null. $7 burst limit, $8 daily limits by plan and kind as jsonb (null: unlimited).
+-- Per call, in order of arrival: $1 sessions, $2 key ids, $3 issued at, $4 expires at (seconds), $5 addresses (null:
+-- not known), $6 kinds of daily limit or null. $7 burst limit, $8 daily limits by plan and kind as jsonb (null: unlimited).
 --
 -- Invariant: as many units are taken as are left, never more. ON CONFLICT DO UPDATE locks the counter's row and
 -- reckons on its newest version, so N parallel calls in any number of processes never pass the limit; `taken` says how
@@ -12,15 +12,15 @@ WITH quick_commit AS MATERIALIZED (
 ), batch AS MATERIALIZED (
   -- Read from here, the arrays have no length that the planner knows, so one plan serves all batches.
   SELECT $1::uuid[] AS sessions, $2::text[] AS kids, $3::bigint[] AS issued, $4::bigint[] AS expires,
-         $5::text[] AS addresses, $6::text[] AS kinds
+         $5::inet[] AS addresses, $6::text[] AS kinds
   FROM quick_commit
 ), call AS MATERIALIZED (
-  SELECT c.n, c.kind, s.session_id, a.account_id, a.email, a.username, a.plan, a.is_enterprise,
+  SELECT c.n, c.kind, s.session_id, s.scopes, a.account_id, a.email, a.username, a.plan, a.is_enterprise,
          ($8::jsonb -> a.plan ->> c.kind)::integer AS daily_limit,
          CASE
-           WHEN EXISTS (SELECT FROM access.blocked_address b WHERE b.address = c.address) THEN 'address_blocked'
+           WHEN EXISTS (SELECT FROM access.blocked_address b WHERE b.refused >>= c.address) THEN 'address_blocked'
            WHEN a.suspended_at IS NOT NULL THEN 'suspended'
-           WHEN s.revoked_at IS NOT NULL OR a.erased_at IS NOT NULL THEN 'revoked'
+           WHEN s.revoked_at IS NOT NULL OR s.expires_at <= now() OR a.erased_at IS NOT NULL THEN 'revoked'
            WHEN to_timestamp(c.expires_at) <= now() THEN 'expired'
            WHEN to_timestamp(c.issued_at) > now() + interval '60 seconds' THEN 'revoked'
            WHEN NOT EXISTS (SELECT FROM access.signing_key k
@@ -60,7 +60,7 @@ WITH quick_commit AS MATERIALIZED (
            FROM passed p WHERE p.account_id = d.account_id AND p.kind = d.kind LIMIT 1)
   RETURNING account_id, kind, used, taken
 )
-SELECT call.n, call.verdict, call.session_id AS "sessionId", call.account_id AS "accountId", call.email,
+SELECT call.n, call.verdict, call.session_id AS "sessionId", call.scopes, call.account_id AS "accountId", call.email,
        call.username, call.plan, call.is_enterprise AS "isEnterprise", call.daily_limit AS "dailyLimit",
        passed.burst_used AS "burstUsed", daily.used - daily.taken + passed.place AS "dailyUsed",
        extract(epoch FROM now()) * 1000 AS "nowMs"

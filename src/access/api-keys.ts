@@ -1,14 +1,15 @@
 /**
- * API keys: `panji_` and 43 base62 characters (256 bits), shown once, stored as SHA-256 with a display prefix.
+ * API keys: `panji_` and 43 base62 characters (256 bits), shown once, stored as SHA-256 with a display prefix, which
+ * names the key within its account. A key has scopes and, where it is told one, an end.
  * A fast hash is right here: the key is random, so there is no dictionary to slow down.
  */
 import { createHash, randomInt } from 'node:crypto'
-import type { Queryable } from '../db/db.ts'
-import { isUuid } from '../domain/uuid.ts'
+import type { Queryable, Tx } from '../db/db.ts'
+import { type KeyScope, keyScopes } from '../domain/key-scope.ts'
 import { AppError } from '../errors.ts'
 import { holdQuotaAccount } from '../quotas/quota-account.ts'
 import { requireRoom } from '../quotas/stored-quota.ts'
-import { audit } from './audit.ts'
+import { type Actor, audit } from './audit.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const prefix = 'panji_'
@@ -21,36 +22,61 @@ export const isApiKeyShaped = (text: string): boolean => keyShape.test(text)
 export const looksLikeApiKey = (text: string): boolean => text.startsWith(prefix)
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** @returns the key itself, which cannot be read again. @throws AppError NOT_FOUND, QUOTA_EXCEEDED */
-export async function issueApiKey(tx: Queryable, accountId: string): Promise<{ apiKey: string; apiKeyId: string }> {
-  await requireRoom(tx, await holdQuotaAccount(tx, accountId), 'apiKeys', 1)
-  const apiKey = prefix + Array.from({ length: 43 }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
-  const [row] = await tx.query<{ apiKeyId: string }>(
-    `INSERT INTO access.api_key (account_id, key_sha256, display_prefix) VALUES ($1, $2, $3)
-     RETURNING api_key_id AS "apiKeyId"`,
-    [accountId, sha256(apiKey), displayPrefixOf(apiKey)],
-  )
-  if (!row) throw new Error('the insert of an API key returned no row')
-  await audit(tx, { actor: 'operator', action: 'issue api key', subject: accountId, detail: { keyId: row.apiKeyId } })
-  return { apiKey, apiKeyId: row.apiKeyId }
+export interface NewApiKey {
+  /** For people: where the key is used. */
+  readonly name?: string | undefined
+  /** All scopes when unset. */
+  readonly scopes?: readonly KeyScope[] | undefined
+  /** Until it is revoked when unset. */
+  readonly expiresAt?: Date | undefined
+  readonly actor?: Actor
+}
+
+export interface IssuedApiKey {
+  readonly apiKeyId: string
+  readonly displayPrefix: string
+  readonly apiKey: string
 }
 
 /**
- * Revokes the key and every session that was opened with it.
- * @throws AppError NOT_FOUND when the account has no such key.
+ * The caller has seen to it that the account exists.
+ * @returns the key itself, which cannot be read again.
+ * @throws AppError UNPROCESSABLE for an end that has passed, QUOTA_EXCEEDED where the account has as many keys as it may.
  */
-export async function revokeApiKey(tx: Queryable, accountId: string, apiKeyId: string): Promise<void> {
-  const found =
-    isUuid(apiKeyId) &&
-    (await tx.execute(
-      `UPDATE access.api_key SET revoked_at = coalesce(revoked_at, now()) WHERE account_id = $1 AND api_key_id = $2`,
-      [accountId, apiKeyId],
-    )) > 0
-  if (!found) throw new AppError('NOT_FOUND', 'No such API key.')
-  await tx.execute('UPDATE access.session SET revoked_at = now() WHERE api_key_id = $1 AND revoked_at IS NULL', [
-    apiKeyId,
+export async function issueApiKey(tx: Queryable, accountId: string, given: NewApiKey = {}): Promise<IssuedApiKey> {
+  const { name = 'default', scopes = keyScopes, expiresAt, actor = 'operator' } = given
+  const account = await holdQuotaAccount(tx, accountId)
+  const [end] = await tx.query<{ past: boolean }>('SELECT coalesce($1::timestamptz <= now(), false) AS past', [
+    expiresAt ?? null,
   ])
-  await audit(tx, { actor: 'operator', action: 'revoke api key', subject: accountId, detail: { keyId: apiKeyId } })
+  if (end?.past) throw new AppError('UNPROCESSABLE', 'expires_at: the end of the key has passed already.')
+  await requireRoom(tx, account, 'apiKeys', 1)
+  const key = await insertKey(tx, accountId, { name, scopes: [...scopes], expiresAt: expiresAt ?? null })
+  await audit(tx, {
+    actor,
+    action: 'issue api key',
+    subject: accountId,
+    detail: { keyId: key.apiKeyId, scopes, expiresAt: expiresAt?.toISOString() ?? null },
+  })
+  return key
+}
+
+async function insertKey(
+  tx: Queryable,
+  accountId: string,
+  { name, scopes, expiresAt }: { name: string; scopes: KeyScope[]; expiresAt: Date | null },
+): Promise<IssuedApiKey> {
+  for (;;) {
+    const apiKey = prefix + Array.from({ length: 43 }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
+    const displayPrefix = displayPrefixOf(apiKey)
+    // One in fifteen million times the account has a key that begins alike: then another one is drawn.
+    const [row] = await tx.query<{ apiKeyId: string }>(
+      `INSERT INTO access.api_key (account_id, key_sha256, display_prefix, name, scopes, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING api_key_id AS "apiKeyId"`,
+      [accountId, sha256(apiKey), displayPrefix, name, scopes, expiresAt],
+    )
+    if (row) return { apiKeyId: row.apiKeyId, displayPrefix, apiKey }
+  }
 }
 
 export interface ApiKeyOwner {
@@ -58,20 +84,26 @@ export interface ApiKeyOwner {
   readonly accountId: string
   readonly username: string
   readonly suspended: boolean
+  readonly scopes: readonly KeyScope[]
 }
 
 /**
- * The account behind a key that is not revoked. The lookup is by hash, so its timing tells nothing about stored keys.
- * Locks the account's row against a suspension at the same moment, until the caller's transaction ends.
+ * The account behind a key that is good now. The lookup is by hash, so its timing tells nothing about stored keys.
+ * Locks the key, then the account, against a revocation or suspension at the same moment, until the transaction ends;
+ * one login of a key follows the other, because two shared locks that both become an update would wait for each other.
  */
-export async function findApiKeyOwner(tx: Queryable, apiKey: string): Promise<ApiKeyOwner | undefined> {
-  const [owner] = await tx.query<ApiKeyOwner>(
-    `SELECT k.api_key_id AS "apiKeyId", a.account_id AS "accountId", a.username,
-            a.suspended_at IS NOT NULL AS suspended
-     FROM access.api_key k JOIN access.account a USING (account_id)
-     WHERE k.key_sha256 = $1 AND k.revoked_at IS NULL AND a.erased_at IS NULL
-     FOR SHARE OF a, k`,
+export async function findApiKeyOwner(tx: Tx, apiKey: string): Promise<ApiKeyOwner | undefined> {
+  const [key] = await tx.query<Omit<ApiKeyOwner, 'username' | 'suspended'>>(
+    `UPDATE access.api_key SET last_used_at = now()
+     WHERE key_sha256 = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+     RETURNING api_key_id AS "apiKeyId", account_id AS "accountId", scopes`,
     [sha256(apiKey)],
   )
-  return owner
+  if (!key) return undefined
+  const [account] = await tx.query<{ username: string; suspended: boolean }>(
+    `SELECT username, suspended_at IS NOT NULL AS suspended FROM access.account
+     WHERE account_id = $1 AND erased_at IS NULL FOR SHARE`,
+    [key.accountId],
+  )
+  return account && { ...key, ...account }
 }

@@ -1,5 +1,9 @@
-/** Addresses that are refused on every developer call, by the system after too many failed logins or by the operator. */
+/**
+ * Blocked addresses. What the system notes after too many failed logins refuses wrong keys alone: the right key gets in
+ * from everywhere. What an operator blocks by hand, an address or a network, is refused on every developer call.
+ */
 import type { Queryable } from '../db/db.ts'
+import { addressOf, networkOf, unknownAddress } from '../domain/client-address.ts'
 import { AppError } from '../errors.ts'
 import { type Actor, audit } from './audit.ts'
 
@@ -12,44 +16,81 @@ export interface BlockedAddress {
 
 const columns = `address, reason, blocked_at AS "blockedAt", blocked_by AS "blockedBy"`
 
-/** One spelling per address: IPv4 inside IPv6 is the IPv4 address. */
-export function addressOf(ip: string): string {
-  return ip.toLowerCase().replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/, '')
-}
-
 export async function listBlockedAddresses(db: Queryable): Promise<BlockedAddress[]> {
   return db.query<BlockedAddress>(`SELECT ${columns} FROM access.blocked_address ORDER BY blocked_at DESC, address`)
 }
 
-export async function isBlocked(db: Queryable, address: string): Promise<boolean> {
-  const rows = await db.query('SELECT FROM access.blocked_address WHERE address = $1', [address])
+/** An address as the database compares it; null for a text that is none, which lies in no network. */
+export function comparableAddress(ip: string | undefined): string | null {
+  const address = addressOf(ip)
+  return address === unknownAddress ? null : address
+}
+
+/** @returns true where an operator has blocked the address by hand. */
+export async function isRefused(db: Queryable, address: string): Promise<boolean> {
+  const rows = await db.query('SELECT FROM access.blocked_address WHERE refused >>= $1::inet LIMIT 1', [
+    comparableAddress(address),
+  ])
   return rows.length > 0
 }
 
-/** Blocking a blocked address keeps its first reason and time. */
+/** @returns true where the system has noted the caller's address or its /64, see `addressBucket`. */
+export async function isNoted(db: Queryable, bucket: string): Promise<boolean> {
+  const rows = await db.query('SELECT FROM access.blocked_address WHERE address = $1', [bucket])
+  return rows.length > 0
+}
+
+/** Notes an address after too many failures; noting it again keeps its first reason and time. */
+export async function noteAddress(tx: Queryable, bucket: string, reason: string): Promise<void> {
+  const added = await tx.execute(
+    `INSERT INTO access.blocked_address (address, reason, blocked_by) VALUES ($1, $2, 'system') ON CONFLICT DO NOTHING`,
+    [bucket, reason],
+  )
+  if (added > 0) await audit(tx, { actor: 'system', action: 'block address', subject: bucket })
+}
+
+/**
+ * Refuses an address, the /64 of an IPv6 address, or a network. Blocking what is blocked by hand keeps its first
+ * reason and time; a block of the system's gives way.
+ * @throws AppError BAD_REQUEST for what is neither address nor network.
+ */
 export async function blockAddress(
   tx: Queryable,
   block: { readonly address: string; readonly reason: string; readonly by: Actor },
 ): Promise<BlockedAddress> {
+  const network = requiredNetwork(block.address)
   const added = await tx.execute(
-    `INSERT INTO access.blocked_address (address, reason, blocked_by) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-    [block.address, block.reason, block.by],
+    `INSERT INTO access.blocked_address AS b (address, refused, reason, blocked_by) VALUES ($1::text, $1::text::inet, $2, $3)
+     ON CONFLICT (address) DO UPDATE
+       SET refused = excluded.refused, reason = excluded.reason, blocked_by = excluded.blocked_by, blocked_at = now()
+       WHERE b.refused IS NULL`,
+    [network, block.reason, block.by],
   )
-  if (added > 0) await audit(tx, { actor: block.by, action: 'block address', subject: block.address })
+  if (added > 0) await audit(tx, { actor: block.by, action: 'block address', subject: network })
   const [row] = await tx.query<BlockedAddress>(`SELECT ${columns} FROM access.blocked_address WHERE address = $1`, [
-    block.address,
+    network,
   ])
   if (!row) throw new Error('a blocked address vanished while it was blocked')
   return row
 }
 
 /**
- * Forgets the address's failures too: otherwise the next mistake would block it again.
- * @throws AppError NOT_FOUND when the address is not blocked.
+ * Forgets the address's failures too: otherwise the next mistake would note it again.
+ * @throws AppError NOT_FOUND when the address is not blocked, BAD_REQUEST for what is neither address nor network.
  */
 export async function unblockAddress(tx: Queryable, address: string, actor: Actor = 'operator'): Promise<void> {
-  const removed = await tx.execute('DELETE FROM access.blocked_address WHERE address = $1', [address])
+  const network = requiredNetwork(address)
+  const removed = await tx.execute(
+    'DELETE FROM access.blocked_address WHERE address = $1::text OR network(refused) = network($1::text::inet)',
+    [network],
+  )
   if (removed === 0) throw new AppError('NOT_FOUND', 'This address is not blocked.')
-  await tx.execute('DELETE FROM access.login_failure WHERE address = $1', [address])
-  await audit(tx, { actor, action: 'unblock address', subject: address })
+  await tx.execute('DELETE FROM access.login_failure WHERE address = $1', [network])
+  await audit(tx, { actor, action: 'unblock address', subject: network })
+}
+
+function requiredNetwork(text: string): string {
+  const network = networkOf(text)
+  if (network === undefined) throw new AppError('BAD_REQUEST', 'ip: must be an IPv4 or IPv6 address, or a network')
+  return network
 }

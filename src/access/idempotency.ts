@@ -8,10 +8,12 @@
  * Answers hold what was ordered, mobiles included: they lie sealed under a key derived from PANJI_SECRET_KEY.
  */
 import { randomUUID } from 'node:crypto'
-import type { Queryable } from '../db/db.ts'
-import { openText, sealingKey, sealText } from '../domain/seal.ts'
+import type { Queryable, Tx } from '../db/db.ts'
 import type { Secret } from '../domain/secret.ts'
 import { AppError } from '../errors.ts'
+import { sealingKey } from '../secrets/canary.ts'
+import { seal, unseal } from '../secrets/seal.ts'
+import { keptAnswerColumn } from '../secrets/sealed-columns.ts'
 
 export interface IdempotencyClaim {
   readonly accountId: string
@@ -30,11 +32,13 @@ export interface ClaimRequest {
   readonly requestSha256: Buffer
   /** The handler keeps its answer inside the transaction of its effect. */
   readonly answerWithEffect: boolean
-  readonly answerKey: Buffer
+  readonly secretKey: Secret
 }
 
-export const answerKeyOf = (secretKey: Secret): Buffer => sealingKey(secretKey, 'panji kept answers')
-const ownerOf = ({ accountId, key }: Pick<ClaimRequest, 'accountId' | 'key'>) => `${accountId}|${key}`
+const useOf = ({ accountId, key }: Pick<ClaimRequest, 'accountId' | 'key'>) => ({
+  purpose: keptAnswerColumn.purpose,
+  boundTo: `${accountId}|${key}`,
+})
 
 /**
  * @returns the claim, or the answer that an earlier request with this key was given.
@@ -73,7 +77,7 @@ export async function claimIdempotencyKey(db: Queryable, request: ClaimRequest):
       retryAfterSeconds: 1,
     })
   }
-  const body = held.sealed ? openText(held.sealed, request.answerKey, ownerOf(request)) : held.body
+  const body = held.sealed ? unseal(held.sealed, useOf(request), request.secretKey) : held.body
   if (body === undefined) {
     throw new AppError(
       'CONFLICT',
@@ -95,18 +99,21 @@ interface HeldAnswer {
  * Keeps the answer under the key. Inside the transaction of the request's effect it makes effect and answer one:
  * whoever repeats the request after a crash gets the answer, or runs a request that left nothing behind.
  *
- * @throws AppError IDEMPOTENCY_IN_PROGRESS when the claim has passed to a later request; the caller rolls back.
+ * @throws AppError IDEMPOTENCY_IN_PROGRESS when the claim has passed to a later request, SECRET_KEY_WRONG; the caller
+ * rolls back.
  */
 export async function keepAnswer(
-  tx: Queryable,
+  tx: Tx,
   claim: IdempotencyClaim,
   answer: { readonly status: number; readonly body: string },
-  answerKey: Buffer,
+  secretKey: Secret,
 ): Promise<void> {
+  // The canary before the row, as a rotation takes them.
+  const sealed = seal(answer.body, useOf(claim), await sealingKey(tx, secretKey))
   const kept = await tx.execute(
     `UPDATE access.idempotency SET status = $4, sealed = $5
      WHERE account_id = $1 AND key = $2 AND claim_id = $3`,
-    [claim.accountId, claim.key, claim.claimId, answer.status, sealText(answer.body, answerKey, ownerOf(claim))],
+    [claim.accountId, claim.key, claim.claimId, answer.status, sealed],
   )
   if (kept === 0) {
     throw new AppError('IDEMPOTENCY_IN_PROGRESS', 'Another request with this Idempotency-Key took over.', {

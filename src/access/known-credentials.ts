@@ -12,6 +12,8 @@ import { sha256 } from './api-keys.ts'
 export interface KnownCredentials {
   apiKey(text: string): Promise<boolean>
   refreshToken(text: string): Promise<boolean>
+  /** Of an operator that is stored as a row. */
+  operatorToken(text: string): Promise<boolean>
   /** The id of a key that signs access tokens. */
   signingKey(kid: string): Promise<boolean>
 }
@@ -54,6 +56,7 @@ export function createKnownCredentials(db: Queryable): KnownCredentials {
   return {
     apiKey: (text) => ask(text, null),
     refreshToken: (text) => ask(text, null),
+    operatorToken: (text) => ask(text, null),
     signingKey: (kid) => ask(kid, kid),
   }
 }
@@ -65,6 +68,9 @@ async function knownAmong(db: Queryable, asked: readonly Asked[]): Promise<Set<s
     `SELECT encode(key_sha256, 'hex') AS name FROM access.api_key WHERE key_sha256 = ANY ($1::bytea[])
      UNION ALL
      SELECT encode(refresh_sha256, 'hex') FROM access.session WHERE refresh_sha256 = ANY ($1::bytea[])
+     UNION ALL
+     SELECT encode(token_sha256, 'hex') FROM access.operator
+     WHERE token_sha256 = ANY ($1::bytea[]) AND revoked_at IS NULL
      UNION ALL
      SELECT kid FROM access.signing_key WHERE kid = ANY ($2::text[])`,
     [

@@ -1,13 +1,15 @@
 /**
- * Slows down guessing: too many failed logins of an address or of a key prefix within the window are refused
- * unread, and an address that goes on for a day is blocked. Refused attempts do not count, so waiting helps.
+ * Slows down guessing: after too many wrong keys of an address or of a key prefix within the window, further wrong
+ * ones are answered with 429, and an address that goes on for a day is noted as blocked. The right key never comes
+ * here. Refused attempts do not count, so waiting helps.
  */
 import { loginThrottle } from '../../config/plans.ts'
 import type { Queryable } from '../db/db.ts'
-import { blockAddress } from './blocked-addresses.ts'
+import { noteAddress } from './blocked-addresses.ts'
 
-/** A login attempt: where it comes from and whose key it claims to be; the prefix of anything not key-shaped is null. */
+/** A failed login: where it comes from and whose key it claims to be; the prefix of anything not key-shaped is null. */
 export interface Attempt {
+  /** As `addressBucket` counts callers. */
   readonly address: string
   readonly keyPrefix: string | null
 }
@@ -21,7 +23,7 @@ export async function lockAttempts(tx: Queryable, attempt: Attempt): Promise<voi
   )
 }
 
-/** @returns seconds to wait, or 0 when the attempt may be read. */
+/** @returns seconds to wait, or 0 when the attempt may be told that it failed. */
 export async function throttleSeconds(tx: Queryable, attempt: Attempt): Promise<number> {
   const [row] = await tx.query<{ seconds: number }>(
     `WITH recent AS (
@@ -50,10 +52,10 @@ export async function countFailure(tx: Queryable, attempt: Attempt): Promise<num
   return row?.failures ?? 0
 }
 
-/** Notes a failed login, and blocks an address that goes on for a day. */
+/** Notes a failed login, and the address of one that goes on for a day. */
 export async function recordFailure(tx: Queryable, attempt: Attempt): Promise<void> {
   if ((await countFailure(tx, attempt)) >= loginThrottle.failuresPerDayMax) {
     const reason = `${loginThrottle.failuresPerDayMax} failed logins within 24 hours`
-    await blockAddress(tx, { address: attempt.address, reason, by: 'system' })
+    await noteAddress(tx, attempt.address, reason)
   }
 }

@@ -1,79 +1,110 @@
 /**
- * Who may act as operator: named tokens, each its own line in the audit log. Guesses are slowed down as those of API
- * keys are, but counted apart, so that a customer's failed logins never shut the operator out.
+ * Who may act as operator: those of the environment, which own the installation, and those stored as rows, each with a
+ * role; each its own line in the audit log. The right token always opens the door; wrong ones are slowed down as those
+ * of API keys are, but counted apart.
  */
-import { timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Db, Queryable } from '../db/db.ts'
+import { addressBucket } from '../domain/client-address.ts'
+import { type OperatorRole, roleAllows } from '../domain/operator-role.ts'
 import type { Secret } from '../domain/secret.ts'
 import { AppError } from '../errors.ts'
 import { sha256 } from './api-keys.ts'
 import { audit } from './audit.ts'
 import { countFailure, lockAttempts, throttleSeconds } from './login-throttle.ts'
 
+/** An operator whom the environment names; an owner. */
 export interface Operator {
   /** Stands in the audit log as `operator:<name>`. */
   readonly name: string
   readonly token: Secret
 }
 
-/** @returns the name of the operator. @throws AppError OPERATOR_TOKEN_REQUIRED or LOGIN_THROTTLED. */
-export type OperatorDoor = (token: string | undefined, address: string) => Promise<string>
-
-type Outcome =
-  | { readonly kind: 'known'; readonly name: string }
-  | { readonly kind: 'unknown' }
-  | { readonly kind: 'throttled'; readonly seconds: number }
-
-export function createOperatorDoor(db: Db, operators: readonly Operator[]): OperatorDoor {
-  const known = operators.map(({ name, token }) => ({ name, digest: sha256(token.reveal()) }))
-  return async (token, address) => {
-    if (token === undefined) throw unknownToken()
-    // A refusal is a value in here: the failure that it records must commit.
-    const outcome = await db.transaction((tx) => attempt(tx, known, token, address))
-    if (outcome.kind === 'known') return outcome.name
-    if (outcome.kind === 'unknown') throw unknownToken()
-    throw new AppError('LOGIN_THROTTLED', `Too many wrong operator tokens. Try again in ${outcome.seconds} seconds.`, {
-      retryAfterSeconds: outcome.seconds,
-    })
-  }
-}
-
-/**
- * The door of /metrics: its own token opens it without asking the database, so that a scrape still works while that
- * is away; any other token is tried, and counted, at the operators' door.
- */
-export function createMetricsDoor(metricsToken: Secret | undefined, operators: OperatorDoor): OperatorDoor {
-  if (!metricsToken) return operators
-  const expected = sha256(metricsToken.reveal())
-  return async (token, address) =>
-    timingSafeEqual(sha256(token ?? ''), expected) ? 'metrics' : operators(token, address)
-}
-
-interface KnownOperator {
+export interface KnownOperator {
   readonly name: string
+  readonly role: OperatorRole
+}
+
+/** @throws AppError OPERATOR_TOKEN_REQUIRED or LOGIN_THROTTLED. */
+export type OperatorDoor = (token: string | undefined, ip: string) => Promise<KnownOperator>
+
+interface TokenHolder extends KnownOperator {
   readonly digest: Buffer
 }
 
-/** While an address is throttled its token is not even compared, so a burst of guesses learns nothing. */
-async function attempt(
-  tx: Queryable,
-  known: readonly KnownOperator[],
-  token: string,
-  address: string,
-): Promise<Outcome> {
+export function createOperatorDoor(db: Db, operators: readonly Operator[]): OperatorDoor {
+  const named = operators.map(({ name, token }) => ({ name, role: 'owner' as const, digest: sha256(token.reveal()) }))
+  return async (token, ip) => {
+    if (token === undefined) throw unknownToken()
+    const owner = holderOf(named, token)
+    if (owner) return owner
+    const stored = holderOf(await storedOperators(db), token)
+    if (stored) {
+      await noteUse(db, stored.name)
+      return stored
+    }
+    const address = addressBucket(ip)
+    // A refusal is a value in here: the failure that it records must commit.
+    throw await db.transaction((tx) => answerWrongToken(tx, address))
+  }
+}
+
+const storedShape = /^panji_op_[\w-]{43}$/
+/** 256 bits, so that what was never given to an operator can be told without counting guesses. */
+export const newOperatorToken = (): string => `panji_op_${randomBytes(32).toString('base64url')}`
+export const isOperatorTokenShaped = (token: string): boolean => storedShape.test(token)
+
+/** The door of /metrics: its own token opens it too, without asking the database. */
+export function createMetricsDoor(metricsToken: Secret | undefined, operators: OperatorDoor): OperatorDoor {
+  if (!metricsToken) return operators
+  const expected = sha256(metricsToken.reveal())
+  return async (token, ip) =>
+    timingSafeEqual(sha256(token ?? ''), expected) ? { name: 'metrics', role: 'viewer' } : operators(token, ip)
+}
+
+/** @throws AppError OPERATOR_ROLE_MISSING naming the role that is needed. */
+export function requireRole({ name, role }: KnownOperator, needed: OperatorRole): void {
+  if (roleAllows(role, needed)) return
+  throw new AppError('OPERATOR_ROLE_MISSING', `${name} is a ${role}; this needs the role ${needed}.`, {
+    extra: { required_role: needed },
+  })
+}
+
+/** Every digest is compared, each in constant time: the time tells neither a match nor its place. */
+function holderOf(holders: readonly TokenHolder[], token: string): KnownOperator | undefined {
+  const given = sha256(token)
+  const [found] = holders.filter(({ digest }) => timingSafeEqual(digest, given))
+  return found && { name: found.name, role: found.role }
+}
+
+async function storedOperators(db: Queryable): Promise<TokenHolder[]> {
+  return db.query<TokenHolder>(
+    'SELECT name, role, token_sha256 AS digest FROM access.operator WHERE revoked_at IS NULL',
+  )
+}
+
+/** By the minute: a screen that asks every second writes no row each time. */
+async function noteUse(db: Queryable, name: string): Promise<void> {
+  await db.execute(
+    `UPDATE access.operator SET last_used_at = now()
+     WHERE name = $1 AND revoked_at IS NULL AND coalesce(last_used_at < now() - interval '1 minute', true)`,
+    [name],
+  )
+}
+
+async function answerWrongToken(tx: Queryable, address: string): Promise<AppError> {
   const guess = { address: `operator door ${address}`, keyPrefix: null }
   await lockAttempts(tx, guess)
   const seconds = await throttleSeconds(tx, guess)
-  if (seconds > 0) return { kind: 'throttled', seconds }
-  const given = sha256(token)
-  // Every digest is compared, each in constant time: the time tells neither a match nor its place.
-  const [operator] = known.filter(({ digest }) => timingSafeEqual(digest, given))
-  if (operator) return { kind: 'known', name: operator.name }
+  if (seconds > 0) {
+    const message = `Too many wrong operator tokens. The right one still opens; a wrong one is read again in ${seconds} seconds.`
+    return new AppError('LOGIN_THROTTLED', message, { retryAfterSeconds: seconds })
+  }
   await countFailure(tx, guess)
   if ((await throttleSeconds(tx, guess)) > 0) {
     await audit(tx, { actor: 'system', action: 'throttle operator token', subject: address })
   }
-  return { kind: 'unknown' }
+  return unknownToken()
 }
 
 function unknownToken(): AppError {

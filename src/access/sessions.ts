@@ -7,12 +7,13 @@
  */
 import { randomBytes } from 'node:crypto'
 import { quotas, refreshTokenDays } from '../../config/plans.ts'
-import type { Db, Queryable } from '../db/db.ts'
+import type { Db, Queryable, Tx } from '../db/db.ts'
+import { addressBucket } from '../domain/client-address.ts'
 import { AppError } from '../errors.ts'
 import { quotaPlanOf, readQuotaAccount } from '../quotas/quota-account.ts'
 import { signAccessToken } from './access-token.ts'
 import { type ApiKeyOwner, displayPrefixOf, findApiKeyOwner, isApiKeyShaped, sha256 } from './api-keys.ts'
-import { isBlocked } from './blocked-addresses.ts'
+import { comparableAddress, isNoted, isRefused } from './blocked-addresses.ts'
 import { type Attempt, lockAttempts, recordFailure, throttleSeconds } from './login-throttle.ts'
 import type { KeyRing } from './signing-keys.ts'
 
@@ -32,58 +33,65 @@ interface OpenedSession {
 type LoginOutcome =
   | { readonly kind: 'opened'; readonly owner: ApiKeyOwner; readonly session: OpenedSession }
   | { readonly kind: 'refused'; readonly error: AppError }
+  | { readonly kind: 'wrong key' }
 
 /**
- * Exchanges an API key for a session.
+ * Exchanges an API key for a session. The key is looked up before anything is counted, so the right one gets in
+ * whatever others have sent from its address or with its first characters.
+ * @param ip as the socket or a trusted proxy gives it.
  * @throws AppError INVALID_API_KEY, ACCOUNT_SUSPENDED, LOGIN_THROTTLED, ADDRESS_BLOCKED.
  */
-export async function logIn(db: Db, keyRing: KeyRing, apiKey: string, address: string): Promise<Login> {
-  const attempt = { address, keyPrefix: isApiKeyShaped(apiKey) ? displayPrefixOf(apiKey) : null }
-  // A refusal is a value in here: the failure that it records must commit.
-  const outcome = await db.transaction((tx) => attemptLogin(tx, apiKey, attempt))
+export async function logIn(db: Db, keyRing: KeyRing, apiKey: string, ip: string): Promise<Login> {
+  const shaped = isApiKeyShaped(apiKey)
+  const outcome = shaped ? await db.transaction((tx) => openWith(tx, apiKey, ip)) : { kind: 'wrong key' as const }
   if (outcome.kind === 'refused') throw outcome.error
+  if (outcome.kind === 'wrong key') {
+    const attempt = { address: addressBucket(ip), keyPrefix: shaped ? displayPrefixOf(apiKey) : null }
+    // A refusal is a value in here: the failure that it records must commit.
+    throw await db.transaction((tx) => answerWrongKey(tx, attempt, ip))
+  }
   const { owner, session } = outcome
   const accessToken = await signAccessToken(db, keyRing, { accountId: owner.accountId, ...session })
   return { accountId: owner.accountId, username: owner.username, accessToken, refreshToken: session.refreshToken }
 }
 
-async function attemptLogin(tx: Queryable, apiKey: string, attempt: Attempt): Promise<LoginOutcome> {
-  await lockAttempts(tx, attempt)
-  if (await isBlocked(tx, attempt.address)) {
-    return refused('ADDRESS_BLOCKED', 'This address is blocked. Ask the operator to unblock it.')
+async function openWith(tx: Tx, apiKey: string, ip: string): Promise<LoginOutcome> {
+  const owner = await findApiKeyOwner(tx, apiKey)
+  if (!owner) return { kind: 'wrong key' }
+  if (await isRefused(tx, ip)) return { kind: 'refused', error: addressBlocked() }
+  if (owner.suspended) {
+    return { kind: 'refused', error: new AppError('ACCOUNT_SUSPENDED', 'This account is suspended.') }
   }
+  return { kind: 'opened', owner, session: await openSession(tx, owner, ip) }
+}
+
+async function answerWrongKey(tx: Queryable, attempt: Attempt, ip: string): Promise<AppError> {
+  await lockAttempts(tx, attempt)
+  if ((await isNoted(tx, attempt.address)) || (await isRefused(tx, ip))) return addressBlocked()
   const seconds = await throttleSeconds(tx, attempt)
   if (seconds > 0) {
-    return refused('LOGIN_THROTTLED', `Too many failed logins. Try again in ${seconds} seconds.`, seconds)
+    const message = `Too many wrong keys. The right one still gets in; a wrong one is read again in ${seconds} seconds.`
+    return new AppError('LOGIN_THROTTLED', message, { retryAfterSeconds: seconds })
   }
-  const owner = attempt.keyPrefix === null ? undefined : await findApiKeyOwner(tx, apiKey)
-  if (!owner) {
-    await recordFailure(tx, attempt)
-    return refused('INVALID_API_KEY', 'The API key is unknown or revoked.')
-  }
-  if (owner.suspended) return refused('ACCOUNT_SUSPENDED', 'This account is suspended.')
-  return { kind: 'opened', owner, session: await openSession(tx, owner) }
+  await recordFailure(tx, attempt)
+  return new AppError('INVALID_API_KEY', 'The API key is unknown, expired or revoked.')
 }
 
-function refused(
-  code: 'ADDRESS_BLOCKED' | 'LOGIN_THROTTLED' | 'INVALID_API_KEY' | 'ACCOUNT_SUSPENDED',
-  message: string,
-  retryAfterSeconds?: number,
-): LoginOutcome {
-  const options = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
-  return { kind: 'refused', error: new AppError(code, message, options) }
+function addressBlocked(): AppError {
+  return new AppError('ADDRESS_BLOCKED', 'This address is blocked. Ask the operator to unblock it.')
 }
 
-async function openSession(tx: Queryable, owner: ApiKeyOwner): Promise<OpenedSession> {
+async function openSession(tx: Queryable, owner: ApiKeyOwner, ip: string): Promise<OpenedSession> {
   const refreshToken = randomBytes(32).toString('base64url')
   // Logins of one account follow each other from here on, so that none counts without the others' sessions.
   await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`sessions ${owner.accountId}`])
-  await tx.execute('UPDATE access.api_key SET last_used_at = now() WHERE api_key_id = $1', [owner.apiKeyId])
+  // Invariant: a session has the scopes of its key and ends with it.
   const [row] = await tx.query<{ sessionId: string; now: Date }>(
-    `INSERT INTO access.session (account_id, api_key_id, refresh_sha256, expires_at)
-     VALUES ($1, $2, $3, now() + make_interval(days => $4))
+    `INSERT INTO access.session (account_id, api_key_id, refresh_sha256, scopes, opened_from, expires_at)
+     VALUES ($1, $2, $3, $4, $5, least(now() + make_interval(days => $6),
+       (SELECT expires_at FROM access.api_key WHERE api_key_id = $2)))
      RETURNING session_id AS "sessionId", now() AS now`,
-    [owner.accountId, owner.apiKeyId, sha256(refreshToken), refreshTokenDays],
+    [owner.accountId, owner.apiKeyId, sha256(refreshToken), owner.scopes, comparableAddress(ip), refreshTokenDays],
   )
   if (!row) throw new Error('the insert of a session returned no row')
   await endOldest(tx, owner.accountId, row.sessionId)
@@ -105,12 +113,7 @@ async function endOldest(tx: Queryable, accountId: string, opened: string): Prom
  * A new access token of the same session.
  * @throws AppError INVALID_REFRESH_TOKEN, ACCOUNT_SUSPENDED, ADDRESS_BLOCKED.
  */
-export async function refreshAccessToken(
-  db: Db,
-  keyRing: KeyRing,
-  refreshToken: string,
-  address: string,
-): Promise<string> {
+export async function refreshAccessToken(db: Db, keyRing: KeyRing, refreshToken: string, ip: string): Promise<string> {
   const [session] = await db.query<{
     sessionId: string
     accountId: string
@@ -122,13 +125,12 @@ export async function refreshAccessToken(
     `SELECT s.session_id AS "sessionId", s.account_id AS "accountId",
             s.revoked_at IS NULL AND s.expires_at > now() AND k.revoked_at IS NULL AND a.erased_at IS NULL AS live,
             a.suspended_at IS NOT NULL AS suspended,
-            EXISTS (SELECT FROM access.blocked_address b WHERE b.address = $2) AS blocked, now() AS now
+            EXISTS (SELECT FROM access.blocked_address b WHERE b.refused >>= $2::inet) AS blocked, now() AS now
      FROM access.session s JOIN access.account a USING (account_id) JOIN access.api_key k USING (api_key_id)
      WHERE s.refresh_sha256 = $1`,
-    [sha256(refreshToken), address],
+    [sha256(refreshToken), comparableAddress(ip)],
   )
-  if (session?.blocked)
-    throw new AppError('ADDRESS_BLOCKED', 'This address is blocked. Ask the operator to unblock it.')
+  if (session?.blocked) throw addressBlocked()
   if (session?.suspended) throw new AppError('ACCOUNT_SUSPENDED', 'This account is suspended.')
   if (!session?.live) {
     throw new AppError(

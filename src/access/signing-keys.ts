@@ -5,13 +5,15 @@
  * database is asked for the current key at each signing, so a rotation holds everywhere at once. A retired key
  * signs no more and verifies until its last token has expired.
  */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { type CryptoKey, exportJWK, exportPKCS8, generateKeyPair, importJWK, importPKCS8, type JWK } from 'jose'
-import type { Db, Queryable } from '../db/db.ts'
+import type { Db, Queryable, Tx } from '../db/db.ts'
 import type { Secret } from '../domain/secret.ts'
 import { isUuid } from '../domain/uuid.ts'
-import { AppError } from '../errors.ts'
-import { audit } from './audit.ts'
+import { checkSecretKey, sealingKey, secretKeyWrong } from '../secrets/canary.ts'
+import { seal, unseal } from '../secrets/seal.ts'
+import { signingKeyColumn } from '../secrets/sealed-columns.ts'
+import { type Actor, audit } from './audit.ts'
 
 /** The one algorithm; a token that names another is refused before any key is looked up. */
 export const signingAlgorithm = 'EdDSA'
@@ -28,19 +30,22 @@ export interface KeyRing {
   current(db: Db): Promise<SigningKey>
   /** @returns undefined for a key id that was never issued. */
   publicKey(db: Queryable, kid: string): Promise<CryptoKey | undefined>
+  /** @throws AppError SECRET_KEY_WRONG where the database is sealed under another secret key. */
+  check(db: Queryable): Promise<void>
 }
 
 export function createKeyRing(secretKey: Secret): KeyRing {
-  const wrappingKey = wrappingKeyOf(secretKey)
   const privateKeys = new Map<string, CryptoKey>()
   const publicKeys = new Map<string, CryptoKey>()
 
   return {
     async current(db) {
-      const stored = (await newestKey(db)) ?? (await makeFirstKey(db, wrappingKey))
+      const stored = (await newestKey(db)) ?? (await makeFirstKey(db, secretKey))
       const known = privateKeys.get(stored.kid)
       if (known) return { kid: stored.kid, privateKey: known }
-      const privateKey = await importPKCS8(decrypt(stored.privateEncrypted, wrappingKey, stored.kid), signingAlgorithm)
+      const pem = unseal(stored.privateEncrypted, useOf(stored.kid), secretKey)
+      if (pem === undefined) throw secretKeyWrong()
+      const privateKey = await importPKCS8(pem, signingAlgorithm)
       privateKeys.set(stored.kid, privateKey)
       return { kid: stored.kid, privateKey }
     },
@@ -55,18 +60,20 @@ export function createKeyRing(secretKey: Secret): KeyRing {
       publicKeys.set(kid, key)
       return key
     },
+    check: (db) => checkSecretKey(db, secretKey),
   }
 }
 
-/** Retires the signing keys and makes a new one; tokens signed before stay valid until they expire. */
-export async function rotateSigningKey(db: Db, secretKey: Secret): Promise<{ kid: string }> {
-  return db.transaction(async (tx) => {
-    await tx.execute('SELECT pg_advisory_xact_lock($1)', [keyLock])
-    await tx.execute('UPDATE access.signing_key SET retired_at = now() WHERE retired_at IS NULL')
-    const { kid } = await insertKey(tx, wrappingKeyOf(secretKey))
-    await audit(tx, { actor: 'operator', action: 'rotate signing key', subject: kid })
-    return { kid }
-  })
+/**
+ * Retires the signing keys and makes a new one, sealed under `key`; tokens signed before stay valid until they expire.
+ * The caller holds the canary, see `sealingKey`.
+ */
+export async function rotateSigningKey(tx: Tx, key: Secret, actor: Actor = 'operator'): Promise<{ kid: string }> {
+  await tx.execute('SELECT pg_advisory_xact_lock($1)', [keyLock])
+  await tx.execute('UPDATE access.signing_key SET retired_at = now() WHERE retired_at IS NULL')
+  const { kid } = await insertKey(tx, key)
+  await audit(tx, { actor, action: 'rotate signing key', subject: kid })
+  return { kid }
 }
 
 interface StoredKey {
@@ -82,17 +89,19 @@ async function newestKey(db: Queryable): Promise<StoredKey | undefined> {
   return key
 }
 
-function makeFirstKey(db: Db, wrappingKey: Buffer): Promise<StoredKey> {
+/** The canary before the lock, as a rotation takes them. */
+function makeFirstKey(db: Db, secretKey: Secret): Promise<StoredKey> {
   return db.transaction(async (tx) => {
+    const key = await sealingKey(tx, secretKey)
     await tx.execute('SELECT pg_advisory_xact_lock($1)', [keyLock])
-    return (await newestKey(tx)) ?? (await insertKey(tx, wrappingKey))
+    return (await newestKey(tx)) ?? (await insertKey(tx, key))
   })
 }
 
-async function insertKey(tx: Queryable, wrappingKey: Buffer): Promise<StoredKey> {
+async function insertKey(tx: Queryable, key: Secret): Promise<StoredKey> {
   const kid = randomUUID()
   const pair = await generateKeyPair(signingAlgorithm, { crv: 'Ed25519', extractable: true })
-  const privateEncrypted = encrypt(await exportPKCS8(pair.privateKey), wrappingKey, kid)
+  const privateEncrypted = seal(await exportPKCS8(pair.privateKey), useOf(kid), key)
   // clock_timestamp(): two rotations in one transaction still have an order.
   await tx.execute(
     `INSERT INTO access.signing_key (kid, public_jwk, private_encrypted, created_at)
@@ -102,29 +111,5 @@ async function insertKey(tx: Queryable, wrappingKey: Buffer): Promise<StoredKey>
   return { kid, privateEncrypted }
 }
 
-function wrappingKeyOf(secretKey: Secret): Buffer {
-  return Buffer.from(hkdfSync('sha256', secretKey.reveal(), '', 'panji signing keys', 32))
-}
-
-/** nonce (12) · tag (16) · ciphertext; the key id is additional data, so a row's ciphertext fits no other row. */
-function encrypt(text: string, wrappingKey: Buffer, kid: string): Buffer {
-  const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', wrappingKey, nonce).setAAD(Buffer.from(kid))
-  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), body])
-}
-
-function decrypt(stored: Buffer, wrappingKey: Buffer, kid: string): string {
-  const decipher = createDecipheriv('aes-256-gcm', wrappingKey, stored.subarray(0, 12))
-    .setAAD(Buffer.from(kid))
-    .setAuthTag(stored.subarray(12, 28))
-  try {
-    return Buffer.concat([decipher.update(stored.subarray(28)), decipher.final()]).toString('utf8')
-  } catch (cause) {
-    throw new AppError(
-      'CONFIG_INVALID',
-      'The signing key does not open with this PANJI_SECRET_KEY. Restore the secret that it was written with.',
-      { cause },
-    )
-  }
-}
+/** A row's ciphertext fits no other row. */
+const useOf = (kid: string) => ({ purpose: signingKeyColumn.purpose, boundTo: kid })

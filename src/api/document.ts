@@ -28,9 +28,10 @@ const nothingBehind: ServerContext = {
   dearReads: { run: refuse, usage: () => ({ running: 0, waiting: 0, refused: 0 }) },
   queue: { send: refuse },
   settings: { leadSource: '', onlineLabel: '' },
-  keyRing: { current: refuse, publicKey: refuse },
+  keyRing: { current: refuse, publicKey: refuse, check: refuse },
   strangers: createStrangers(),
-  credentials: { apiKey: refuse, refreshToken: refuse, signingKey: refuse },
+  credentials: { apiKey: refuse, refreshToken: refuse, signingKey: refuse, operatorToken: refuse },
+  operatorNames: [],
 }
 
 export async function openApiDocument(): Promise<object> {

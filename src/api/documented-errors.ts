@@ -3,6 +3,8 @@
  * handler refuses. The fuzzer and the conformance tests fail on an answer that is not named here.
  */
 import { z } from 'zod'
+import { keyScopes } from '../domain/key-scope.ts'
+import { operatorRoles } from '../domain/operator-role.ts'
 import { type ErrorCode, errorCodes } from '../errors.ts'
 import { ErrorBody } from './error-reply.ts'
 
@@ -27,6 +29,8 @@ export const DocumentedError = ErrorBody.extend({
   limit: z.number().nullable().optional().describe('Of that quota or budget'),
   used: z.number().optional().describe('Of that quota or budget'),
   reset: z.string().optional().describe('UTC timestamp at which the budget starts anew'),
+  missing_scopes: z.array(z.enum(keyScopes)).optional().describe('Scopes that the key of the session has not'),
+  required_role: z.enum(operatorRoles).optional().describe('Role that an operator needs for the call'),
   reason: z.string().optional().describe('A word for the cause, where one code has several'),
 }).meta({
   id: 'Error',
@@ -61,9 +65,19 @@ const order: readonly ErrorCode[] = ['INSUFFICIENT_CREDITS', 'NOT_FOUND', 'UNPRO
 
 /** Beyond what follows from the kind of an operation. */
 export const ownErrors: Readonly<Record<string, readonly ErrorCode[]>> = {
-  'POST /api/auth/login': ['INVALID_API_KEY', 'ACCOUNT_SUSPENDED', 'ADDRESS_BLOCKED', 'LOGIN_THROTTLED'],
-  'POST /api/auth/refresh-token': ['INVALID_REFRESH_TOKEN', 'ACCOUNT_SUSPENDED', 'ADDRESS_BLOCKED'],
-  'DELETE /api/users/me/account': ['NOT_FOUND'],
+  'POST /api/auth/login': [
+    'INVALID_API_KEY',
+    'ACCOUNT_SUSPENDED',
+    'ADDRESS_BLOCKED',
+    'LOGIN_THROTTLED',
+    'SECRET_KEY_WRONG',
+  ],
+  'POST /api/auth/refresh-token': ['INVALID_REFRESH_TOKEN', 'ACCOUNT_SUSPENDED', 'ADDRESS_BLOCKED', 'SECRET_KEY_WRONG'],
+  'GET /readyz': ['SECRET_KEY_WRONG'],
+  'DELETE /api/users/me/account': ['NOT_FOUND', 'CONFIRMATION_REQUIRED', 'FRESH_LOGIN_REQUIRED'],
+  'POST /api/keys': ['NOT_FOUND', 'UNPROCESSABLE', 'QUOTA_EXCEEDED'],
+  'POST /admin/users/{id}/keys': ['UNPROCESSABLE', 'QUOTA_EXCEEDED'],
+  'POST /admin/operators': ['UNPROCESSABLE', 'CONFLICT'],
   'POST /api/offers/{id}/activate': ['CONFLICT'],
   'POST /admin/users/{id}/offers/{offer_id}/activate': ['CONFLICT'],
   'GET /api/company/details': record,
@@ -104,9 +118,10 @@ const byGuard: Readonly<Record<RouteFacts['guard'], readonly ErrorCode[]>> = {
     'WRONG_AUDIENCE',
     'ACCOUNT_SUSPENDED',
     'ADDRESS_BLOCKED',
+    'SCOPE_MISSING',
     'RATE_LIMITED',
   ],
-  operator: ['OPERATOR_TOKEN_REQUIRED', 'LOGIN_THROTTLED'],
+  operator: ['OPERATOR_TOKEN_REQUIRED', 'OPERATOR_ROLE_MISSING', 'LOGIN_THROTTLED'],
 }
 
 /** @returns the codes by their HTTP status. */

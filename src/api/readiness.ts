@@ -2,7 +2,6 @@
  * Whether this process can serve, asked by whoever likes and as often as they like: one probe is under way at a time,
  * its result is shared for a second, and one that does not end is given up, not joined by another.
  */
-import type { Queryable } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 
 /** Resolves where the process can serve. @throws AppError UNAVAILABLE, or what the database says, with the reason. */
@@ -13,9 +12,9 @@ export interface ReadinessBounds {
   readonly timeoutMs: number
 }
 
-/** @param db best a connection of its own: one that is shared with requests waits for them. */
+/** @param ask best on a connection of its own: one that is shared with requests waits for them. */
 export function createReadiness(
-  db: Pick<Queryable, 'query'>,
+  ask: () => Promise<unknown>,
   { sharedMs, timeoutMs }: ReadinessBounds,
   nowMs: () => number = () => performance.now(),
 ): Readiness {
@@ -28,7 +27,7 @@ export function createReadiness(
     if (answer && (isFresh || underWay)) return answer
     underWay = true
     askedAtMs = nowMs()
-    const probe = db.query('SELECT 1').finally(() => {
+    const probe = ask().finally(() => {
       underWay = false
     })
     answer = within(probe, timeoutMs)

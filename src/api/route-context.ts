@@ -1,6 +1,8 @@
 /** What a route file gets from the server, and what it may ask of a request. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Db } from '../db/db.ts'
+import type { KeyScope } from '../domain/key-scope.ts'
+import type { OperatorRole } from '../domain/operator-role.ts'
 import type { PaymentProcessor } from '../orders/payments/processor.ts'
 import type { JobSender } from '../queue/queue.ts'
 import type { DearReads } from './dear-reads.ts'
@@ -9,6 +11,8 @@ import type { DearReads } from './dear-reads.ts'
 export interface Principal {
   readonly accountId: string
   readonly sessionId: string
+  /** Of the key that opened the session. */
+  readonly scopes: readonly KeyScope[]
   readonly email: string
   readonly username: string
   readonly plan: 'free' | 'premium'
@@ -51,6 +55,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** No bearer token is asked for. */
     readonly public?: boolean
+    /** Scopes that the session's key must have; `read` when unset. */
+    readonly scopes?: readonly KeyScope[]
+    /** Under /admin, the role that the operator must have; when unset a GET needs a viewer and all else an operator. */
+    readonly role?: OperatorRole
     /** The daily limit that a call uses one unit of; a call that fails gives its unit back. */
     readonly limit?: LimitKind
     /**
@@ -66,7 +74,7 @@ declare module 'fastify' {
     principal: Principal | null
     /** Set by the limit hook on routes with `config.limit`. */
     limitState: LimitState | null
-    /** Set by the operator check. Read it through `operatorOf`. */
+    /** Set by the operator check, with role enough for the route. Read it through `operatorOf`. */
     operatorName: string | null
   }
 }

@@ -10,7 +10,7 @@ import { type HttpBounds, httpBounds, readinessBounds } from '../../config/http-
 import { type AccessLimits, planLimits } from '../access/admission.ts'
 import { createKnownCredentials } from '../access/known-credentials.ts'
 import { syncOffers } from '../access/offers.ts'
-import { createMetricsDoor, createOperatorDoor, type Operator } from '../access/operators.ts'
+import { createMetricsDoor, createOperatorDoor, isOperatorTokenShaped, type Operator } from '../access/operators.ts'
 import { createKeyRing } from '../access/signing-keys.ts'
 import type { Db } from '../db/db.ts'
 import type { Secret } from '../domain/secret.ts'
@@ -113,10 +113,13 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   logAnswers(app)
   const operators = [{ name: 'default', token: options.operatorToken }, ...(options.operators ?? [])]
   const door = createOperatorDoor(db, operators)
-  const mayOpen = oneOf([
+  const credentials = createKnownCredentials(db)
+  const isGiven = oneOf([
     ...operators.map(({ token }) => token),
     ...(options.metricsToken ? [options.metricsToken] : []),
   ])
+  const mayOpen = async (token: string) =>
+    isGiven(token) || (isOperatorTokenShaped(token) && (await credentials.operatorToken(token)))
   const dearReads = createDearReads(db, options.dearReads ?? { db, places: dearPlacesOfTests })
   const metrics = createMetrics(db, dearReads.usage)
   measureAnswers(app, metrics)
@@ -128,9 +131,10 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
 
   await app.register(swagger, openApiOptions)
   const keyRing = createKeyRing(options.secretKey)
-  const credentials = createKnownCredentials(db)
-  const context = { db, dearReads, queue, settings, keyRing, strangers, credentials }
-  await app.register(healthRoutes(createReadiness(options.readinessDb ?? db, readinessBounds)), context)
+  const operatorNames = operators.map(({ name }) => name)
+  const context = { db, dearReads, queue, settings, keyRing, strangers, credentials, operatorNames }
+  const readiness = createReadiness(() => keyRing.check(options.readinessDb ?? db), readinessBounds)
+  await app.register(healthRoutes(readiness), context)
   await app.register(async (developer) => {
     addAuthentication(developer, context, options.limits ?? planLimits)
     addWriteBudget(developer, db)

@@ -13,12 +13,14 @@ import { declareHistory } from './commands/history.ts'
 import { declareIngest } from './commands/ingest.ts'
 import { declareJobs } from './commands/jobs.ts'
 import { declareMigrate } from './commands/migrate.ts'
+import { declareOperator } from './commands/operator.ts'
 import { declarePush } from './commands/push.ts'
 import { declareRejects } from './commands/rejects.ts'
 import { declareRuns } from './commands/runs.ts'
 import { declareSample } from './commands/sample.ts'
 import { declareSandbox } from './commands/sandbox.ts'
 import { declareSchedules } from './commands/schedules.ts'
+import { declareSecrets } from './commands/secrets.ts'
 import { declareSql } from './commands/sql.ts'
 import { declareStart } from './commands/start.ts'
 import { faultText, jsonText } from './output.ts'
@@ -35,6 +37,8 @@ const commands: readonly Declare[] = [
   declareApproval,
   declareHistory,
   declareAccount,
+  declareOperator,
+  declareSecrets,
   declareSchedules,
   declareJobs,
   declareDestination,

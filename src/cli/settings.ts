@@ -23,6 +23,8 @@ export interface CliSettings {
   readonly sample: 'auto' | 'off'
   readonly sandboxPort: number
   readonly secretKey: Secret | undefined
+  /** The key that a rotation leads to, readable before and after it. */
+  readonly nextSecretKey: Secret | undefined
   readonly operatorToken: Secret | undefined
   /** Operators beside the one of `operatorToken`. */
   readonly operators: readonly { readonly name: string; readonly token: Secret }[]

@@ -7,6 +7,7 @@ import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import { holdQuotaAccount } from '../quotas/quota-account.ts'
 import { requireRoom } from '../quotas/stored-quota.ts'
+import { sealingKey } from '../secrets/canary.ts'
 import {
   type DeliveryParts,
   type DestinationRow,
@@ -14,9 +15,8 @@ import {
   findConnector,
   openDestination,
   readDestination,
-  readSettings,
 } from './open-destination.ts'
-import { encryptSettings } from './settings-cipher.ts'
+import { encryptSettings, openSettings, unreadableSettings } from './settings-cipher.ts'
 
 /** What commands and routes print. */
 export interface DestinationView {
@@ -62,18 +62,17 @@ export async function addDestination(
   const { accountId } = given
   if (!isUuid(accountId)) throw new AppError('NOT_FOUND', `There is no account ${accountId}`)
   const destinationId = randomUUID()
-  const stored = encryptSettings(settings.values, { destinationId, accountId }, secretKey)
-  const row = await db.transaction(async (tx) => {
+  const [row] = await db.transaction(async (tx) => {
     await requireRoom(tx, await holdQuotaAccount(tx, accountId), 'destinations', 1)
+    const stored = encryptSettings(settings.values, { destinationId, accountId }, await sealingKey(tx, secretKey))
     // The unique index on (account, name) decides between two that are added at once.
-    const [added] = await tx.query<DestinationRow>(
+    return tx.query<DestinationRow>(
       `INSERT INTO deliver.destination (destination_id, account_id, connector, name, settings_encrypted, remote_account)
-     VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (account_id, name) WHERE status <> 'removed' DO NOTHING
-     RETURNING ${destinationColumns}`,
+       VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (account_id, name) WHERE status <> 'removed' DO NOTHING
+       RETURNING ${destinationColumns}`,
       [destinationId, accountId, connector.name, name, stored, settings.remoteAccount],
     )
-    return added
   })
   if (!row) throw new AppError('CONFLICT', `The account already has a destination named ${name}`)
   return viewOf({ db, connectors, secretKey }, row)
@@ -94,10 +93,13 @@ export async function listDestinations(parts: DeliveryParts, accountId?: string)
 export async function renewSettings(parts: DeliveryParts, destinationId: string, given: unknown): Promise<void> {
   const row = await readDestination(parts.db, destinationId)
   const settings = findConnector(parts.connectors, row.connector).readSettings(given)
-  await parts.db.execute(
-    'UPDATE deliver.destination SET settings_encrypted = $2, remote_account = $3 WHERE destination_id = $1',
-    [destinationId, encryptSettings(settings.values, row, parts.secretKey), settings.remoteAccount],
-  )
+  await parts.db.transaction(async (tx) => {
+    const stored = encryptSettings(settings.values, row, await sealingKey(tx, parts.secretKey))
+    await tx.execute(
+      'UPDATE deliver.destination SET settings_encrypted = $2, remote_account = $3 WHERE destination_id = $1',
+      [destinationId, stored, settings.remoteAccount],
+    )
+  })
 }
 
 /** A paused destination takes no pushes; those under way stop before their next batch. */
@@ -170,14 +172,15 @@ async function setStatus(
   return viewOf(parts, await readDestination(parts.db, destinationId))
 }
 
+/** One whose settings do not open is shown as broken, so that the others can still be seen. */
 function viewOf(parts: DeliveryParts, row: DestinationRow): DestinationView {
-  const { settings, fault } = shownSettings(parts, row)
+  const { settings, fault, opens } = shownSettings(parts, row)
   return {
     destination_id: row.destinationId,
     user_id: row.accountId,
     type: row.connector,
     name: row.name,
-    status: row.status,
+    status: opens ? row.status : 'broken',
     status_reason: row.statusReason ?? fault,
     settings,
     created_at: row.createdAt.toISOString(),
@@ -185,17 +188,22 @@ function viewOf(parts: DeliveryParts, row: DestinationRow): DestinationView {
   }
 }
 
+interface ShownSettings {
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly fault: string | null
+  readonly opens: boolean
+}
+
 /** Stored settings that the connector no longer takes are named; they neither hide the others nor stay for ever. */
-function shownSettings(
-  parts: DeliveryParts,
-  row: DestinationRow,
-): { readonly settings: Readonly<Record<string, unknown>>; readonly fault: string | null } {
+function shownSettings({ connectors, secretKey }: DeliveryParts, row: DestinationRow): ShownSettings {
+  const opened = openSettings(row.settings, row, secretKey)
+  if (opened === undefined) return { settings: {}, fault: unreadableSettings(row), opens: false }
   try {
-    const { values, secretNames } = readSettings(parts, row)
+    const { values, secretNames } = findConnector(connectors, row.connector).readSettings(opened)
     const shown = Object.entries(values).map(([name, value]) => [name, secretNames.includes(name) ? '[hidden]' : value])
-    return { settings: Object.fromEntries(shown), fault: null }
+    return { settings: Object.fromEntries(shown), fault: null, opens: true }
   } catch (error) {
     if (!(error instanceof AppError) || error.extra['faults'] === undefined) throw error
-    return { settings: {}, fault: error.message }
+    return { settings: {}, fault: error.message, opens: true }
   }
 }

@@ -4,6 +4,7 @@ import type { Db } from '../db/db.ts'
 import type { Secret } from '../domain/secret.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
+import { sealingKey } from '../secrets/canary.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
 import { decryptSettings, encryptSettings } from './settings-cipher.ts'
 
@@ -72,10 +73,13 @@ export function openDestination(parts: DeliveryParts, row: DestinationRow, signa
   const limiter = createLimiter(db, { remoteAccount, callsPerSecond })
   const keepSettings = async (values: object) => {
     // Only credentials rotate; the destination stays the same one, so concurrent readers keep working.
-    await db.execute('UPDATE deliver.destination SET settings_encrypted = $2 WHERE destination_id = $1', [
-      row.destinationId,
-      encryptSettings(values, row, secretKey),
-    ])
+    await db.transaction(async (tx) => {
+      const stored = encryptSettings(values, row, await sealingKey(tx, secretKey))
+      await tx.execute('UPDATE deliver.destination SET settings_encrypted = $2 WHERE destination_id = $1', [
+        row.destinationId,
+        stored,
+      ])
+    })
   }
   return { connector, limiter, session: connector.open(settings, { gate: limiter, signal, keepSettings }) }
 }

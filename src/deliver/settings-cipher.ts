@@ -1,31 +1,35 @@
-/**
- * Settings of destinations at rest, sealed under PANJI_SECRET_KEY. The destination's and the account's id are
- * authenticated with them, so a row's settings open in that row alone.
- */
+/** Settings of destinations at rest, bound to the destination's and the account's id; `src/secrets/seal.ts` says how. */
 import type { Secret } from '../domain/secret.ts'
 import { AppError } from '../errors.ts'
-import { type Seal, seal, unseal } from '../secrets/seal.ts'
+import { seal, unseal } from '../secrets/seal.ts'
+import { destinationColumn } from '../secrets/sealed-columns.ts'
 
 export interface SettingsOwner {
   readonly destinationId: string
   readonly accountId: string
 }
 
-export const encryptSettings = (values: object, owner: SettingsOwner, secretKey: Secret): Buffer =>
-  seal(JSON.stringify(values), sealOf(owner, secretKey))
-
-/** @throws AppError DESTINATION_INVALID when the bytes were not written for this owner under this key. */
-export function decryptSettings(stored: Buffer, owner: SettingsOwner, secretKey: Secret): unknown {
-  try {
-    return JSON.parse(unseal(stored, sealOf(owner, secretKey)))
-  } catch (cause) {
-    const message = `The settings of destination ${owner.destinationId} cannot be decrypted; is PANJI_SECRET_KEY the one they were stored under?`
-    throw new AppError('DESTINATION_INVALID', message, { cause })
-  }
+export function encryptSettings(values: object, owner: SettingsOwner, secretKey: Secret): Buffer {
+  return seal(JSON.stringify(values), useOf(owner), secretKey)
 }
 
-const sealOf = ({ destinationId, accountId }: SettingsOwner, secretKey: Secret): Seal => ({
-  purpose: 'panji destination settings',
-  belongsTo: `${destinationId}|${accountId}`,
-  secretKey,
+/** @returns undefined when the bytes were not written for this owner under this key. */
+export function openSettings(stored: Buffer, owner: SettingsOwner, secretKey: Secret): unknown {
+  const text = unseal(stored, useOf(owner), secretKey)
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+/** @throws AppError DESTINATION_INVALID where `openSettings` finds nothing. */
+export function decryptSettings(stored: Buffer, owner: SettingsOwner, secretKey: Secret): unknown {
+  const values = openSettings(stored, owner, secretKey)
+  if (values !== undefined) return values
+  throw new AppError('DESTINATION_INVALID', unreadableSettings(owner))
+}
+
+export const unreadableSettings = ({ destinationId }: SettingsOwner): string =>
+  `The settings of destination ${destinationId} cannot be decrypted; is PANJI_SECRET_KEY the one they were stored under?`
+
+const useOf = ({ destinationId, accountId }: SettingsOwner) => ({
+  purpose: destinationColumn.purpose,
+  boundTo: `${destinationId}|${accountId}`,
 })

@@ -3,10 +3,13 @@
  * the one step that fetches it. A path, and an address without credentials or query, is kept as it is.
  */
 import type { ScheduleDefinition } from '../../config/schedules.ts'
+import type { Db } from '../db/db.ts'
 import { bareAddress, hidesSomething, isAddress, isRemote } from '../domain/bare-address.ts'
 import type { Secret } from '../domain/secret.ts'
 import { AppError } from '../errors.ts'
-import { markOf, type Seal, seal, unseal } from '../secrets/seal.ts'
+import { sealingKey } from '../secrets/canary.ts'
+import { markOf, seal, unseal } from '../secrets/seal.ts'
+import { scheduledAddressColumn } from '../secrets/sealed-columns.ts'
 
 export interface KeptInput {
   /** As it may be shown. */
@@ -15,43 +18,50 @@ export interface KeptInput {
   readonly sealed?: string
 }
 
-export function keepInput(input: string, secretKey: Secret): KeptInput {
-  if (!isAddress(input) && !isRemote(input)) return { input }
-  const bare = bareAddress(input)
-  if (!isRemote(input)) return { input: bare }
-  return hidesSomething(input)
-    ? { input: bare, sealed: seal(input, sealOf(bare, secretKey)).toString('base64') }
+/** As rows, messages and answers show it. */
+export const shownInput = (input: string): string => (isAddress(input) || isRemote(input) ? bareAddress(input) : input)
+
+/** @param key the one that values are sealed under now, see `sealingKey`; held until what comes back is written. */
+export function keepInput(input: string, key: Secret): KeptInput {
+  const bare = shownInput(input)
+  return isRemote(input) && hidesSomething(input)
+    ? { input: bare, sealed: seal(input, useOf(bare), key).toString('base64') }
     : { input: bare }
 }
 
 /** @returns the address as it was given. @throws AppError SOURCE_UNREADABLE for one that was sealed under another key. */
 export function wholeInput({ input, sealed }: KeptInput, secretKey: Secret): string {
   if (sealed === undefined) return input
-  try {
-    return unseal(Buffer.from(sealed, 'base64'), sealOf(input, secretKey))
-  } catch (cause) {
-    const message = `${input}: its credentials cannot be opened; is PANJI_SECRET_KEY the one they were stored under?`
-    throw new AppError('SOURCE_UNREADABLE', message, { cause })
-  }
+  const whole = unseal(Buffer.from(sealed, 'base64'), useOf(input), secretKey)
+  if (whole !== undefined) return whole
+  const message = `${input}: its credentials cannot be opened; is PANJI_SECRET_KEY the one they were stored under?`
+  throw new AppError('SOURCE_UNREADABLE', message)
 }
 
-/** Tells an address again, among those of rows and files, without keeping what it hides. */
+/**
+ * Tells an address again, among those of rows and files, without keeping what it hides. Under another secret key it is
+ * another mark, so after a rotation a file is asked for as a whole once more.
+ */
 export const addressMark = (url: URL, secretKey: Secret): string =>
   hidesSomething(url.href)
-    ? `${bareAddress(url.href)}#${markOf(url.href, secretKey, 'panji source address marks')}`
+    ? `${bareAddress(url.href)}#${markOf(url.href, 'panji source address marks', secretKey)}`
     : url.href
 
-/** Schedules of config/schedules.ts name their addresses as they are. */
-export const sealedSchedules = (definitions: readonly ScheduleDefinition[], secretKey: Secret): ScheduleDefinition[] =>
-  definitions.map((definition) => {
-    const { input } = definition.payload
-    return typeof input === 'string'
-      ? { ...definition, payload: { ...definition.payload, ...keepInput(input, secretKey) } }
-      : definition
+/** Schedules of config/schedules.ts name their addresses as they are; each start seals them anew. */
+export function sealedSchedules(
+  db: Db,
+  definitions: readonly ScheduleDefinition[],
+  secretKey: Secret,
+): Promise<ScheduleDefinition[]> {
+  return db.transaction(async (tx) => {
+    const sealed: ScheduleDefinition[] = []
+    for (const { payload, ...definition } of definitions) {
+      const { input } = payload
+      const kept = typeof input === 'string' ? keepInput(input, await sealingKey(tx, secretKey)) : {}
+      sealed.push({ ...definition, payload: { ...payload, ...kept } })
+    }
+    return sealed
   })
+}
 
-const sealOf = (bare: string, secretKey: Secret): Seal => ({
-  purpose: 'panji source addresses',
-  belongsTo: bare,
-  secretKey,
-})
+const useOf = (bare: string) => ({ purpose: scheduledAddressColumn.purpose, boundTo: bare })

@@ -22,7 +22,8 @@ const counts: Readonly<Record<CountedQuota, string>> = {
   pendingItems: `SELECT coalesce(sum(items_count), 0) AS used FROM orders.purchase
     WHERE account_id = $1 AND status = 'pending'`,
   destinations: `SELECT count(*) AS used FROM deliver.destination WHERE account_id = $1 AND status <> 'removed'`,
-  apiKeys: 'SELECT count(*) AS used FROM access.api_key WHERE account_id = $1 AND revoked_at IS NULL',
+  apiKeys: `SELECT count(*) AS used FROM access.api_key
+    WHERE account_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
 }
 
 const words: Readonly<Record<CountedQuota, string>> = {

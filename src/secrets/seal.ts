@@ -1,45 +1,63 @@
 /**
- * Text at rest that must be read again: AES-256-GCM under a key derived from PANJI_SECRET_KEY for one purpose. What it
- * belongs to is authenticated with it, so that sealed text opens in its own place alone.
+ * Values at rest: AES-256-GCM under a key derived from PANJI_SECRET_KEY for one purpose. What a value belongs to is
+ * authenticated with it, so the sealed bytes of one row open in that row alone.
+ *
+ * Stored form 2: its number (1 byte), key id (8), nonce (12), tag (16), ciphertext. Form 1 had no key id, and the
+ * first signing keys had neither number nor key id; both are still read.
  */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import type { Secret } from '../domain/secret.ts'
+import { deriveFrom, findKey, keyIdOf, keysOf } from './key-chain.ts'
 
-export interface Seal {
-  /** Separates the keys; part of what is stored, so it never changes. */
+export interface SealedFor {
   readonly purpose: string
-  readonly belongsTo: string
-  readonly secretKey: Secret
+  /** The row that the value belongs to. */
+  readonly boundTo: string
 }
 
-/** First byte of the stored form: a later form tells itself apart. */
-const formVersion = 1
+const form = 2
+const keyIdBytes = 8
 const nonceBytes = 12
 const tagBytes = 16
 
-export function seal(text: string, { purpose, belongsTo, secretKey }: Seal): Buffer {
+/** Under exactly this key; which one is to be used the database says, see `sealingKey`. */
+export function seal(text: string, { purpose, boundTo }: SealedFor, key: Secret): Buffer {
   const nonce = randomBytes(nonceBytes)
-  const cipher = createCipheriv('aes-256-gcm', keyOf(secretKey, purpose), nonce).setAAD(Buffer.from(belongsTo))
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([Buffer.of(formVersion), nonce, cipher.getAuthTag(), sealed])
+  const cipher = createCipheriv('aes-256-gcm', deriveFrom(key, purpose, 32), nonce).setAAD(Buffer.from(boundTo))
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([Buffer.of(form), Buffer.from(keyIdOf(key), 'hex'), nonce, cipher.getAuthTag(), body])
 }
 
-/** @throws Error when the bytes were not sealed for this place under this key. */
-export function unseal(stored: Buffer, { purpose, belongsTo, secretKey }: Seal): string {
-  if (stored[0] !== formVersion) throw new Error('unknown form')
-  const nonce = stored.subarray(1, 1 + nonceBytes)
-  const tag = stored.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes)
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(secretKey, purpose), nonce, { authTagLength: tagBytes })
-    .setAAD(Buffer.from(belongsTo))
-    .setAuthTag(tag)
-  const text = Buffer.concat([decipher.update(stored.subarray(1 + nonceBytes + tagBytes)), decipher.final()])
-  return text.toString('utf8')
+/** @returns undefined where the bytes were not sealed for this under any key of the chain. */
+export function unseal(stored: Buffer, use: SealedFor, key: Secret): string | undefined {
+  const named = stored[0] === form && findKey(key, stored.subarray(1, 1 + keyIdBytes).toString('hex'))
+  if (named) return open(stored.subarray(1 + keyIdBytes), use, named)
+  for (const each of keysOf(key)) {
+    const text = (stored[0] === 1 ? open(stored.subarray(1), use, each) : undefined) ?? open(stored, use, each)
+    if (text !== undefined) return text
+  }
+  return undefined
 }
 
-/** Tells the same text again without telling the text; 32 hexadecimal digits. */
-export function markOf(text: string, secretKey: Secret, purpose: string): string {
-  return createHmac('sha256', keyOf(secretKey, purpose)).update(text).digest('hex').slice(0, 32)
-}
+/** Tells the same text again, under the same key, without telling the text; 32 hexadecimal digits. */
+export const markOf = (text: string, purpose: string, key: Secret): string =>
+  createHmac('sha256', deriveFrom(key, purpose, 32))
+    .update(text)
+    .digest('hex')
+    .slice(0, 32)
 
-const keyOf = (secretKey: Secret, purpose: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', secretKey.reveal(), '', purpose, 32))
+function open(sealed: Buffer, { purpose, boundTo }: SealedFor, key: Secret): string | undefined {
+  if (sealed.length < nonceBytes + tagBytes) return undefined
+  const decipher = createDecipheriv('aes-256-gcm', deriveFrom(key, purpose, 32), sealed.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  })
+    .setAAD(Buffer.from(boundTo))
+    .setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
+  const text = decipher.update(sealed.subarray(nonceBytes + tagBytes))
+  try {
+    return Buffer.concat([text, decipher.final()]).toString('utf8')
+  } catch {
+    // The tag does not fit: another key, another row, or bytes that were changed.
+    return undefined
+  }
+}

@@ -7,7 +7,15 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { offers } from '../../config/plans.ts'
 import { openApiDocument } from '../../src/api/document.ts'
 import exampleAnswers from '../../src/api/example-answers.json' with { type: 'json' }
-import { createCustomer, freshAddress, type LoggedIn, newCustomer, operatorToken, useApi } from '../support/api.ts'
+import {
+  createCustomer,
+  freshAddress,
+  type LoggedIn,
+  logInCustomer,
+  newCustomer,
+  operatorToken,
+  useApi,
+} from '../support/api.ts'
 import {
   addCredits,
   addExampleRecords,
@@ -45,7 +53,12 @@ async function customer(): Promise<LoggedIn> {
 
 const idOf = (reply: LightMyRequestResponse) => reply.json<{ data: { id: string } }>().data.id
 const freeOffer = async () => offers.find(({ price }) => price === 0)?.id ?? ''
-const account = async () => (await createCustomer(database.db)).accountId
+let lastAccount = ''
+let operatorsMade = 0
+async function account(): Promise<string> {
+  lastAccount = (await createCustomer(database.db)).accountId
+  return lastAccount
+}
 
 /** How what a path names is made, by the path before its id, or by the whole path. */
 const resources: Readonly<Record<string, () => Promise<string>>> = {
@@ -62,13 +75,31 @@ const resources: Readonly<Record<string, () => Promise<string>>> = {
   '/admin/users': account,
   '/admin/users/{id}/offers': freeOffer,
   '/admin/ingest/runs': () => finishedRun(database.db),
+  '/api/keys': async () => (await api.post('/api/keys', owner.token, {})).json<{ prefix: string }>().prefix,
+  '/api/sessions': async () => {
+    await logInCustomer(api, owner)
+    return (
+      (await api.get('/api/sessions', owner.token)).json<{ data: { session_id: string }[] }>().data[0]?.session_id ?? ''
+    )
+  },
+  '/admin/users/{id}/keys/{prefix} {prefix}': async () => {
+    const { data } = (await api.get(`/admin/users/${lastAccount}/keys`, operatorToken)).json<{
+      data: { prefix: string }[]
+    }>()
+    return data[0]?.prefix ?? ''
+  },
+  '/admin/operators': async () => {
+    const name = `operator-${++operatorsMade}`
+    await api.post('/admin/operators', operatorToken, { name, role: 'viewer' })
+    return name
+  },
 }
 
 async function urlOf(operation: ApiOperation): Promise<string> {
   let path = operation.path
   for (const [parameter] of operation.path.matchAll(/\{\w+\}/g)) {
     const before = operation.path.slice(0, operation.path.indexOf(parameter) - 1)
-    const make = resources[operation.path] ?? resources[before]
+    const make = resources[`${operation.path} ${parameter}`] ?? resources[operation.path] ?? resources[before]
     if (!make) throw new Error(`say in this file how the resource of ${operation.name} is made`)
     path = path.replace(parameter, await make())
   }
@@ -86,6 +117,8 @@ async function mended(operation: ApiOperation): Promise<{ url: string; body?: un
     case 'POST /api/auth/refresh-token':
       return { url, body: { refresh_token: owner.refreshToken } }
     case 'DELETE /api/users/me/account':
+      return erasing(url)
+    case 'POST /api/auth/logout':
       return { url, body, token: (await customer()).token }
     case 'POST /admin/security/unblock-ip':
       await api.post('/admin/security/block-ip', operatorToken, body as object)
@@ -93,6 +126,12 @@ async function mended(operation: ApiOperation): Promise<{ url: string; body?: un
     default:
       return { url, body }
   }
+}
+
+async function erasing(url: string): Promise<{ url: string; body: object; token: string }> {
+  const { token } = await customer()
+  const { email } = (await api.get('/api/users/me', token)).json<{ email: string }>()
+  return { url, body: { confirm: email }, token }
 }
 
 async function send(operation: ApiOperation, request: { url: string; body?: unknown; token?: string }) {
@@ -149,8 +188,9 @@ describe('every operation of the document', () => {
         { url, body: [7], ...tokenFor(operation) },
         { url: `${url}&limit=many&page=0&format=x&as_of=x&type=x`, body: undefined, ...tokenFor(operation) },
       ]
-      // What would succeed would have its effect: an account erases itself.
-      for (const call of operation.path === '/api/users/me/account' ? calls.slice(0, 1) : calls) {
+      // What would succeed would have its effect: an account erases itself, a session ends.
+      const lasting = ['/api/users/me/account', '/api/auth/logout'].includes(operation.path)
+      for (const call of lasting ? calls.slice(0, 1) : calls) {
         const reply = await send(operation, call)
         expect([operation.name, call, checker.faultsOf(reply, operation)]).toEqual([operation.name, call, []])
         seen.add(reply.statusCode)

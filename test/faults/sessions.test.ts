@@ -1,7 +1,7 @@
 /** Refresh tokens that are used again or all at once, and suspension in the midst of a session. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { suspendAccount } from '../../src/access/accounts.ts'
-import { revokeApiKey } from '../../src/access/api-keys.ts'
+import { revokeApiKey } from '../../src/access/manage-keys.ts'
 import { buildTestServer, type LoggedIn, newCustomer, operatorToken, recordJobs, useApi } from '../support/api.ts'
 import { useTestDatabase } from '../support/database.ts'
 

@@ -11,13 +11,10 @@ const bounds = { sharedMs: 1_000, timeoutMs: 20 }
 test('a thousand who ask within a second share one probe; a second later there is another', async () => {
   let nowMs = 0
   let probes = 0
-  const db = {
-    query: async () => {
-      probes++
-      return []
-    },
+  const probe = async () => {
+    probes++
   }
-  const readiness = createReadiness(db, bounds, () => nowMs)
+  const readiness = createReadiness(probe, bounds, () => nowMs)
   await Promise.all(Array.from({ length: 1_000 }, () => readiness()))
   nowMs = 999
   await readiness()
@@ -31,13 +28,11 @@ test('a probe that does not end is given up with a reason, and no other is start
   let nowMs = 0
   let probes = 0
   const hanging = Promise.withResolvers<never[]>()
-  const db = {
-    query: () => {
-      probes++
-      return hanging.promise
-    },
+  const probe = () => {
+    probes++
+    return hanging.promise
   }
-  const readiness = createReadiness(db, bounds, () => nowMs)
+  const readiness = createReadiness(probe, bounds, () => nowMs)
   const silent = { code: 'UNAVAILABLE', extra: { reason: 'database_silent' } }
   await expect(readiness()).rejects.toMatchObject(silent)
   nowMs = 60_000

@@ -69,6 +69,33 @@ describe('a file that cannot be a snapshot ends as a failed run and changes noth
   )
 })
 
+test('keys and operators are made, listed and revoked, and an e-mail names the account', async () => {
+  const email = 'keys@example.com'
+  await home.json('account', 'create', '--email', email)
+  const made = (
+    await home.json('account', 'key', 'create', email, '--name', 'crm', '--scopes', 'read', '--expires', '2090-01-31')
+  ).answer as Record<string, string>
+  expect(made).toEqual({
+    key_id: expect.any(String),
+    prefix: made['api_key']?.slice(0, 10),
+    api_key: expect.stringMatching(/^panji_[0-9A-Za-z]{43}$/),
+  })
+  const key = { key_id: made['key_id'], name: 'crm', scopes: ['read'], expires_at: '2090-02-01T00:00:00.000Z' }
+  const listed = await home.json('account', 'key', 'list', 'KEYS@example.com')
+  expect(listed.answer).toEqual([expect.objectContaining({ ...key, revoked_at: null }), expect.anything()])
+  const revoked = await home.json('account', 'key', 'revoke', email, made['prefix'] ?? '')
+  expect(revoked.answer).toEqual([expect.objectContaining({ ...key, revoked_at: expect.any(String) })])
+  expect(await home.json('account', 'key', 'list', 'nobody@example.com')).toMatchObject({ code: 1 })
+  expect((await home.json('account', 'key', 'create', email, '--scopes', 'all')).code).toBe(2)
+
+  const added = (await home.json('operator', 'add', 'asha', '--role', 'viewer')).answer as Record<string, string>
+  expect(added).toMatchObject({ name: 'asha', role: 'viewer', token: expect.stringMatching(/^panji_op_/) })
+  expect((await home.json('operator', 'revoke', 'asha')).answer).toMatchObject({ revoked_at: expect.any(String) })
+  expect((await home.json('operator', 'list')).answer).toHaveLength(1)
+  expect((await home.json('secrets', 'rotate')).answer).toMatchObject({ key_id: expect.any(String), signing_key: null })
+  expect(await home.json('doctor')).toMatchObject({ code: 0, answer: { ok: true } })
+}, 240_000)
+
 test('an account is created with its key, granted a feed and given credits by the same reference once', async () => {
   const created = (await home.json('account', 'create', '--email', 'a@example.com', '--plan', 'premium'))
     .answer as Record<string, string>

@@ -2,6 +2,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Principal, RouteContext, Routes } from '../../src/api/route-context.ts'
+import { keyScopes } from '../../src/domain/key-scope.ts'
 import { AppError } from '../../src/errors.ts'
 
 export interface BareApi {
@@ -18,7 +19,8 @@ export async function bareApi(context: Pick<RouteContext, 'db'>, ...routes: Rout
   app.decorateRequest('principal', null)
   app.decorateRequest('limitState', null)
   app.addHook('onRequest', async (request) => {
-    const who = { sessionId: '', email: 'a@example.com', username: 'a', plan: 'free', isEnterprise: false } as const
+    const user = { email: 'a@example.com', username: 'a', plan: 'free', isEnterprise: false } as const
+    const who = { sessionId: '', scopes: keyScopes, ...user }
     request.principal = { accountId: api.accountId, ...who } satisfies Principal
     const kind = request.routeOptions.config.limit
     const resetAt = new Date('2026-11-22T00:00:00Z')

@@ -1,13 +1,13 @@
 /**
  * Every route of the developer API runs behind this, unless its config says `public`: the bearer token is read, the
- * account and the limits are checked in one statement, and the unit of a call that fails is given back, unless the call
- * used up what the unit stands for before it failed.
+ * account and the limits are checked in one statement, the scopes after them, and the unit of a call that fails is given
+ * back, unless the call used up what the unit stands for before it failed.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createAccessTokenReader } from '../../access/access-token.ts'
 import { type AccessLimits, type Admission, createAdmission, type DailyUnit, giveBack } from '../../access/admission.ts'
-import { addressOf } from '../../access/blocked-addresses.ts'
 import type { KnownCredentials } from '../../access/known-credentials.ts'
+import { requireScopes } from '../../access/scopes.ts'
 import type { KeyRing } from '../../access/signing-keys.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
@@ -24,7 +24,7 @@ export function addAuthentication(app: FastifyInstance, context: ServerContext, 
     const { config } = request.routeOptions
     if (config.public === true) return
     const token = await readAccessToken(bearerOf(request))
-    const admission = await admit(token, addressOf(request.ip), config.limit)
+    const admission = await admit(token, request.ip, config.limit)
     if (admission.unit) takenUnits.set(request, admission.unit)
     setRateLimit(reply, governingLimit(admission))
     if (admission.exhausted) {
@@ -33,6 +33,7 @@ export function addAuthentication(app: FastifyInstance, context: ServerContext, 
     }
     request.principal = admission.account
     if (admission.daily && config.limit) request.limitState = { kind: config.limit, ...admission.daily }
+    requireScopes(config.scopes ?? ['read'], admission.account.scopes)
   })
 
   // Before the answer leaves, so that the caller's next call finds the unit.
@@ -55,7 +56,7 @@ export function keepUnit(request: FastifyRequest): void {
 function askedTogether(keyRing: KeyRing, credentials: KnownCredentials): KeyRing {
   const known = new Set<string>()
   return {
-    current: keyRing.current,
+    ...keyRing,
     async publicKey(db, kid) {
       if (!known.has(kid)) {
         if (!isUuid(kid) || !(await credentials.signingKey(kid))) return undefined

@@ -8,8 +8,8 @@ import type { Socket } from 'node:net'
 import { compile } from '@fastify/proxy-addr'
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify'
 import type { HttpBounds } from '../../../config/http-bounds.ts'
+import { addressBucket } from '../../domain/client-address.ts'
 import { AppError } from '../../errors.ts'
-import { sourceOf } from './stranger-bucket.ts'
 
 /** Node's own clocks and sizes; they hold against every way to be slow. */
 export function serverOptionsOf(bounds: HttpBounds) {
@@ -43,7 +43,7 @@ function boundAddresses(server: Server, connectionsMax: number, trustedProxies: 
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? ''
     if (isProxy(address, 0)) return
-    const source = sourceOf(address)
+    const source = addressBucket(address)
     const held = open.get(source) ?? 0
     if (held >= connectionsMax) {
       socket.destroy()

@@ -3,9 +3,9 @@
  * while no proxy is trusted) is warned of, once per process: in the log, and in the audit log, where doctor looks.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { addressOf } from '../../access/blocked-addresses.ts'
 import { noteForwarded } from '../../access/forwarded-notes.ts'
 import type { Queryable } from '../../db/db.ts'
+import { addressOf } from '../../domain/client-address.ts'
 
 export function warnOfUntrustedProxy(app: FastifyInstance, db: Queryable, trustedProxies: readonly string[]): void {
   if (trustedProxies.length > 0) return

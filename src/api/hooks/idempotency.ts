@@ -8,14 +8,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import {
-  answerKeyOf,
-  claimIdempotencyKey,
-  type IdempotencyClaim,
-  keepAnswer,
-  releaseClaim,
-} from '../../access/idempotency.ts'
-import type { Db, Queryable } from '../../db/db.ts'
+import { claimIdempotencyKey, type IdempotencyClaim, keepAnswer, releaseClaim } from '../../access/idempotency.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
 import { spendBudget } from '../../quotas/daily-budget.ts'
@@ -23,7 +17,7 @@ import { principalOf } from '../route-context.ts'
 
 interface HeldClaim {
   readonly claim: IdempotencyClaim
-  readonly answerKey: Buffer
+  readonly secretKey: Secret
   /** True once the handler kept the answer in its own transaction. */
   kept: boolean
 }
@@ -34,15 +28,14 @@ const heldClaims = new WeakMap<FastifyRequest, HeldClaim>()
  * Keeps the reply under the request's key inside the handler's transaction; does nothing without a key.
  * `body` must be what the handler then returns.
  */
-export async function keepReply(tx: Queryable, request: FastifyRequest, status: number, body: object): Promise<void> {
+export async function keepReply(tx: Tx, request: FastifyRequest, status: number, body: object): Promise<void> {
   const held = heldClaims.get(request)
   if (!held) return
-  await keepAnswer(tx, held.claim, { status, body: JSON.stringify(body) }, held.answerKey)
+  await keepAnswer(tx, held.claim, { status, body: JSON.stringify(body) }, held.secretKey)
   held.kept = true
 }
 
 export function addIdempotency(app: FastifyInstance, db: Db, secretKey: Secret): void {
-  const answerKey = answerKeyOf(secretKey)
   app.addHook('preHandler', async (request, reply) => {
     const key = request.headers['idempotency-key']
     const { idempotent } = request.routeOptions.config
@@ -54,12 +47,12 @@ export function addIdempotency(app: FastifyInstance, db: Db, secretKey: Secret):
     const result = await claimIdempotencyKey(db, {
       accountId: principal.accountId,
       key,
-      answerKey,
+      secretKey,
       requestSha256: digestOf(request),
       answerWithEffect: idempotent === 'with-effect',
     })
     if (result.kind === 'claimed') {
-      heldClaims.set(request, { claim: result.claim, answerKey, kept: false })
+      heldClaims.set(request, { claim: result.claim, secretKey, kept: false })
       // Refused, the claim is given back below as after any failure.
       await spendBudget(db, principal, 'keptAnswers', 1)
       return
@@ -71,8 +64,10 @@ export function addIdempotency(app: FastifyInstance, db: Db, secretKey: Secret):
     const held = heldClaims.get(request)
     if (!held) return payload
     if (reply.statusCode >= 400) await releaseClaim(db, held.claim)
-    else if (!held.kept)
-      await keepAnswer(db, held.claim, { status: reply.statusCode, body: String(payload) }, answerKey)
+    else if (!held.kept) {
+      const answer = { status: reply.statusCode, body: String(payload) }
+      await db.transaction((tx) => keepAnswer(tx, held.claim, answer, secretKey))
+    }
     return payload
   })
 }

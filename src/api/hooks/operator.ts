@@ -1,9 +1,11 @@
-/** Guards /admin: an operator's token as bearer; the operator's name goes into the audit log with each act. */
+/**
+ * Guards /admin: an operator's token as bearer, and a role that allows the route; the operator's name goes into the
+ * audit log with each act.
+ */
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sha256 } from '../../access/api-keys.ts'
-import { addressOf } from '../../access/blocked-addresses.ts'
-import type { OperatorDoor } from '../../access/operators.ts'
+import { type KnownOperator, type OperatorDoor, requireRole } from '../../access/operators.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
 import type { Strangers } from './stranger-bucket.ts'
@@ -14,25 +16,25 @@ const tokenShape = /^\S{16,512}$/
 export interface OperatorCheck {
   readonly door: OperatorDoor
   readonly strangers: Strangers
-  /** Whether it is one of the tokens, told without the database; all others take the narrow lane. */
-  readonly mayOpen: (token: string) => boolean
+  /** Whether it is one of the tokens, told at next to no cost; all others take the narrow lane. */
+  readonly mayOpen: (token: string) => Promise<boolean>
 }
 
 export function addOperatorCheck(app: FastifyInstance, { door, strangers, mayOpen }: OperatorCheck): void {
   app.addHook('onRequest', async (request) => {
-    const token = bearerIn(request)
-    const isShaped = token !== undefined && tokenShape.test(token)
-    const enter = () => door(token, addressOf(request.ip))
-    if (isShaped && mayOpen(token)) {
-      request.operatorName = await enter()
-      return
-    }
-    const read = isShaped && !strangers.others.isEmpty(request.ip) ? await strangers.lane.run(enter) : undefined
-    if (!read) {
-      throw new AppError('OPERATOR_TOKEN_REQUIRED', 'Send an operator token: "Authorization: Bearer <operator token>".')
-    }
-    request.operatorName = read.value
+    const operator = await entered(bearerIn(request), request.ip)
+    requireRole(operator, request.routeOptions.config.role ?? (isRead(request) ? 'viewer' : 'operator'))
+    request.operatorName = operator.name
   })
+
+  async function entered(token: string | undefined, ip: string): Promise<KnownOperator> {
+    const isShaped = token !== undefined && tokenShape.test(token)
+    const enter = () => door(token, ip)
+    if (isShaped && (await mayOpen(token))) return enter()
+    const read = isShaped && !strangers.others.isEmpty(ip) ? await strangers.lane.run(enter) : undefined
+    if (read) return read.value
+    throw new AppError('OPERATOR_TOKEN_REQUIRED', 'Send an operator token: "Authorization: Bearer <operator token>".')
+  }
 }
 
 /** Compares with every token in constant time: the time tells neither a match nor its place. */
@@ -44,6 +46,7 @@ export function oneOf(tokens: readonly Secret[]): (token: string) => boolean {
   }
 }
 
+const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 const bearerIn = (request: FastifyRequest) => /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
 
 /** Who acts, as the audit log names them: `operator:<name>`. */

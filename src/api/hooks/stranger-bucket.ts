@@ -5,10 +5,10 @@
  * credentials always gets in, also from an address that floods, for behind a proxy that is not trusted everybody is
  * one address. Bounded in size; a restart forgets everything, which gives a flood one more bucketful.
  */
-import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { strangerBounds } from '../../../config/http-bounds.ts'
 import { loginThrottle } from '../../../config/plans.ts'
+import { addressBucket } from '../../domain/client-address.ts'
 import { AppError } from '../../errors.ts'
 import { createNarrowLane, type NarrowLane } from './narrow-lane.ts'
 
@@ -36,27 +36,14 @@ export function createBucket(size: BucketSize, nowMs: () => number = () => perfo
   }
   return {
     charge(address) {
-      const source = sourceOf(address)
+      const source = addressBucket(address)
       const level = levelOf(source)
       if (level.left < 1) return Math.max(1, Math.ceil((1 - level.left) / size.failuresPerSecond))
       levels.set(source, { ...level, left: level.left - 1 })
       return 0
     },
-    isEmpty: (address) => levelOf(sourceOf(address)).left < 1,
+    isEmpty: (address) => levelOf(addressBucket(address)).left < 1,
   }
-}
-
-/** Whoever has one IPv6 address has its /64; IPv4 written as IPv6 is IPv4. */
-export function sourceOf(address: string): string {
-  const [bare = ''] = address.split('%', 1)
-  if (!ipaddr.isValid(bare)) return 'unknown'
-  const parsed = ipaddr.process(bare)
-  return parsed instanceof ipaddr.IPv6
-    ? `${parsed.parts
-        .slice(0, 4)
-        .map((part) => part.toString(16))
-        .join(':')}::/64`
-    : parsed.toString()
 }
 
 export interface Strangers {

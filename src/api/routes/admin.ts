@@ -1,14 +1,13 @@
 /** Operator endpoints, behind the operator token: suspension and blocked addresses. Each act leaves an audit row. */
-import { isIP } from 'node:net'
 import { z } from 'zod'
 import { accountState, suspendAccount, unsuspendAccount } from '../../access/accounts.ts'
 import {
-  addressOf,
   type BlockedAddress,
   blockAddress,
   listBlockedAddresses,
   unblockAddress,
 } from '../../access/blocked-addresses.ts'
+import { networkOf } from '../../domain/client-address.ts'
 import { operatorOf } from '../hooks/operator.ts'
 import type { Routes } from '../route-context.ts'
 
@@ -30,8 +29,11 @@ const SuspendBody = z
   .meta({ examples: [{ reason: 'unpaid' }] })
 const ip = z
   .string()
-  .refine((text) => isIP(text) > 0, 'must be an IPv4 or IPv6 address')
-  .describe('IPv4 or IPv6 address')
+  .refine(
+    (text) => networkOf(text) !== undefined,
+    'must be an IPv4 or IPv6 address, or a network such as 203.0.113.0/24',
+  )
+  .describe('IPv4 or IPv6 address, or a network such as 203.0.113.0/24; of an IPv6 address its /64')
 
 export const admin = { tags: ['Operations'], security: [{ operatorToken: [] }] }
 
@@ -76,7 +78,8 @@ export const adminRoutes: Routes = async (app, { db }) => {
       schema: {
         ...admin,
         summary: 'Blocked addresses',
-        description: 'By the operator, or after too many failed logins.',
+        description:
+          'By an operator, or noted by the system after too many wrong keys: those refuse further wrong keys alone.',
         response: { 200: z.object({ data: z.array(BlockedIp) }) },
       },
     },
@@ -88,8 +91,8 @@ export const adminRoutes: Routes = async (app, { db }) => {
     {
       schema: {
         ...admin,
-        summary: 'Refuse an address on every developer call',
-        description: 'Until it is unblocked.',
+        summary: 'Refuse an address or network on every developer call',
+        description: 'Also with a good key or token, until it is unblocked.',
         body: z
           .strictObject({
             ip,
@@ -101,7 +104,7 @@ export const adminRoutes: Routes = async (app, { db }) => {
     },
     async (request) => {
       const { ip: address, reason } = request.body
-      const block = { address: addressOf(address), reason, by: operatorOf(request) }
+      const block = { address, reason, by: operatorOf(request) }
       return blockedIpOf(await db.transaction((tx) => blockAddress(tx, block)))
     },
   )
@@ -118,7 +121,7 @@ export const adminRoutes: Routes = async (app, { db }) => {
       },
     },
     async (request) => {
-      const address = addressOf(request.body.ip)
+      const address = request.body.ip
       await db.transaction((tx) => unblockAddress(tx, address, operatorOf(request)))
       return { ip: address, unblocked: true as const }
     },

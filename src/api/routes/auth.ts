@@ -3,8 +3,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { decodeJwt } from 'jose'
 import { z } from 'zod'
 import { isApiKeyShaped } from '../../access/api-keys.ts'
-import { addressOf } from '../../access/blocked-addresses.ts'
+import { endSession } from '../../access/manage-sessions.ts'
 import { type Login, logIn, refreshAccessToken } from '../../access/sessions.ts'
+import { keyScopes } from '../../domain/key-scope.ts'
 import { AppError } from '../../errors.ts'
 import { bearerOf } from '../hooks/authentication.ts'
 import { principalOf } from '../route-context.ts'
@@ -31,6 +32,7 @@ const ValidToken = z.object({
   user: z.object({ name: z.string(), userId: z.string() }),
   authenticated_via: z.literal('api_key'),
   expires_at: z.string().describe('UTC timestamp of the access token'),
+  scopes: z.array(z.enum(keyScopes)).describe('What the key that opened the session may be used for'),
 })
 
 /** Keys and tokens are short; who sends more is not read to the end. */
@@ -46,12 +48,12 @@ export const authRoutes: FastifyPluginAsyncZod<ServerContext> = async (app, cont
    * narrow lane, where it is counted: only keys that exist are read side by side.
    */
   async function entered(apiKey: string, ip: string): Promise<Login> {
-    const enter = () => logIn(db, keyRing, apiKey, addressOf(ip))
+    const enter = () => logIn(db, keyRing, apiKey, ip)
     const isShaped = isApiKeyShaped(apiKey)
     if (isShaped && (await credentials.apiKey(apiKey))) return enter()
     const read = isShaped && !strangers.logins.isEmpty(ip) ? await strangers.lane.run(enter) : undefined
     if (read) return read.value
-    throw new AppError('INVALID_API_KEY', 'The API key is unknown or revoked.')
+    throw new AppError('INVALID_API_KEY', 'The API key is unknown, expired or revoked.')
   }
 
   app.post(
@@ -62,7 +64,8 @@ export const authRoutes: FastifyPluginAsyncZod<ServerContext> = async (app, cont
       schema: {
         tags: ['Authentication'],
         summary: 'Exchange an API key for an access token',
-        description: 'The access token lasts one hour, the refresh token 30 days. Ten failures in 15 minutes: 429.',
+        description:
+          'The access token lasts one hour, the refresh token 30 days. Wrong keys are slowed down by 429; the right one always gets in.',
         body: LoginBody,
         response: { 200: LoginResult },
       },
@@ -101,7 +104,7 @@ export const authRoutes: FastifyPluginAsyncZod<ServerContext> = async (app, cont
         )
       }
       return {
-        access_token: await refreshAccessToken(db, keyRing, token, addressOf(request.ip)),
+        access_token: await refreshAccessToken(db, keyRing, token, request.ip),
         token_type: 'bearer' as const,
       }
     },
@@ -110,6 +113,7 @@ export const authRoutes: FastifyPluginAsyncZod<ServerContext> = async (app, cont
   app.get(
     '/api/auth/validate',
     {
+      config: { scopes: [] },
       schema: {
         tags: ['Authentication'],
         summary: 'Is this access token good?',
@@ -118,7 +122,7 @@ export const authRoutes: FastifyPluginAsyncZod<ServerContext> = async (app, cont
       },
     },
     async (request) => {
-      const { accountId, username } = principalOf(request)
+      const { accountId, username, scopes } = principalOf(request)
       // The hook has verified the token by now; this merely reads it again.
       const expiresAt = new Date((decodeJwt(bearerOf(request)).exp ?? 0) * 1000)
       return {
@@ -126,7 +130,27 @@ export const authRoutes: FastifyPluginAsyncZod<ServerContext> = async (app, cont
         user: { name: username, userId: accountId },
         authenticated_via: 'api_key' as const,
         expires_at: expiresAt.toISOString(),
+        scopes: [...scopes],
       }
+    },
+  )
+
+  app.post(
+    '/api/auth/logout',
+    {
+      config: { scopes: [] },
+      schema: {
+        tags: ['Authentication'],
+        summary: 'End this session',
+        description: 'Its access token and refresh token are refused from the next call on. Other sessions go on.',
+        body: z.strictObject({}).nullish(),
+        response: { 200: z.object({ success: z.literal(true), message: z.string() }) },
+      },
+    },
+    async (request) => {
+      const { accountId, sessionId, scopes } = principalOf(request)
+      await db.transaction((tx) => endSession(tx, accountId, sessionId, scopes))
+      return { success: true as const, message: 'Logged out.' }
     },
   )
 }

@@ -43,7 +43,7 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
   app.post(
     '/api/crm/newlead',
     {
-      config: { idempotent: 'with-effect' },
+      config: { idempotent: 'with-effect', scopes: ['order'] },
       schema: {
         tags,
         summary: 'Order one GST registration and get its lead at once',

@@ -4,7 +4,7 @@ import type { Routes } from '../route-context.ts'
 
 const schema = { tags: ['Operations'], response: { 200: z.object({ status: z.literal('ok') }) } }
 
-/** `/healthz`: the process lives. `/readyz`: it reaches its database; a 503 that says why otherwise. */
+/** `/healthz`: the process lives. `/readyz`: it reaches its database and has the key of what is sealed there; a 503 that says why otherwise. */
 export const healthRoutes =
   (readiness: Readiness): Routes =>
   async (app) => {
@@ -25,7 +25,8 @@ export const healthRoutes =
         schema: {
           ...schema,
           summary: 'Can it serve?',
-          description: 'A 503 where the database is away or silent. Asked once a second at most, whoever asks.',
+          description:
+            'A 503 where the database is away, silent, or sealed under another secret key. Asked once a second at most, whoever asks.',
         },
       },
       async () => {

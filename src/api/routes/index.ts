@@ -6,6 +6,7 @@ import type { Strangers } from '../hooks/stranger-bucket.ts'
 import type { RouteContext } from '../route-context.ts'
 import { accessRoutes } from './access.ts'
 import { adminRoutes } from './admin.ts'
+import { adminKeyRoutes, adminOperatorRoutes } from './admin-keys.ts'
 import { adminListRoutes } from './admin-lists.ts'
 import { authRoutes } from './auth.ts'
 import { crmRoutes } from './crm.ts'
@@ -13,6 +14,7 @@ import { detailsRoutes } from './details.ts'
 import { feedRoutes } from './feeds.ts'
 import { filterRoutes } from './filters.ts'
 import { historyRoutes } from './history.ts'
+import { keyRoutes } from './keys.ts'
 import { offerRoutes } from './offers.ts'
 import { orderRoutes } from './orders.ts'
 import { referenceRoutes } from './reference.ts'
@@ -25,12 +27,15 @@ export interface ServerContext extends RouteContext {
   readonly keyRing: KeyRing
   readonly strangers: Strangers
   readonly credentials: KnownCredentials
+  /** Names that the environment gives to operators. */
+  readonly operatorNames: readonly string[]
 }
 
 /** Behind authentication, limits and idempotency. */
 export async function registerDeveloperRoutes(app: FastifyInstance, context: ServerContext): Promise<void> {
   await app.register(authRoutes, context)
   await app.register(userRoutes, context)
+  await app.register(keyRoutes, context)
   await app.register(accessRoutes, context)
   await app.register(offerRoutes, context)
   await app.register(feedRoutes, context)
@@ -49,4 +54,6 @@ export async function registerDeveloperRoutes(app: FastifyInstance, context: Ser
 export async function registerAdminRoutes(app: FastifyInstance, context: ServerContext): Promise<void> {
   await app.register(adminRoutes, context)
   await app.register(adminListRoutes, context)
+  await app.register(adminKeyRoutes, context)
+  await app.register(adminOperatorRoutes, context)
 }

@@ -45,7 +45,7 @@ export const offerRoutes: Routes = async (app, { db, queue }) => {
   app.post(
     '/api/offers/:id/activate',
     {
-      config: { idempotent: 'with-effect' },
+      config: { idempotent: 'with-effect', scopes: ['order'] },
       schema: {
         tags: ['Account'],
         summary: 'Activate a free offer',

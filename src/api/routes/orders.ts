@@ -38,7 +38,7 @@ export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings 
   app.post(
     '/api/orders/normal',
     {
-      config: { idempotent: 'with-effect' },
+      config: { idempotent: 'with-effect', scopes: ['order'] },
       schema: {
         tags,
         summary: 'Order records as leads',
@@ -105,6 +105,7 @@ export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings 
   app.post(
     '/api/orders/:id/cancel',
     {
+      config: { scopes: ['order'] },
       schema: {
         tags,
         summary: 'Cancel a pending order',

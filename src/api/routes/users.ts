@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { detailUsage } from '../../access/admission.ts'
 import { eraseAccount, erasedKinds } from '../../access/erase-account.ts'
+import { requireFreshLogin } from '../../access/manage-sessions.ts'
+import { keyScopes } from '../../domain/key-scope.ts'
+import { AppError } from '../../errors.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 
 const UserProfile = z.object({
@@ -21,6 +24,12 @@ const ErasureReceipt = z.object({
     .object({ orders: z.number(), ledger_entries: z.number(), reason: z.string() })
     .describe('What the books keep, without the person'),
 })
+
+/** Optional as a whole, so that a call without one is told what to send. */
+const ErasureBody = z
+  .strictObject({ confirm: z.string().max(320).optional().describe('The e-mail of the account') })
+  .nullish()
+  .meta({ examples: [{ confirm: 'you@example.com' }] })
 
 export const userRoutes: Routes = async (app, { db }) => {
   app.get(
@@ -48,17 +57,28 @@ export const userRoutes: Routes = async (app, { db }) => {
   app.delete(
     '/api/users/me/account',
     {
+      config: { scopes: keyScopes },
       schema: {
         tags: ['Account'],
         summary: 'Erase your account, at once and for good',
         description:
           'Keys, sessions, screeners, watchlists, destinations, leads and remaining credits are lost. Records that were ' +
-          'delivered into your CRM stay in your CRM.',
+          'delivered into your CRM stay in your CRM. Asks for a login of the last five minutes, with a key that has every ' +
+          'scope, and for the e-mail of the account as confirmation.',
+        body: ErasureBody,
         response: { 200: ErasureReceipt },
       },
     },
     async (request) => {
-      const { accountId } = principalOf(request)
+      const { accountId, sessionId, email } = principalOf(request)
+      if (request.body?.confirm?.trim().toLowerCase() !== email.toLowerCase()) {
+        throw new AppError(
+          'CONFIRMATION_REQUIRED',
+          'Erasing the account cannot be taken back. Send {"confirm": "<e-mail of the account>"} as JSON body, with an ' +
+            'access token whose login is at most five minutes old.',
+        )
+      }
+      await requireFreshLogin(db, sessionId)
       const { receiptId, erasedAt, erased, kept } = await db.transaction((tx) => eraseAccount(tx, accountId))
       const reason = 'Accounts of credits are only ever added to; they name no person any more.'
       return {

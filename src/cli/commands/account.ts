@@ -2,7 +2,14 @@
 
 import { randomUUID } from 'node:crypto'
 import { Option } from 'commander'
-import { accountState, createAccount, getAccount, suspendAccount, unsuspendAccount } from '../../access/accounts.ts'
+import {
+  accountIdOf,
+  accountState,
+  createAccount,
+  getAccount,
+  suspendAccount,
+  unsuspendAccount,
+} from '../../access/accounts.ts'
 import { issueApiKey } from '../../access/api-keys.ts'
 import { accessEntry, grantEntitlement } from '../../access/entitlements.ts'
 import type { Tx } from '../../db/db.ts'
@@ -15,6 +22,7 @@ import { withWorker } from '../instance/with-worker.ts'
 import { fields } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
+import { declareAccountKey } from './account-key.ts'
 import type { Declare } from './command.ts'
 import { count } from './sample.ts'
 
@@ -60,10 +68,12 @@ export const declareAccount: Declare = (program, run) => {
       return run((context) => create(context, options))
     })
 
+  declareAccountKey(account, run)
+
   account
     .command('grant')
     .description('grant a recently-registered feed within a territory and a window of dates')
-    .argument('<user_id>')
+    .argument('<user_id>', 'or e-mail')
     .addOption(new Option('--dataset <dataset>').choices([...entityTypes]).makeOptionMandatory())
     .option('--states <names>', 'separated by commas; nationwide when absent', list)
     .option('--districts <names>', 'separated by commas', list)
@@ -86,20 +96,21 @@ export const declareAccount: Declare = (program, run) => {
     account
       .command(name)
       .description(description)
-      .argument('<user_id>')
-      .action((userId: string) => run((context) => change(context, userId, (tx) => act(tx, userId))))
+      .argument('<user_id>', 'or e-mail')
+      .action((userId: string) => run((context) => change(context, userId, act)))
   }
 
   account
     .command('credits')
     .description('grant credits, or show the balance when no number is given')
-    .argument('<user_id>')
+    .argument('<user_id>', 'or e-mail')
     .argument('[credits]', 'how many to add', count)
     .option('--reference <text>', 'granting twice under one reference grants once')
     .action((userId: string, credits: number | undefined, options: { reference?: string }) =>
       run((context) =>
-        change(context, userId, async (tx) => {
-          if (credits) await grantCredits(tx, userId, credits, `grant:${options.reference ?? randomUUID()}`, 'operator')
+        change(context, userId, async (tx, accountId) => {
+          if (credits)
+            await grantCredits(tx, accountId, credits, `grant:${options.reference ?? randomUUID()}`, 'operator')
         }),
       ),
     )
@@ -126,9 +137,9 @@ async function grant(context: CommandContext, userId: string, options: GrantOpti
   await withInstance(context, 'account grant', (instance) =>
     withWorker(context, instance, async (queue) => {
       const entry = await instance.db.transaction(async (tx) => {
-        await getAccount(tx, userId)
+        const accountId = await accountIdOf(tx, userId)
         await grantEntitlement(tx, queue, {
-          accountId: userId,
+          accountId,
           dataset: options.dataset,
           grantedBy: options.as,
           ...(options.states ? { states: options.states } : {}),
@@ -138,20 +149,24 @@ async function grant(context: CommandContext, userId: string, options: GrantOpti
           ...(options.to ? { to: options.to } : {}),
           ...(options.anchored ? { anchored: true } : {}),
         })
-        return accessEntry(tx, userId, options.dataset)
+        return accessEntry(tx, accountId, options.dataset)
       })
       context.out.answer(entry, fields)
     }),
   )
 }
 
-async function change(context: CommandContext, userId: string, act: (tx: Tx) => Promise<unknown>): Promise<void> {
+async function change(
+  context: CommandContext,
+  userId: string,
+  act: (tx: Tx, accountId: string) => Promise<unknown>,
+): Promise<void> {
   await withInstance(context, 'account', async (instance) => {
     const account = await instance.db.transaction(async (tx) => {
-      await getAccount(tx, userId)
-      await act(tx)
-      const changed = await getAccount(tx, userId)
-      const credits = await creditStatement(tx, userId)
+      const accountId = await accountIdOf(tx, userId)
+      await act(tx, accountId)
+      const changed = await getAccount(tx, accountId)
+      const credits = await creditStatement(tx, accountId)
       return { ...accountState(changed), created_at: changed.createdAt, credits }
     })
     context.out.answer(account, fields)

@@ -1,6 +1,7 @@
 /** `panji destination …`: the CRMs an account's leads are delivered into. Secrets are never shown. */
 import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
+import { accountIdOf } from '../../access/accounts.ts'
 import {
   addDestination,
   listDestinations,
@@ -28,7 +29,7 @@ export const declareDestination: Declare = (program, run) => {
   destination
     .command('add')
     .description('connect a CRM to an account')
-    .argument('<user_id>')
+    .argument('<user_id>', 'or e-mail')
     .addOption(new Option('--type <connector>', 'kind of CRM').makeOptionMandatory())
     .requiredOption('--name <name>')
     .requiredOption('--settings <file.json>', 'what the connector needs; see docs/connectors.md')
@@ -37,11 +38,14 @@ export const declareDestination: Declare = (program, run) => {
   destination
     .command('list')
     .description('list the destinations of an account')
-    .argument('<user_id>')
+    .argument('<user_id>', 'or e-mail')
     .action((userId: string) =>
       run((context) =>
         withInstance(context, 'destination list', async ({ db, secretKey }) => {
-          const rows = await listDestinations({ db, connectors: context.connectors, secretKey }, userId)
+          const rows = await listDestinations(
+            { db, connectors: context.connectors, secretKey },
+            await accountIdOf(db, userId),
+          )
           context.out.answer(rows, () =>
             table(
               ['destination', 'type', 'name', 'status'],
@@ -92,7 +96,7 @@ async function add(context: CommandContext, userId: string, options: AddOptions)
   const settings = readSettings(options.settings)
   await withInstance(context, 'destination add', async ({ db, secretKey }) => {
     const added = await addDestination(db, context.connectors, secretKey, {
-      accountId: userId,
+      accountId: await accountIdOf(db, userId),
       connector: options.type,
       name: options.name,
       settings,

@@ -6,6 +6,8 @@ import { listMigrations } from '../../db/migrate.ts'
 import { listDeadLetters } from '../../queue/dead-letters.ts'
 import { recentQueueWarnings } from '../../queue/queue-warnings.ts'
 import { workerIsPresent } from '../../queue/worker-presence.ts'
+import { checkSecretKey } from '../../secrets/canary.ts'
+import { keyIdOf } from '../../secrets/key-chain.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import type { CliSettings, CommandContext } from '../settings.ts'
@@ -117,6 +119,13 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
       const rows = await db.query<{ count: number }>('SELECT count(*) FROM runtime.migration')
       const all = listMigrations().length
       return { ok: rows[0]?.count === all, detail: `${rows[0]?.count ?? 0} of ${all} applied` }
+    },
+  ],
+  [
+    'secret key',
+    async ({ db, secretKey }) => {
+      await checkSecretKey(db, secretKey)
+      return { ok: true, detail: `what is sealed opens; the key's id is ${keyIdOf(secretKey)}` }
     },
   ],
   [

@@ -9,6 +9,7 @@ import { isIsoDate } from '../../domain/iso-date.ts'
 import { requestRun } from '../../ingest/request-run.ts'
 import { finishedStatuses, getRun, type RunRecord } from '../../ingest/runs.ts'
 import { keepInput } from '../../ingest/source-address.ts'
+import { sealingKey } from '../../secrets/canary.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
 import type { Progress } from '../progress.ts'
@@ -55,8 +56,10 @@ async function ingest(context: CommandContext, source: string, input: string, op
   }
   await withInstance(context, 'ingest', (instance) =>
     withWorker(context, instance, async (queue) => {
-      const kept = { ...request, ...keepInput(request.input, instance.secretKey) }
-      const { runId } = await instance.db.transaction((tx) => requestRun(tx, queue, kept))
+      const { runId } = await instance.db.transaction(async (tx) => {
+        const kept = keepInput(request.input, await sealingKey(tx, instance.secretKey))
+        return requestRun(tx, queue, { ...request, ...kept })
+      })
       const record = options.wait ? await followRun(context, instance.db, runId) : await getRun(instance.db, runId)
       context.out.answer(record, runText)
       if (record.status === 'failed') throw new WorkFailed(record.error?.message ?? `run ${runId} failed`)

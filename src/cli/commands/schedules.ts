@@ -1,6 +1,6 @@
 /** `panji schedules` and `panji schedule …`: what is due when; add, pause, resume, run out of turn, remove. */
 import { schedules } from '../../../config/schedules.ts'
-import type { Queryable } from '../../db/db.ts'
+import type { Db } from '../../db/db.ts'
 import { bareAddress } from '../../domain/bare-address.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { checkScheduledInput } from '../../ingest/scheduled-input.ts'
@@ -17,6 +17,8 @@ import {
   syncSchedules,
 } from '../../queue/schedule/schedules.ts'
 import { enqueueSchedule } from '../../queue/schedule/slot.ts'
+import { sealingKey } from '../../secrets/canary.ts'
+import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
 import { fields, table } from '../output.ts'
@@ -91,15 +93,17 @@ async function add(context: CommandContext, name: string, { cron, timezone, ...w
   const isHere = context.settings.databaseUrl === undefined
   const { source = '', input = '' } = what
   const checked = what.job === undefined ? await checkScheduledInput({ source, input }, isHere) : undefined
-  await change(context, name, (db, secretKey) => {
-    const payload = checked ? { ...checked, ...keepInput(checked.input, secretKey) } : {}
-    return addSchedule(db, { name, cron, timezone, job: what.job ?? 'fetch-source', payload })
-  })
+  await change(context, name, (db, secretKey) =>
+    db.transaction(async (tx) => {
+      const payload = checked ? { ...checked, ...keepInput(checked.input, await sealingKey(tx, secretKey)) } : {}
+      await addSchedule(tx, { name, cron, timezone, job: what.job ?? 'fetch-source', payload })
+    }),
+  )
 }
 
 async function list(context: CommandContext): Promise<void> {
   await withInstance(context, 'schedules', async (instance) => {
-    await syncSchedules(instance.db, sealedSchedules(schedules, instance.secretKey))
+    await keepInStep(instance)
     const rows = (await listSchedules(instance.db)).map(describe)
     context.out.answer(rows, () =>
       table(
@@ -120,10 +124,10 @@ async function list(context: CommandContext): Promise<void> {
 async function change(
   context: CommandContext,
   name: string,
-  act: (db: Queryable, secretKey: Secret) => Promise<void>,
+  act: (db: Db, secretKey: Secret) => Promise<void>,
 ): Promise<void> {
   await withInstance(context, 'schedule', async (instance) => {
-    await syncSchedules(instance.db, sealedSchedules(schedules, instance.secretKey))
+    await keepInStep(instance)
     await act(instance.db, instance.secretKey)
     context.out.answer(describe(await readSchedule(instance.db, name)), scheduleText)
   })
@@ -132,13 +136,16 @@ async function change(
 async function runNow(context: CommandContext, name: string): Promise<void> {
   await withInstance(context, 'schedule run', (instance) =>
     withWorker(context, instance, async (queue) => {
-      await syncSchedules(instance.db, sealedSchedules(schedules, instance.secretKey))
+      await keepInStep(instance)
       const schedule = await readSchedule(instance.db, name)
       const jobId = await instance.db.transaction((tx) => enqueueSchedule(tx, queue, schedule))
       context.out.answer({ name, job: schedule.job, job_id: jobId }, fields)
     }),
   )
 }
+
+const keepInStep = async ({ db, secretKey }: OpenInstance): Promise<void> =>
+  syncSchedules(db, await sealedSchedules(db, schedules, secretKey))
 
 function describe(row: ScheduleRow) {
   const next = row.pausedAt ? [] : slotsAfter(row.cron, row.timezone, new Date(), 3)

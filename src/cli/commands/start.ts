@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events'
 import { Option } from 'commander'
+import { sealingKey } from '../../secrets/canary.ts'
 import { openInstance } from '../instance/open-instance.ts'
 import type { CommandContext } from '../settings.ts'
 import { banner } from '../start/banner.ts'
@@ -25,6 +26,8 @@ async function start(context: CommandContext, role: Role): Promise<void> {
   const instance = await openInstance(context, 'start', { exclusive: true })
   try {
     if (instance.applied.length > 0) context.out.note(`Applied ${instance.applied.length} migrations.`)
+    // Before anything runs: with another key every login and every delivery would fail one by one.
+    await instance.db.transaction((tx) => sealingKey(tx, instance.secretKey))
     const withSandboxes = await wantsSampleWorld(context, instance)
     const runtime = await startRuntime(context, instance, { role, withSandboxes })
     try {

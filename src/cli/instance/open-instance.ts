@@ -13,7 +13,7 @@ import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
 import { sealStoredAddresses } from '../../ingest/seal-stored.ts'
 import type { CommandContext } from '../settings.ts'
-import { secretOf } from './secrets.ts'
+import { secretKeysOf, secretOf } from './secrets.ts'
 
 export interface OpenInstance {
   /** For commands and jobs; an API has connections of its own. */
@@ -91,8 +91,7 @@ async function connected(
   })
   try {
     const applied = await migrate(db)
-    const { secretKey: given, dataDir } = context.settings
-    const secretKey = secretOf(given, dataDir, 'secret-key')
+    const secretKey = secretKeysOf(context.settings)
     await sealStoredAddresses(db, secretKey)
     return {
       db,

@@ -1,17 +1,26 @@
-/** The secret key and the operator token: given by the environment, otherwise generated once into the data directory. */
+/**
+ * The secret key and the operator token: given by the environment, otherwise generated once into the data directory.
+ * A rotation of the generated key leaves three files: `secret-key`, while it runs `secret-key.next`, and
+ * `secret-key.previous` for databases restored from before it. A process looks for them again when it meets a key id
+ * that it does not know, so a running one follows the rotation.
+ */
 import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Secret } from '../../domain/secret.ts'
+import { SecretKeyChain } from '../../secrets/key-chain.ts'
+import type { CliSettings } from '../settings.ts'
 
-export function secretOf(given: Secret | undefined, dataDir: string, name: 'secret-key' | 'operator-token'): Secret {
+type SecretFile = 'secret-key' | 'secret-key.next' | 'secret-key.previous' | 'operator-token'
+
+export function secretOf(given: Secret | undefined, dataDir: string, name: SecretFile): Secret {
   if (given) return given
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = join(dataDir, name)
   if (!existsSync(path)) {
     // Linking a finished draft lets two processes that start at once agree on one secret.
     const draft = `${path}.${process.pid}`
-    writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 })
+    writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true })
     try {
       linkSync(draft, path)
     } catch (error) {
@@ -21,4 +30,25 @@ export function secretOf(given: Secret | undefined, dataDir: string, name: 'secr
     }
   }
   return new Secret(readFileSync(path, 'utf8').trim())
+}
+
+type KeySettings = Pick<CliSettings, 'dataDir' | 'secretKey' | 'nextSecretKey'>
+
+/** The key of the environment and the next one beside it, or those of the data directory. */
+export function secretKeysOf({ dataDir, secretKey, nextSecretKey }: KeySettings): SecretKeyChain {
+  const others = nextSecretKey ? [nextSecretKey] : []
+  if (secretKey) return new SecretKeyChain(secretKey, others)
+  const files = ['secret-key', 'secret-key.next', 'secret-key.previous'] as const
+  return new SecretKeyChain(secretOf(undefined, dataDir, 'secret-key'), others, () =>
+    files.filter((name) => existsSync(join(dataDir, name))).map((name) => secretOf(undefined, dataDir, name)),
+  )
+}
+
+/** The key that a rotation of the data directory leads to; one that was begun before goes on with its own. */
+export const nextSecretKeyOf = (dataDir: string): Secret => secretOf(undefined, dataDir, 'secret-key.next')
+
+/** After the rotation is committed. Cut off at any point, what is there still opens and the next rotation ends it. */
+export function adoptNextSecretKey(dataDir: string): void {
+  copyFileSync(join(dataDir, 'secret-key'), join(dataDir, 'secret-key.previous'))
+  renameSync(join(dataDir, 'secret-key.next'), join(dataDir, 'secret-key'))
 }

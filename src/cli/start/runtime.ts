@@ -58,7 +58,7 @@ export async function startRuntime(
         db: instance.db,
         queue,
         log,
-        schedules: sealedSchedules(schedules, instance.secretKey),
+        schedules: await sealedSchedules(instance.db, schedules, instance.secretKey),
       })
       stops.unshift(() => scheduler.stop())
     }

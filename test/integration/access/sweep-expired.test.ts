@@ -9,7 +9,7 @@ const api = useApi(database)
 
 test('only what nobody can ask for any more is swept: a live session survives, and a second sweep finds nothing', async () => {
   const [live, dead] = [await newCustomer(api, database), await newCustomer(api, database)]
-  await rotateSigningKey(database.db, secretKey)
+  await database.db.transaction((tx) => rotateSigningKey(tx, secretKey))
   for (const { token } of [live, dead]) await api.get('/api/users/me', token)
   await database.db.execute(`UPDATE access.session SET revoked_at = now() - interval '2 days' WHERE account_id = $1`, [
     dead.accountId,

@@ -75,6 +75,10 @@ const creations: Readonly<Record<string, Creation>> = {
 /** Repeating these changes nothing that a caller would mind. */
 const harmless: Readonly<Record<string, string>> = {
   'POST /api/auth/login': 'a second session beside the first',
+  'POST /api/auth/logout': 'the session has ended already',
+  'POST /api/keys': 'a second key beside the first: an answer that holds a key is not kept for a repeat',
+  'POST /admin/users/{id}/keys': 'a second key beside the first: an answer that holds a key is not kept for a repeat',
+  'POST /admin/operators': 'a 409: the name is taken',
   'POST /api/auth/refresh-token': 'a second token of the same session',
   'POST /api/screener/search': 'reads',
   'POST /api/screener/explain': 'reads',

@@ -19,8 +19,13 @@ beforeAll(async () => {
   await insertContact(database.db, 'gst', gstinOf(1), { email: 'reached@example.in' })
 })
 
-const erase = (token: string) =>
-  api.app.inject({ method: 'DELETE', url: '/api/users/me/account', headers: { authorization: `Bearer ${token}` } })
+async function erase(token: string) {
+  const me = await api.get('/api/users/me', token)
+  if (me.statusCode !== 200) return me
+  const headers = { authorization: `Bearer ${token}` }
+  const payload = { confirm: me.json<{ email: string }>().email }
+  return api.app.inject({ method: 'DELETE', url: '/api/users/me/account', headers, payload })
+}
 
 /** An account that has used everything. */
 async function busyCustomer(email: string): Promise<LoggedIn & { orderId: string; destinationId: string }> {

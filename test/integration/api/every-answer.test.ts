@@ -14,8 +14,10 @@ let customer: LoggedIn
 beforeAll(async () => {
   await fillRegisters(database.db)
   operations = await operationsOf(api)
-  // The route that ends the account would end the test.
-  operations = operations.filter(({ name }) => name !== 'DELETE /api/users/me/account')
+  // The routes that end the account or the session would end the test.
+  operations = operations.filter(
+    ({ name }) => name !== 'DELETE /api/users/me/account' && name !== 'POST /api/auth/logout',
+  )
   customer = await newCustomer(api, database, { isEnterprise: true, plan: 'premium' })
 })
 

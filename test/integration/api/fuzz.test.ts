@@ -14,6 +14,7 @@ import {
   createCustomer,
   freshAddress,
   type LoggedIn,
+  logInCustomer,
   newCustomer,
   operatorToken,
   type TestApi,
@@ -99,6 +100,8 @@ interface Callers {
   readonly customers: readonly LoggedIn[]
   /** Calls that end an account act for this one. */
   readonly doomed: LoggedIn
+  /** Logs out. */
+  readonly leaver: LoggedIn
 }
 
 async function send(server: TestApi, request: FuzzRequest, token: string | undefined): Promise<LightMyRequestResponse> {
@@ -113,10 +116,11 @@ async function send(server: TestApi, request: FuzzRequest, token: string | undef
   })
 }
 
-function tokenFor(request: FuzzRequest, index: number, { customers, doomed }: Callers): string | undefined {
+function tokenFor(request: FuzzRequest, index: number, { customers, doomed, leaver }: Callers): string | undefined {
   if (request.operation.guard === 'public') return undefined
   if (request.operation.guard === 'operator') return operatorToken
   if (request.url.startsWith('/api/users/') && request.method === 'DELETE') return doomed.token
+  if (request.url.startsWith('/api/auth/logout')) return leaver.token
   return customers[index % customers.length]?.token
 }
 
@@ -143,7 +147,7 @@ async function fuzz(server: TestApi, requests: readonly FuzzRequest[], callers: 
   return { failures, succeeded }
 }
 
-async function callersOf(server: TestApi, db: Db): Promise<Callers> {
+async function callersOf(server: TestApi, db: Db, doomedEmail?: string): Promise<Callers> {
   const customers: LoggedIn[] = []
   for (let count = 0; count < 4; count++) {
     const customer = await newCustomer(server, database, { plan: 'premium', isEnterprise: true })
@@ -151,22 +155,35 @@ async function callersOf(server: TestApi, db: Db): Promise<Callers> {
     await addCredits(db, customer.accountId, 1_000_000)
     customers.push(customer)
   }
-  return { customers, doomed: await newCustomer(server, database) }
+  const doomed = await newCustomer(server, database, doomedEmail === undefined ? {} : { email: doomedEmail })
+  return { customers, doomed, leaver: await newCustomer(server, database) }
 }
 
+let operatorsMade = 0
 /** Made anew for every batch, since the batch before changed and deleted its own. */
 async function livingIds(db: Db, owner: LoggedIn, doomed: LoggedIn) {
   const screener = { name: 'Goa', type: 'company', query: "State == 'Goa'" }
   const screeners = await Promise.all([1, 2].map(() => api.post('/api/screener/screeners', owner.token, screener)))
   const watchlist = { name: 'Mine', watchlist_type: 'company', entities: [{ identifier: known.cin, name: 'A' }] }
   const watchlists = await Promise.all([1, 2].map(() => api.post('/api/watchlist', owner.token, watchlist)))
+  // An account holds only so many living keys; those that the batch before made are given back.
+  await db.execute('UPDATE access.api_key SET revoked_at = now() WHERE last_used_at IS NULL')
+  const customer = await createCustomer(db)
+  const key = await api.post('/api/keys', owner.token, {})
+  await logInCustomer(api, owner)
+  const sessions = await api.get('/api/sessions', owner.token)
+  const operator = `operator-${++operatorsMade}`
+  await api.post('/admin/operators', operatorToken, { name: operator, role: 'viewer' })
   return {
+    keys: [String(key.json().prefix), customer.apiKey.slice(0, 10)],
+    sessions: [String(sessions.json().data[0].session_id)],
+    operators: [operator],
     watchlist: watchlists.map((reply) => String(reply.json().data.id)),
     runs: [await finishedRun(db)],
     screeners: screeners.map((reply) => String(reply.json().data.id)),
     orders: [await paidOrder(db, api, owner), await pendingOrder(db, owner.accountId)],
     // The doomed account may already have erased itself.
-    users: [doomed.accountId, (await createCustomer(db)).accountId],
+    users: [doomed.accountId, customer.accountId],
     offers: offers.map(({ id }) => id),
   }
 }
@@ -180,7 +197,8 @@ test('20,000 random requests over all operations: never a fault of ours, always 
   timeout: 240_000,
 }, async () => {
   const { db } = database
-  const callers = await callersOf(api, db)
+  // The e-mail that the example of the erasure confirms.
+  const callers = await callersOf(api, db, 'you@example.com')
   const [owner = callers.doomed] = callers.customers
   const operations = await operationsOf(api)
   console.log(`fuzzing ${operations.length} operations, seed ${seed} (PANJI_FUZZ_SEED sets another)`)

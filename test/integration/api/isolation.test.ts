@@ -6,7 +6,15 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { offers } from '../../../config/plans.ts'
 import { suspendAccount } from '../../../src/access/accounts.ts'
-import { createCustomer, freshAddress, type LoggedIn, newCustomer, operatorToken, useApi } from '../../support/api.ts'
+import {
+  createCustomer,
+  freshAddress,
+  type LoggedIn,
+  logInCustomer,
+  newCustomer,
+  operatorToken,
+  useApi,
+} from '../../support/api.ts'
 import {
   addCredits,
   fillRegisters,
@@ -68,6 +76,29 @@ async function watchlist(): Promise<string> {
   const reply = await api.post('/api/watchlist', owner.token, list)
   return reply.json<{ data: { id: string } }>().data.id
 }
+/** Another key of the owner's, or a session that it opened. */
+async function ownKey(): Promise<string> {
+  return (await api.post('/api/keys', owner.token, {})).json<{ key_id: string }>().key_id
+}
+async function ownSession(): Promise<string> {
+  await logInCustomer(api, owner)
+  const { data } = (await api.get('/api/sessions', owner.token)).json<{ data: { session_id: string }[] }>()
+  return data[0]?.session_id ?? ''
+}
+let somebodys = ''
+async function keyOfSomebody(): Promise<string> {
+  somebodys = await somebody()
+  const { data } = (await api.get(`/admin/users/${somebodys}/keys`, operatorToken)).json<{
+    data: { prefix: string }[]
+  }>()
+  return data[0]?.prefix ?? ''
+}
+let operatorsMade = 0
+async function storedOperator(): Promise<string> {
+  const name = `stored-${++operatorsMade}`
+  await api.post('/admin/operators', operatorToken, { name, role: 'viewer' })
+  return name
+}
 const entity = { entities: [{ identifier: known.llpin, name: 'B' }] }
 const freeOffer = async () => offers.find(({ price }) => price === 0)?.id ?? ''
 const paid = () => paidOrder(database.db, api, owner)
@@ -100,6 +131,15 @@ const resources: Record<string, Resource> = {
   'DELETE /api/watchlist/{watchlist_id}': { make: watchlist },
   'POST /api/watchlist/{watchlist_id}/entities': { make: watchlist, body: entity },
   'DELETE /api/watchlist/{watchlist_id}/entities': { make: watchlist, query: `?identifiers=${known.cin}` },
+  'DELETE /api/keys/{prefix}': { make: ownKey },
+  'DELETE /api/sessions/{id}': { make: ownSession },
+  'GET /admin/users/{id}/keys': { make: somebody },
+  'POST /admin/users/{id}/keys': { make: somebody, status: 201 },
+  'DELETE /admin/users/{id}/keys/{prefix}': {
+    make: keyOfSomebody,
+    path: (prefix) => `/admin/users/${somebodys}/keys/${prefix}`,
+  },
+  'DELETE /admin/operators/{name}': { make: storedOperator },
   'GET /admin/ingest/runs/{id}': { make: () => finishedRun(database.db) },
   'POST /admin/users/{id}/offers/{offer_id}/activate': {
     make: somebody,

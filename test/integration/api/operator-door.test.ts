@@ -14,7 +14,7 @@ beforeAll(async () => {
 const ask = (token: string, remoteAddress: string, url = '/admin/users') =>
   api.app.inject({ url, remoteAddress, headers: { authorization: `Bearer ${token}` } })
 
-test('ten wrong operator tokens throttle the address, even for the right one, also when they come in parallel', async () => {
+test('ten wrong operator tokens throttle further wrong ones of the address, also when they come in parallel', async () => {
   for (const inParallel of [false, true]) {
     const address = freshAddress()
     const guess = (n: number) => ask(`guess-number-${n}-of-the-test`, address)
@@ -24,18 +24,18 @@ test('ten wrong operator tokens throttle the address, even for the right one, al
     const statuses = replies.map(({ statusCode }) => statusCode)
     expect(statuses.filter((status) => status === 401)).toHaveLength(10)
     expect(statuses.filter((status) => status === 429)).toHaveLength(20)
-    const right = await ask(operatorToken, address)
-    expect([right.statusCode, right.json().error_code]).toEqual([429, 'LOGIN_THROTTLED'])
-    expect(Number(right.headers['retry-after'])).toBeGreaterThan(800)
-    expect((await ask(operatorToken, address, '/metrics')).statusCode).toBe(429)
-    expect((await ask(operatorToken, freshAddress())).statusCode).toBe(200)
+    const wrong = await guess(31)
+    expect([wrong.statusCode, wrong.json().error_code]).toEqual([429, 'LOGIN_THROTTLED'])
+    expect(Number(wrong.headers['retry-after'])).toBeGreaterThan(800)
+    expect((await ask('guess-at-the-metrics', address, '/metrics')).statusCode).toBe(429)
+    expect((await ask(operatorToken, address)).statusCode).toBe(200)
     const [noted] = await database.db.query(
       `SELECT actor, subject FROM access.audit WHERE action = 'throttle operator token' AND subject = $1`,
       [address],
     )
     expect(noted).toEqual({ actor: 'system', subject: address })
     await database.db.execute(`UPDATE access.login_failure SET failed_at = failed_at - interval '16 minutes'`)
-    expect((await ask(operatorToken, address)).statusCode).toBe(200)
+    expect((await guess(32)).statusCode).toBe(401)
   }
 })
 
@@ -49,10 +49,9 @@ test("guesses at the operator's door and failed logins are counted apart, and a 
 
   const guessing = freshAddress()
   for (let n = 0; n < 10; n++) await ask('a-wrong-operator-token', guessing)
-  expect((await ask(operatorToken, guessing)).statusCode).toBe(429)
-  const { apiKey } = await createCustomer(database.db)
-  const entered = await api.app.inject({ ...login, remoteAddress: guessing, payload: { api_key: apiKey } })
-  expect(entered.statusCode).toBe(200)
+  expect((await ask('a-wrong-operator-token', guessing)).statusCode).toBe(429)
+  const refused = await api.app.inject({ ...login, remoteAddress: guessing, payload: { api_key: 'wrong' } })
+  expect(refused.statusCode).toBe(401)
 })
 
 test('the audit log names the operator of each act, and lists the acts of all of them together', async () => {

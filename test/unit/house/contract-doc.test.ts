@@ -22,7 +22,7 @@ const rows = readFileSync(`${root}docs/contract.md`, 'utf8')
 
 function titlesOfTests(): Set<string> {
   const titles = new Set(fieldTitles())
-  for (const file of globSync('test/{integration,conformance,story}/**/*.test.ts', { cwd: root })) {
+  for (const file of globSync('test/{integration,security,conformance,story}/**/*.test.ts', { cwd: root })) {
     const source = readFileSync(`${root}${file}`, 'utf8')
     const named = /(?:\b(?:test|it)|\))\(\s*(['"`])((?:\\.|(?!\1).)+)\1/g
     for (const match of source.matchAll(named)) titles.add(match[2] ?? '')

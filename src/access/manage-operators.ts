@@ -1,0 +1,84 @@
+/** Operators as rows: added with a token that is shown once, listed, revoked. A revoked token opens nothing from the next call on. */
+import type { Queryable } from '../db/db.ts'
+import type { OperatorRole } from '../domain/operator-role.ts'
+import { AppError } from '../errors.ts'
+import { sha256 } from './api-keys.ts'
+import { type Actor, audit } from './audit.ts'
+import { newOperatorToken } from './operators.ts'
+
+export interface OperatorRecord {
+  readonly name: string
+  readonly role: OperatorRole
+  readonly createdAt: Date
+  readonly lastUsedAt: Date | null
+  readonly revokedAt: Date | null
+}
+
+const columns = `name, role, created_at AS "createdAt", last_used_at AS "lastUsedAt", revoked_at AS "revokedAt"`
+const nameShape = /^[a-z][a-z0-9_.-]{0,39}$/
+/** Stand in the audit log for others. */
+const takenNames = ['default', 'metrics']
+
+/** As answers and commands print it. Times in ISO 8601, UTC. */
+export function operatorState(operator: OperatorRecord) {
+  return {
+    name: operator.name,
+    role: operator.role,
+    created_at: operator.createdAt.toISOString(),
+    last_used_at: operator.lastUsedAt?.toISOString() ?? null,
+    revoked_at: operator.revokedAt?.toISOString() ?? null,
+  }
+}
+
+export interface NewOperator {
+  readonly name: string
+  readonly role: OperatorRole
+  /** Names that the environment gives away. */
+  readonly namesTaken: readonly string[]
+  readonly actor: Actor
+}
+
+/**
+ * @returns the token, which cannot be read again.
+ * @throws AppError UNPROCESSABLE for a name of another form, CONFLICT where a living operator has it.
+ */
+export async function addOperator(
+  tx: Queryable,
+  { name, role, namesTaken, actor }: NewOperator,
+): Promise<{ readonly record: OperatorRecord; readonly token: string }> {
+  if (!nameShape.test(name)) {
+    throw new AppError('UNPROCESSABLE', 'name: up to 40 small letters, digits and . _ -, the first a letter.')
+  }
+  const token = newOperatorToken()
+  const [record] = [...takenNames, ...namesTaken].includes(name)
+    ? []
+    : await tx.query<OperatorRecord>(
+        `INSERT INTO access.operator (name, role, token_sha256) VALUES ($1, $2, $3)
+         ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING ${columns}`,
+        [name, role, sha256(token)],
+      )
+  if (!record) throw new AppError('CONFLICT', `There is an operator ${name} already.`)
+  await audit(tx, { actor, action: 'add operator', subject: `operator:${name}`, detail: { role } })
+  return { record, token }
+}
+
+/** Living and revoked ones, by name. */
+export async function listOperators(db: Queryable): Promise<OperatorRecord[]> {
+  return db.query<OperatorRecord>(`SELECT ${columns} FROM access.operator ORDER BY name, created_at`)
+}
+
+/** @throws AppError NOT_FOUND when no living operator has the name. */
+export async function revokeOperator(tx: Queryable, name: string, actor: Actor): Promise<OperatorRecord> {
+  const [record] = await tx.query<OperatorRecord>(
+    `UPDATE access.operator SET revoked_at = now() WHERE name = $1 AND revoked_at IS NULL RETURNING ${columns}`,
+    [name],
+  )
+  if (!record) {
+    throw new AppError(
+      'NOT_FOUND',
+      `There is no operator ${name} to revoke; those of the environment are removed there.`,
+    )
+  }
+  await audit(tx, { actor, action: 'revoke operator', subject: `operator:${name}`, detail: { role: record.role } })
+  return record
+}

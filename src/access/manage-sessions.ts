@@ -1,0 +1,64 @@
+/** The open sessions of an account, listed and ended. What is ended stays ended: its tokens are refused from the next call on. */
+import { freshLoginMinutes } from '../../config/plans.ts'
+import type { Queryable } from '../db/db.ts'
+import type { KeyScope } from '../domain/key-scope.ts'
+import { isUuid } from '../domain/uuid.ts'
+import { AppError } from '../errors.ts'
+import { requireScopes } from './scopes.ts'
+
+export interface SessionRecord {
+  readonly sessionId: string
+  readonly keyPrefix: string
+  readonly keyName: string
+  readonly scopes: readonly KeyScope[]
+  /** Address of the login; null for sessions of an earlier release. */
+  readonly openedFrom: string | null
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+/** The open ones, the newest first. */
+export async function listSessions(db: Queryable, accountId: string): Promise<SessionRecord[]> {
+  return db.query<SessionRecord>(
+    `SELECT s.session_id AS "sessionId", k.display_prefix AS "keyPrefix", k.name AS "keyName", s.scopes,
+            s.opened_from AS "openedFrom", s.created_at AS "createdAt", s.expires_at AS "expiresAt"
+     FROM access.session s JOIN access.api_key k USING (api_key_id)
+     WHERE s.account_id = $1 AND s.revoked_at IS NULL AND s.expires_at > now()
+     ORDER BY s.created_at DESC, s.session_id LIMIT 1000`,
+    [accountId],
+  )
+}
+
+/** @throws AppError NOT_FOUND for a session of nobody or of another account, SCOPE_MISSING for one that may do more. */
+export async function endSession(
+  tx: Queryable,
+  accountId: string,
+  sessionId: string,
+  scopes: readonly KeyScope[],
+): Promise<void> {
+  const [session] = isUuid(sessionId)
+    ? await tx.query<{ scopes: KeyScope[] }>(
+        'SELECT scopes FROM access.session WHERE account_id = $1 AND session_id = $2 FOR UPDATE',
+        [accountId, sessionId],
+      )
+    : []
+  if (!session) throw new AppError('NOT_FOUND', 'There is no session of this id.')
+  requireScopes(session.scopes, scopes)
+  await tx.execute('UPDATE access.session SET revoked_at = now() WHERE session_id = $1 AND revoked_at IS NULL', [
+    sessionId,
+  ])
+}
+
+/** @throws AppError FRESH_LOGIN_REQUIRED where the session's key was exchanged longer ago than `freshLoginMinutes`. */
+export async function requireFreshLogin(db: Queryable, sessionId: string): Promise<void> {
+  const fresh = await db.query(
+    'SELECT FROM access.session WHERE session_id = $1 AND created_at > now() - make_interval(mins => $2)',
+    [sessionId, freshLoginMinutes],
+  )
+  if (fresh.length > 0) return
+  throw new AppError(
+    'FRESH_LOGIN_REQUIRED',
+    `This needs a login of the last ${freshLoginMinutes} minutes. Exchange the API key anew at POST /api/auth/login ` +
+      'and send the call again with the new access token.',
+  )
+}

@@ -1,0 +1,145 @@
+/** What operators do for an account's keys, and owners for the operators themselves. Each act leaves an audit row. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { getAccount } from '../../access/accounts.ts'
+import { createApiKey, keyState, listApiKeys, revokeApiKey } from '../../access/manage-keys.ts'
+import { addOperator, listOperators, operatorState, revokeOperator } from '../../access/manage-operators.ts'
+import { keyScopes } from '../../domain/key-scope.ts'
+import { operatorRoles } from '../../domain/operator-role.ts'
+import { operatorOf } from '../hooks/operator.ts'
+import type { RouteContext } from '../route-context.ts'
+import { admin, UserPath } from './admin.ts'
+import { ApiKeys, CreatedKey, KeyPath, NewKeyBody, RevokedKey, wishesOf } from './key-schemas.ts'
+
+const timestamp = z.string().describe('UTC timestamp')
+const Operator = z.object({
+  name: z.string(),
+  role: z.enum(operatorRoles),
+  created_at: timestamp,
+  last_used_at: timestamp.nullable(),
+  revoked_at: timestamp.nullable(),
+})
+const nothing = z.strictObject({}).nullish()
+
+export const adminKeyRoutes: FastifyPluginAsyncZod<RouteContext> = async (app, { db }) => {
+  app.get(
+    '/admin/users/:id/keys',
+    {
+      schema: {
+        ...admin,
+        summary: "An account's API keys, the newest first",
+        description: 'With scopes, last use and end.',
+        params: UserPath,
+        response: { 200: ApiKeys },
+      },
+    },
+    async ({ params: { id } }) => {
+      const { accountId } = await getAccount(db, id)
+      return { data: (await listApiKeys(db, accountId)).map(keyState) }
+    },
+  )
+
+  app.post(
+    '/admin/users/:id/keys',
+    {
+      schema: {
+        ...admin,
+        summary: 'Make an API key for an account',
+        description: 'All scopes unless told. The key is shown only in this answer.',
+        params: UserPath,
+        body: NewKeyBody,
+        response: { 201: CreatedKey },
+      },
+    },
+    async (request, reply) => {
+      const by = { actor: operatorOf(request), scopes: keyScopes }
+      const { record, apiKey } = await db.transaction(async (tx) => {
+        const { accountId } = await getAccount(tx, request.params.id)
+        return createApiKey(tx, accountId, by, wishesOf(request.body))
+      })
+      return reply.code(201).send({ ...keyState(record), api_key: apiKey })
+    },
+  )
+
+  app.delete(
+    '/admin/users/:id/keys/:prefix',
+    {
+      schema: {
+        ...admin,
+        summary: "Revoke an account's API key",
+        description: 'And end the sessions that it opened. Revoking twice is no error.',
+        params: UserPath.extend(KeyPath.shape),
+        body: nothing,
+        response: { 200: RevokedKey },
+      },
+    },
+    async (request) => {
+      const by = { actor: operatorOf(request), scopes: keyScopes }
+      const { record, sessionsEnded } = await db.transaction(async (tx) => {
+        const { accountId } = await getAccount(tx, request.params.id)
+        return revokeApiKey(tx, accountId, request.params.prefix, by)
+      })
+      return { ...keyState(record), sessions_ended: sessionsEnded }
+    },
+  )
+}
+
+export const adminOperatorRoutes: FastifyPluginAsyncZod<
+  RouteContext & { readonly operatorNames: readonly string[] }
+> = async (app, { db, operatorNames }) => {
+  const config = { role: 'owner' } as const
+  app.get(
+    '/admin/operators',
+    {
+      config,
+      schema: {
+        ...admin,
+        summary: 'Operators that are stored, living and revoked',
+        description: 'For owners. Those of the environment stand there.',
+        response: { 200: z.object({ data: z.array(Operator) }) },
+      },
+    },
+    async () => ({ data: (await listOperators(db)).map(operatorState) }),
+  )
+
+  app.post(
+    '/admin/operators',
+    {
+      config,
+      schema: {
+        ...admin,
+        summary: 'Add an operator',
+        description: 'For owners. A viewer reads, an operator also acts, an owner also decides who the operators are.',
+        body: z
+          .strictObject({
+            name: z.string().max(40).describe('Small letters, digits and . _ -; stands in the audit log'),
+            role: z.enum(operatorRoles).describe('viewer, operator or owner'),
+          })
+          .meta({ examples: [{ name: 'ravi', role: 'viewer' }] }),
+        response: { 201: Operator.extend({ token: z.string().describe('Shown only now') }) },
+      },
+    },
+    async (request, reply) => {
+      const asked = { ...request.body, namesTaken: operatorNames, actor: operatorOf(request) }
+      const { record, token } = await db.transaction((tx) => addOperator(tx, asked))
+      return reply.code(201).send({ ...operatorState(record), token })
+    },
+  )
+
+  app.delete(
+    '/admin/operators/:name',
+    {
+      config,
+      schema: {
+        ...admin,
+        summary: 'Revoke an operator',
+        description: 'For owners. The token opens nothing from the next call on.',
+        params: z.object({ name: z.string().max(100).describe('Name of the operator') }),
+        body: nothing,
+        response: { 200: Operator },
+      },
+    },
+    async (request) =>
+      operatorState(await db.transaction((tx) => revokeOperator(tx, request.params.name, operatorOf(request)))),
+  )
+}

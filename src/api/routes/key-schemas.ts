@@ -1,0 +1,70 @@
+/** Shapes of API keys in requests and answers, shared by the account's own routes and the operator's. */
+import { z } from 'zod'
+import type { createApiKey } from '../../access/manage-keys.ts'
+import { keyScopes } from '../../domain/key-scope.ts'
+
+const timestamp = z.string().describe('UTC timestamp')
+const scope = z.enum(keyScopes)
+
+export const ApiKey = z.object({
+  key_id: z.string(),
+  prefix: z.string().describe('Its first characters; names the key within the account'),
+  name: z.string(),
+  scopes: z.array(scope),
+  created_at: timestamp,
+  last_used_at: timestamp.nullable(),
+  expires_at: timestamp.nullable(),
+  revoked_at: timestamp.nullable(),
+})
+export const ApiKeys = z.object({ data: z.array(ApiKey) })
+export const CreatedKey = ApiKey.extend({ api_key: z.string().describe('Shown only now') })
+export const RevokedKey = ApiKey.extend({ sessions_ended: z.number() })
+
+const isMoment = (text: string) => z.union([z.iso.datetime({ offset: true }), z.iso.date()]).safeParse(text).success
+
+export const NewKeyBody = z
+  .strictObject({
+    name: z.string().trim().min(1).max(100).optional().describe('For you: where the key is used'),
+    scopes: z
+      .array(scope)
+      .min(1)
+      .max(keyScopes.length)
+      .refine((scopes) => new Set(scopes).size === scopes.length, 'names a scope twice')
+      .optional()
+      .describe('What it may be used for; all that your own key may when absent'),
+    expires_at: z
+      .string()
+      .max(40)
+      .refine(isMoment, 'must be a day YYYY-MM-DD or a moment such as 2027-03-31T18:30:00Z')
+      .nullish()
+      .describe('Its end: a moment, or a day whose end in UTC it is. Until it is revoked when absent'),
+    replaces: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Prefix or id of a key that the new one takes the place of, with its name and scopes unless told'),
+    overlap_hours: z
+      .int()
+      .min(0)
+      .max(24 * 90)
+      .default(24)
+      .describe('With replaces: for how long the old key stays good'),
+  })
+  .nullish()
+  .meta({ examples: [{ name: 'nightly export', scopes: ['read'] }] })
+
+/** A day ends where the next begins. */
+export const endOf = (text: string): Date =>
+  new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) + 86_400_000 : Date.parse(text))
+
+export function wishesOf(body: z.output<typeof NewKeyBody>): Parameters<typeof createApiKey>[3] {
+  const { name, scopes, expires_at: expiresAt, replaces, overlap_hours: overlapHours = 24 } = body ?? {}
+  return {
+    name,
+    scopes,
+    expiresAt: expiresAt ? endOf(expiresAt) : undefined,
+    replacement: replaces === undefined ? undefined : { replaces, overlapHours },
+  }
+}
+
+export const KeyPath = z.object({ prefix: z.string().max(100).describe('Prefix or key_id of the key') })

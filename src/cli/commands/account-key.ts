@@ -1,0 +1,116 @@
+/** `panji account key …`: the API keys of an account. A key is shown once. */
+import type { Command } from 'commander'
+import { accountIdOf } from '../../access/accounts.ts'
+import { createApiKey, keyState, listApiKeys, revokeApiKey } from '../../access/manage-keys.ts'
+import { isIsoDate } from '../../domain/iso-date.ts'
+import { type KeyScope, keyScopes } from '../../domain/key-scope.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { fields, table } from '../output.ts'
+import type { CommandContext } from '../settings.ts'
+import { WrongUsage } from '../wrong-usage.ts'
+import type { RunAction } from './command.ts'
+
+interface CreateOptions {
+  readonly name?: string
+  readonly scopes?: readonly KeyScope[]
+  readonly expires?: Date
+  readonly replaces?: string
+  readonly overlapHours: number
+}
+
+const byOperator = { actor: 'operator', scopes: keyScopes } as const
+
+export function declareAccountKey(account: Command, run: RunAction): void {
+  const key = account.command('key').description('API keys of an account')
+
+  key
+    .command('create')
+    .description('make a key, which is shown only now')
+    .argument('<user_id>', 'or e-mail')
+    .option('--name <name>', 'where the key is used')
+    .option('--scopes <scopes>', `of ${keyScopes.join(', ')}, separated by commas; all when absent`, scopesIn)
+    .option('--expires <YYYY-MM-DD>', 'last day of the key, in UTC', lastDay)
+    .option('--replaces <prefix>', 'prefix or id of a key that gets an end')
+    .option('--overlap-hours <n>', 'with --replaces: how long the old key stays good', hours, 24)
+    .action((user: string, options: CreateOptions) => run((context) => create(context, user, options)))
+
+  key
+    .command('list')
+    .description('keys of an account, the newest first')
+    .argument('<user_id>', 'or e-mail')
+    .argument('[key]', 'prefix or id of one of them')
+    .action((user: string, name: string | undefined) =>
+      run((context) =>
+        withInstance(context, 'account key list', async ({ db }) => {
+          const keys = await listApiKeys(db, await accountIdOf(db, user))
+          show(
+            context,
+            keys.filter(({ prefix, apiKeyId }) => name === undefined || [prefix, apiKeyId].includes(name)),
+          )
+        }),
+      ),
+    )
+
+  key
+    .command('revoke')
+    .description('end a key and the sessions that it opened, at once')
+    .argument('<user_id>', 'or e-mail')
+    .argument('<key>', 'prefix or id of the key')
+    .action((user: string, name: string) =>
+      run((context) =>
+        withInstance(context, 'account key revoke', async ({ db }) => {
+          const { record } = await db.transaction(async (tx) =>
+            revokeApiKey(tx, await accountIdOf(tx, user), name, byOperator),
+          )
+          show(context, [record])
+        }),
+      ),
+    )
+}
+
+async function create(context: CommandContext, user: string, options: CreateOptions): Promise<void> {
+  const { name, scopes, expires: expiresAt, replaces, overlapHours } = options
+  const replacement = replaces === undefined ? undefined : { replaces, overlapHours }
+  await withInstance(context, 'account key create', async ({ db }) => {
+    const { apiKeyId, displayPrefix, apiKey } = await db.transaction(async (tx) =>
+      createApiKey(tx, await accountIdOf(tx, user), byOperator, { name, scopes, expiresAt, replacement }),
+    )
+    context.out.answer({ key_id: apiKeyId, prefix: displayPrefix, api_key: apiKey }, fields)
+  })
+}
+
+function show({ out }: CommandContext, keys: readonly Parameters<typeof keyState>[0][]): void {
+  const states = keys.map(keyState)
+  out.answer(states, () =>
+    table(
+      ['prefix', 'name', 'scopes', 'created', 'last used', 'expires', 'revoked'],
+      states.map((key) => [
+        key.prefix,
+        key.name,
+        key.scopes.join(','),
+        key.created_at,
+        key.last_used_at,
+        key.expires_at,
+        key.revoked_at,
+      ]),
+    ),
+  )
+}
+
+function scopesIn(text: string): KeyScope[] {
+  const names = text.split(',').map((part) => part.trim())
+  const wrong = names.filter((name) => !keyScopes.some((scope) => scope === name))
+  if (wrong.length > 0) throw new WrongUsage(`--scopes: "${wrong.join(', ')}" is none of ${keyScopes.join(', ')}`)
+  return keyScopes.filter((scope) => names.includes(scope))
+}
+
+/** The key ends where the next day begins. */
+function lastDay(text: string): Date {
+  if (!isIsoDate(text)) throw new WrongUsage(`--expires: "${text}" is not a date YYYY-MM-DD`)
+  return new Date(Date.parse(text) + 86_400_000)
+}
+
+function hours(text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new WrongUsage(`--overlap-hours: "${text}" is no number of hours`)
+  return Number(text)
+}

@@ -1,0 +1,55 @@
+/** `panji operator …`: who may use /admin, by name and role. A token is shown once. */
+import { Option } from 'commander'
+import { addOperator, listOperators, operatorState, revokeOperator } from '../../access/manage-operators.ts'
+import { type OperatorRole, operatorRoles } from '../../domain/operator-role.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { fields, table } from '../output.ts'
+import type { Declare } from './command.ts'
+
+export const declareOperator: Declare = (program, run) => {
+  const operator = program.command('operator').description('who may use /admin: viewers, operators and owners')
+
+  operator
+    .command('add')
+    .description('add an operator; the token is shown only now')
+    .argument('<name>', 'small letters, digits and . _ -; stands in the audit log')
+    .addOption(new Option('--role <role>').choices([...operatorRoles]).makeOptionMandatory())
+    .action((name: string, { role }: { role: OperatorRole }) =>
+      run((context) =>
+        withInstance(context, 'operator add', async ({ db }) => {
+          const namesTaken = context.settings.operators.map((each) => each.name)
+          const added = await db.transaction((tx) => addOperator(tx, { name, role, namesTaken, actor: 'operator' }))
+          context.out.answer({ ...operatorState(added.record), token: added.token }, fields)
+        }),
+      ),
+    )
+
+  operator
+    .command('list')
+    .description('operators that are stored; those of the environment own the installation beside them')
+    .action(() =>
+      run((context) =>
+        withInstance(context, 'operator list', async ({ db }) => {
+          const operators = (await listOperators(db)).map(operatorState)
+          context.out.answer(operators, () =>
+            table(
+              ['name', 'role', 'created', 'last used', 'revoked'],
+              operators.map((each) => [each.name, each.role, each.created_at, each.last_used_at, each.revoked_at]),
+            ),
+          )
+        }),
+      ),
+    )
+
+  operator
+    .command('revoke')
+    .description('take the token away; it opens nothing from the next call on')
+    .argument('<name>')
+    .action((name: string) =>
+      run((context) =>
+        withInstance(context, 'operator revoke', async ({ db }) => {
+          context.out.answer(operatorState(await db.transaction((tx) => revokeOperator(tx, name, 'operator'))), fields)
+        }),
+      ),
+    )
+}

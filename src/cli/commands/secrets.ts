@@ -1,0 +1,105 @@
+/**
+ * `panji secrets rotate`: what is sealed in the database is sealed anew under another key, in one transaction, while
+ * everything runs. Sessions and access tokens stay good: they are signed and hashed, not sealed.
+ */
+import { readFileSync } from 'node:fs'
+import { audit } from '../../access/audit.ts'
+import { rotateSigningKey } from '../../access/signing-keys.ts'
+import type { Tx } from '../../db/db.ts'
+import { Secret } from '../../domain/secret.ts'
+import { AppError } from '../../errors.ts'
+import { forgetSealed, type Rotation, rotateSecretKey } from '../../secrets/rotate.ts'
+import type { OpenInstance } from '../instance/open-instance.ts'
+import { adoptNextSecretKey, nextSecretKeyOf } from '../instance/secrets.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { fields } from '../output.ts'
+import type { CommandContext } from '../settings.ts'
+import { WrongUsage } from '../wrong-usage.ts'
+import type { Declare } from './command.ts'
+
+interface RotateOptions {
+  readonly newKeyFile?: string
+  readonly signingKey?: boolean
+  readonly lost?: boolean
+}
+
+export const declareSecrets: Declare = (program, run) => {
+  const secrets = program.command('secrets').description('the key that credentials and signing keys are sealed under')
+  secrets
+    .command('rotate')
+    .description('seal everything anew under another secret key, without logging anyone out')
+    .option('--new-key-file <file>', 'holds the new key, where PANJI_SECRET_KEY comes from the environment')
+    .option('--signing-key', 'also sign new access tokens with a new key; those signed before stay valid')
+    .option('--lost', 'the old key is lost: forget what it sealed; destinations need their settings anew')
+    .action((options: RotateOptions) => {
+      if (options.lost && (options.newKeyFile !== undefined || options.signingKey)) {
+        throw new WrongUsage('--lost stands alone: it takes the key that is set now')
+      }
+      return run((context) =>
+        withInstance(context, 'secrets rotate', async (instance) => {
+          context.out.answer(await (options.lost ? forget(instance) : rotate(context, instance, options)), fields)
+        }),
+      )
+    })
+}
+
+async function rotate({ settings }: CommandContext, { db, secretKey }: OpenInstance, options: RotateOptions) {
+  const generated = settings.secretKey === undefined
+  const next = options.newKeyFile === undefined ? undefined : readKey(options.newKeyFile)
+  const key = next ?? settings.nextSecretKey ?? (generated ? nextSecretKeyOf(settings.dataDir) : undefined)
+  if (!key) {
+    throw new WrongUsage(
+      'PANJI_SECRET_KEY comes from the environment: give the new key as PANJI_SECRET_KEY_NEXT or with --new-key-file',
+    )
+  }
+  if (generated && (next ?? settings.nextSecretKey)) {
+    throw new WrongUsage(
+      'PANJI_SECRET_KEY is not set: the key of the data directory is rotated to one that is generated',
+    )
+  }
+  const rotation = await db.transaction(async (tx) => {
+    const done = await rotateSecretKey(tx, secretKey, key)
+    const signing = options.signingKey ? await rotateSigningKey(tx, key) : undefined
+    await note(tx, 'rotate secret key', done)
+    return { ...done, signing }
+  })
+  if (generated) adoptNextSecretKey(settings.dataDir)
+  return {
+    key_id: rotation.keyId,
+    previous_key_id: rotation.previousKeyId,
+    resealed: rotation.resealed,
+    signing_key: rotation.signing?.kid ?? null,
+    next: generated
+      ? `back up ${settings.dataDir}/secret-key; secret-key.previous opens backups of before and can go with them`
+      : 'set PANJI_SECRET_KEY to the new key for every process and restart them; then unset PANJI_SECRET_KEY_NEXT',
+  }
+}
+
+async function forget({ db, secretKey }: OpenInstance) {
+  const done = await db.transaction(async (tx) => {
+    const forgotten = await forgetSealed(tx, secretKey)
+    await note(tx, 'forget sealed values', forgotten)
+    return forgotten
+  })
+  const next = 'restart the processes that run; give every destination its settings again'
+  return { key_id: done.keyId, previous_key_id: null, resealed: done.resealed, signing_key: null, next }
+}
+
+const note = (tx: Tx, action: string, { keyId, resealed }: Rotation) =>
+  audit(tx, { actor: 'operator', action, subject: keyId, detail: { resealed } })
+
+/** @throws AppError CONFIG_INVALID; the file's content is never repeated. */
+function readKey(path: string): Secret {
+  const key = new Secret(contentOf(path).trim())
+  if (key.reveal().length < 16) throw new AppError('CONFIG_INVALID', `${path} holds fewer than 16 characters.`)
+  return key
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new AppError('CONFIG_INVALID', `The key file ${path} cannot be read: ${code ?? 'unknown'}.`, { cause: error })
+  }
+}

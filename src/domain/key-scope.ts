@@ -1,0 +1,8 @@
+/** What an API key may be used for. `read` is everything that neither spends nor sends; the other two say so themselves. */
+export const keyScopes = ['read', 'order', 'deliver'] as const
+export type KeyScope = (typeof keyScopes)[number]
+
+/** @returns the scopes that are asked for and not held, in the order of `keyScopes`. */
+export function scopesMissing(asked: readonly KeyScope[], held: readonly KeyScope[]): KeyScope[] {
+  return keyScopes.filter((scope) => asked.includes(scope) && !held.includes(scope))
+}

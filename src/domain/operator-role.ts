@@ -1,0 +1,6 @@
+/** What an operator may do. A viewer reads, an operator also acts, an owner also decides who the operators are. */
+export const operatorRoles = ['viewer', 'operator', 'owner'] as const
+export type OperatorRole = (typeof operatorRoles)[number]
+
+export const roleAllows = (held: OperatorRole, needed: OperatorRole): boolean =>
+  operatorRoles.indexOf(held) >= operatorRoles.indexOf(needed)

@@ -1,0 +1,96 @@
+/**
+ * One sealed row that tells which secret key this database is sealed under. A process with another key finds out at
+ * its start, and whoever seals a value takes the key that the row names and holds the row meanwhile: so nothing is
+ * sealed under a key that a rotation has just left.
+ */
+import type { Queryable, Tx } from '../db/db.ts'
+import type { Secret } from '../domain/secret.ts'
+import { AppError } from '../errors.ts'
+import { findKey, keyIdOf } from './key-chain.ts'
+import { seal, unseal } from './seal.ts'
+import { type SealedColumn, sealedColumns } from './sealed-columns.ts'
+import { newestValue } from './sealed-values.ts'
+
+interface Canary {
+  readonly keyId: string
+  readonly sealed: Buffer
+}
+
+const song = 'the secret key is the right one'
+const useOf = (keyId: string) => ({ purpose: 'panji canary', boundTo: keyId })
+
+/**
+ * The key under which values are sealed now. Until the transaction ends no rotation takes it away.
+ * @throws AppError SECRET_KEY_WRONG
+ */
+export async function sealingKey(tx: Tx, keys: Secret): Promise<Secret> {
+  const key = await findSealingKey(tx, keys)
+  if (!key) throw secretKeyWrong()
+  return key
+}
+
+/** The same, for what may as well be sealed when the right key is there. */
+export async function findSealingKey(tx: Tx, keys: Secret): Promise<Secret | undefined> {
+  const canary = (await readCanary(tx, 'FOR SHARE')) ?? (await firstCanary(tx, keys))
+  return canary && openedBy(canary, keys)
+}
+
+/** @throws AppError SECRET_KEY_WRONG where the database is sealed under a key that `keys` has not. */
+export async function checkSecretKey(db: Queryable, keys: Secret): Promise<void> {
+  const canary = await readCanary(db)
+  if (canary && !openedBy(canary, keys)) throw secretKeyWrong()
+}
+
+/** Holds the row against all who seal, and says what it names; undefined where it names a key that is not there. */
+export async function holdCanary(tx: Tx, keys: Secret): Promise<Secret | undefined> {
+  const canary = (await readCanary(tx, 'FOR UPDATE')) ?? (await firstCanary(tx, keys))
+  return canary && findKey(keys, canary.keyId)
+}
+
+export async function writeCanary(tx: Tx, key: Secret): Promise<void> {
+  const keyId = keyIdOf(key)
+  await tx.execute(
+    `INSERT INTO runtime.secret_canary (key_id, sealed) VALUES ($1, $2)
+     ON CONFLICT (only_one) DO UPDATE SET key_id = excluded.key_id, sealed = excluded.sealed, sealed_at = now()`,
+    [keyId, seal(song, useOf(keyId), key)],
+  )
+}
+
+async function readCanary(db: Queryable, lock: '' | 'FOR SHARE' | 'FOR UPDATE' = ''): Promise<Canary | undefined> {
+  const [row] = await db.query<Canary>(`SELECT key_id AS "keyId", sealed FROM runtime.secret_canary ${lock}`)
+  return row
+}
+
+/** A database without the row is new, or comes from a release that had none: then what it holds must open. */
+async function firstCanary(tx: Tx, keys: Secret): Promise<Canary | undefined> {
+  const lasting = sealedColumns.filter(({ passing }) => !passing)
+  for (const column of lasting) if (!(await opensNewest(tx, column, keys))) return undefined
+  const keyId = keyIdOf(keys)
+  // Two processes that start together: the second waits for the first, and then reads its row.
+  await tx.execute('INSERT INTO runtime.secret_canary (key_id, sealed) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+    keyId,
+    seal(song, useOf(keyId), keys),
+  ])
+  const canary = await readCanary(tx, 'FOR SHARE')
+  if (!canary) throw new Error('the canary vanished while it was written')
+  return canary
+}
+
+async function opensNewest(tx: Tx, column: SealedColumn, keys: Secret): Promise<boolean> {
+  const row = await newestValue(tx, column)
+  return !row || unseal(row.sealed, { purpose: column.purpose, boundTo: row.boundTo }, keys) !== undefined
+}
+
+function openedBy({ keyId, sealed }: Canary, keys: Secret): Secret | undefined {
+  const key = findKey(keys, keyId)
+  return key && unseal(sealed, useOf(keyId), key) === song ? key : undefined
+}
+
+export function secretKeyWrong(): AppError {
+  return new AppError(
+    'SECRET_KEY_WRONG',
+    'PANJI_SECRET_KEY is not the key that this database is sealed under. Set the variable to that key or, where it is ' +
+      'not set, restore the file secret-key of the data directory from its backup. Where the key is lost for good, ' +
+      '`panji secrets rotate --lost` forgets what was sealed: destinations need their settings anew.',
+  )
+}

@@ -1,0 +1,70 @@
+/**
+ * A rotation of the secret key: every sealed value is opened and sealed anew under the new key, and the canary with
+ * them, in one transaction. Repeated under the same key it seals everything once more and harms nothing.
+ */
+import type { Tx } from '../db/db.ts'
+import type { Secret } from '../domain/secret.ts'
+import { AppError } from '../errors.ts'
+import { holdCanary, secretKeyWrong, writeCanary } from './canary.ts'
+import { keyIdOf } from './key-chain.ts'
+import { seal, unseal } from './seal.ts'
+import { destinationColumn, type SealedColumn, signingKeyColumn } from './sealed-columns.ts'
+import { forgetValues, heldValues, presentColumns, type SealedValue, writeValues } from './sealed-values.ts'
+
+export interface Rotation {
+  readonly keyId: string
+  /** Null where the key was lost. */
+  readonly previousKeyId: string | null
+  /** Values sealed anew, by table. */
+  readonly resealed: Readonly<Record<string, number>>
+}
+
+/** @throws AppError SECRET_KEY_WRONG where what is there does not open; nothing is changed then. */
+export async function rotateSecretKey(tx: Tx, keys: Secret, next: Secret): Promise<Rotation> {
+  const previous = await holdCanary(tx, keys)
+  if (!previous) throw secretKeyWrong()
+  const resealed: Record<string, number> = {}
+  for (const column of await presentColumns(tx)) resealed[column.table] = await resealColumn(tx, column, keys, next)
+  await writeCanary(tx, next)
+  return { keyId: keyIdOf(next), previousKeyId: keyIdOf(previous), resealed }
+}
+
+async function resealColumn(tx: Tx, column: SealedColumn, keys: Secret, next: Secret): Promise<number> {
+  const { table, purpose, passing } = column
+  let resealed = 0
+  for await (const values of heldValues(tx, column)) {
+    const anew: SealedValue[] = []
+    for (const value of values) {
+      const use = { purpose, boundTo: value.boundTo }
+      const text = unseal(value.sealed, use, keys)
+      if (text !== undefined) anew.push({ ...value, sealed: seal(text, use, next) })
+      else if (!passing) {
+        throw new AppError(
+          'SECRET_KEY_WRONG',
+          `The sealed value of ${table} ${value.id} does not open; nothing was changed.`,
+        )
+      }
+    }
+    await writeValues(tx, column, anew)
+    resealed += anew.length
+  }
+  return resealed
+}
+
+/**
+ * Where the key is lost: signing keys go, so access tokens end and sessions are refreshed; destinations are broken
+ * until they are given their settings again, addresses with credentials are refused until they are given again, and
+ * what was answered under an Idempotency-Key is neither told nor done a second time.
+ */
+export async function forgetSealed(tx: Tx, key: Secret): Promise<Rotation> {
+  await tx.query('SELECT FROM runtime.secret_canary FOR UPDATE')
+  await tx.execute(`DELETE FROM ${signingKeyColumn.table}`)
+  await tx.execute(
+    `UPDATE ${destinationColumn.table} SET status = 'broken',
+       status_reason = 'its settings were lost with the secret key; give them again'
+     WHERE settings_encrypted <> '' AND status <> 'removed'`,
+  )
+  for (const column of await presentColumns(tx)) await forgetValues(tx, column)
+  await writeCanary(tx, key)
+  return { keyId: keyIdOf(key), previousKeyId: null, resealed: {} }
+}

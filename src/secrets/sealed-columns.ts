@@ -1,0 +1,84 @@
+/** Every column that is sealed, as data: a rotation of the secret key seals anew what stands here, and loses what does not. */
+export interface SealedColumn {
+  readonly table: string
+  readonly column: string
+  /** How the bytes lie in it: as they are, as text in base64, or as such a text under `sealed` of a JSON object. */
+  readonly form: 'bytes' | 'base64' | 'json'
+  /** Expression that names the row to people. */
+  readonly id: string
+  /** Expression of the row that the value is bound to. */
+  readonly boundTo: string
+  readonly purpose: string
+  /** Of use for hours: one that opens no more holds up no rotation, and its reader says so. */
+  readonly passing?: true
+}
+
+export const signingKeyColumn: SealedColumn = {
+  table: 'access.signing_key',
+  column: 'private_encrypted',
+  form: 'bytes',
+  id: 'kid',
+  boundTo: 'kid',
+  purpose: 'panji signing keys',
+}
+
+export const destinationColumn: SealedColumn = {
+  table: 'deliver.destination',
+  column: 'settings_encrypted',
+  form: 'bytes',
+  id: 'destination_id',
+  boundTo: `destination_id || '|' || account_id`,
+  purpose: 'panji destination settings',
+}
+
+export const keptAnswerColumn: SealedColumn = {
+  table: 'access.idempotency',
+  column: 'sealed',
+  form: 'bytes',
+  id: 'account_id',
+  boundTo: `account_id || '|' || key`,
+  purpose: 'panji kept answers',
+  passing: true,
+}
+
+/** An address is bound to its bare form, because it passes from the schedule to the job, and from there to the run. */
+const sourceAddress = 'panji source addresses'
+
+export const scheduledAddressColumn: SealedColumn = {
+  table: 'runtime.schedule',
+  column: 'payload',
+  form: 'json',
+  id: 'name',
+  boundTo: `payload ->> 'input'`,
+  purpose: sourceAddress,
+}
+
+/** There once the queue has been started. */
+const queuedAddressColumn: SealedColumn = {
+  table: 'pgboss.job',
+  column: 'data',
+  form: 'json',
+  id: 'id',
+  boundTo: `data ->> 'input'`,
+  purpose: sourceAddress,
+  passing: true,
+}
+
+const runAddressColumn: SealedColumn = {
+  table: 'ingest.run',
+  column: 'sealed_input',
+  form: 'base64',
+  id: 'run_id',
+  boundTo: 'input',
+  purpose: sourceAddress,
+  passing: true,
+}
+
+export const sealedColumns: readonly SealedColumn[] = [
+  signingKeyColumn,
+  destinationColumn,
+  keptAnswerColumn,
+  scheduledAddressColumn,
+  queuedAddressColumn,
+  runAddressColumn,
+]
