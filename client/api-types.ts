@@ -3366,6 +3366,11 @@ export interface operations {
                      *           "daily_limit": 1000,
                      *           "remaining": 1000
                      *         },
+                     *         "record_budget": {
+                     *           "used_today": 0,
+                     *           "daily_limit": 100000,
+                     *           "remaining": 100000
+                     *         },
                      *         "date": "2026-11-21"
                      *       },
                      *       "generated_at": "2026-11-21T04:40:50.746Z"
