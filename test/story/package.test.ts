@@ -110,25 +110,29 @@ describe('the package of Panji', () => {
 describe('the package of the client', () => {
   const compilers = { older: 'client/node_modules/typescript', present: 'node_modules/typescript' }
 
-  test.each(Object.entries(compilers))('compiles strictly under the %s TypeScript', (_, compiler) => {
-    const example = readFileSync(join(root, 'client/example.ts'), 'utf8').replace("'./index.ts'", "'panji-client'")
-    writeFileSync(join(away, 'package.json'), '{ "type": "module" }')
-    writeFileSync(join(away, 'example.ts'), example)
-    const strict = [
-      '--strict',
-      '--noEmit',
-      '--exactOptionalPropertyTypes',
-      '--noUncheckedIndexedAccess',
-      '--types',
-      'node',
-    ]
-    const parameters = ['--target', 'es2022', '--module', 'nodenext', ...strict, 'example.ts']
-    run(process.execPath, [join(root, compiler, 'bin/tsc'), ...parameters])
-    writeFileSync(join(away, 'wrong.ts'), example.replace("'/api/access'", "'/api/acces'"))
-    expect(() => run(process.execPath, [join(root, compiler, 'bin/tsc'), ...parameters.with(-1, 'wrong.ts')])).toThrow(
-      /wrong\.ts\(\d/,
-    )
-  })
+  test.each(Object.entries(compilers))(
+    'compiles strictly under the %s TypeScript',
+    (_, compiler) => {
+      const example = readFileSync(join(root, 'client/example.ts'), 'utf8').replace("'./index.ts'", "'panji-client'")
+      writeFileSync(join(away, 'package.json'), '{ "type": "module" }')
+      writeFileSync(join(away, 'example.ts'), example)
+      const strict = [
+        '--strict',
+        '--noEmit',
+        '--exactOptionalPropertyTypes',
+        '--noUncheckedIndexedAccess',
+        '--types',
+        'node',
+      ]
+      const parameters = ['--target', 'es2022', '--module', 'nodenext', ...strict, 'example.ts']
+      run(process.execPath, [join(root, compiler, 'bin/tsc'), ...parameters])
+      writeFileSync(join(away, 'wrong.ts'), example.replace("'/api/access'", "'/api/acces'"))
+      expect(() =>
+        run(process.execPath, [join(root, compiler, 'bin/tsc'), ...parameters.with(-1, 'wrong.ts')]),
+      ).toThrow(/wrong\.ts\(\d/)
+    },
+    180_000,
+  )
 
   test('runs as JavaScript', () => {
     const program = `import('panji-client').then((m) => console.log(Object.keys(m).sort().join()))`
