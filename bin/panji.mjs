@@ -1,23 +1,45 @@
 #!/usr/bin/env node
 // `npx panji` may be started by the machine's own Node; Panji itself runs on the Node 24 pinned in package.json.
+// A checkout runs its TypeScript; a package carries the JavaScript made from it, since Node strips no types in node_modules.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const main = ['../src/main.ts', '../dist/src/main.js']
+  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  .find((path) => existsSync(path))
 const major = Number(process.versions.node.split('.')[0])
 
-if (major >= 24) {
-  await import(main)
+if (!main) {
+  fail('this folder holds neither src/main.ts nor dist/. Install the package again.')
+} else if (major >= 24) {
+  await import(pathToFileURL(main).href)
 } else {
-  const pinned = ['../node_modules/node/bin/node', '../node_modules/.bin/node']
-    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-    .find((path) => existsSync(path))
+  const pinned = pinnedNode()
   if (!pinned) {
-    process.stderr.write('panji: Node 24 is not installed here. Run `npm ci` in the Panji folder first.\n')
-    process.exit(1)
+    fail(
+      'Node 24 is not installed here. Run `npm ci` (a package: `npm install` with its install scripts allowed), or start Panji with a Node 24 of the machine.',
+    )
+  } else {
+    const child = spawn(pinned, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+    child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
   }
-  const child = spawn(pinned, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
+}
+
+/** Beside this package or above it, wherever npm put the package `node`. */
+function pinnedNode() {
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve('node/package.json'))
+    return ['bin/node', 'bin/node.exe'].map((path) => join(folder, path)).find((path) => existsSync(path))
+  } catch {
+    return undefined
+  }
+}
+
+function fail(reason) {
+  process.stderr.write(`panji: ${reason}\n`)
+  process.exitCode = 1
 }

@@ -25,7 +25,7 @@ export interface Session {
 
 const renewBeforeExpiryMs = 30_000
 
-export function createSession(options: { baseUrl: string; apiKey: string; fetch: typeof fetch }): Session {
+export function createSession(options: { baseUrl: string; apiKey: string; fetch: typeof globalThis.fetch }): Session {
   const { baseUrl, apiKey, fetch } = options
   const api = createClient<paths>({ baseUrl, fetch })
   let tokens: Tokens | undefined

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { RunningSandboxes, SandboxServerOptions } from './sandbox-server.ts'
 
-const child = fileURLToPath(new URL('./sandbox-child.ts', import.meta.url))
+// Beside this file and of its kind: TypeScript in a checkout, JavaScript in a package.
+const child = fileURLToPath(import.meta.url.replace('sandbox-process', 'sandbox-child'))
 const heapMiB = 256
 
 const FirstLine = z.object({

@@ -1,8 +1,12 @@
 /**
- * `node scripts/complete-lockfile.ts`: gives package-lock.json an entry for every platform package that npm left out.
+ * `node scripts/complete-lockfile.ts`: gives package-lock.json an entry for every platform package that npm left out, and
+ * takes from it the demands on Node that the pinned one meets.
  *
  * npm leaves a platform package out when the registry it asked does not carry it, and then refuses the lock file at
  * `npm ci`. An entry with version, os and cpu is all it needs: on other platforms the package is skipped unfetched.
+ *
+ * npm may run on Node 20, Panji runs on the Node that it pins: what npm would warn of, a page long, is no fault. A demand
+ * that the pinned Node does not meet stays, and npm tells of it.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -13,6 +17,8 @@ interface LockEntry {
   os?: string[]
   cpu?: string[]
   libc?: string[]
+  engines?: Record<string, string> | string[]
+  dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
 }
 
@@ -72,12 +78,39 @@ export function platformOf(path: string): Pick<LockEntry, 'os' | 'cpu' | 'libc'>
   }
 }
 
+/** The oldest Node whose npm may install Panji: `engines` of package.json. */
+const oldestNode = '20.19.0'
+
+/** Packages whose demand the oldest Node does not meet and the pinned one does. */
+export function needlessDemands(lock: Lockfile): string[] {
+  const pinned = lock.packages['']?.dependencies?.['node']
+  if (pinned === undefined) return []
+  return Object.entries(lock.packages).flatMap(([path, { engines }]) => {
+    const range = engines && !Array.isArray(engines) ? engines['node'] : undefined
+    if (path === '' || range === undefined) return []
+    return meets(oldestNode, range) || !meets(pinned, range) ? [] : [path]
+  })
+}
+
+/** Reads the two forms of which package authors make their demands, `>=22.12` and `^24.0.0`; no other form is met. */
+export function meets(version: string, range: string): boolean {
+  return range.split('||').some((alternative) => {
+    const [, form, major = '', rest = ''] = /^(>=|\^) ?v?(\d+)((?:\.\d+){0,2})$/.exec(alternative.trim()) ?? []
+    if (form === undefined || (form === '^' && version.split('.')[0] !== major)) return false
+    return version.localeCompare(`${major}${rest}`, 'en', { numeric: true }) >= 0
+  })
+}
+
 export function completeLockfile(lock: Lockfile): Lockfile {
   const added = missingPlatformPackages(lock).map(({ path, version, dev }): [string, LockEntry] => [
     path,
     { version: version.replace(/^[~^]/, ''), ...platformOf(path), ...(dev ? { dev } : {}), optional: true },
   ])
-  const packages = Object.entries({ ...lock.packages, ...Object.fromEntries(added) })
+  const needless = new Set(needlessDemands(lock))
+  const packages = Object.entries({ ...lock.packages, ...Object.fromEntries(added) }).map(([path, entry]) => {
+    const { engines: _, ...others } = entry
+    return [path, needless.has(path) ? others : entry] as const
+  })
   packages.sort(([one], [other]) => (one < other ? -1 : 1))
   return { ...lock, packages: Object.fromEntries(packages) }
 }
@@ -86,7 +119,9 @@ if (import.meta.main) {
   const path = new URL('../package-lock.json', import.meta.url)
   const lock = JSON.parse(readFileSync(path, 'utf8')) as Lockfile
   const missing = missingPlatformPackages(lock)
+  const needless = needlessDemands(lock)
   writeFileSync(path, `${JSON.stringify(completeLockfile(lock), undefined, 2)}\n`)
   console.log(`added ${missing.length} platform packages to package-lock.json`)
   for (const each of missing) console.log(`  ${each.path} ${each.version} ${JSON.stringify(platformOf(each.path))}`)
+  console.log(`dropped ${needless.length} demands that the pinned Node meets`)
 }

@@ -3,8 +3,8 @@
  * expired session once per call, and turns the failure of a call into an AppError.
  */
 import { createPrivateKey } from 'node:crypto'
+import jsforce from '@jsforce/jsforce-node'
 import { SignJWT } from 'jose'
-import jsforce from 'jsforce'
 import { AppError } from '../../src/errors.ts'
 import type { LimitReport, SessionOptions } from '../contract.ts'
 import { CrmNetwork } from '../crm-network.ts'

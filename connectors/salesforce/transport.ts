@@ -4,7 +4,7 @@
  * signal, waits 30 minutes and repeats some methods five times.
  */
 import { type Duplex, PassThrough } from 'node:stream'
-import { Transport } from 'jsforce/lib/transport.js'
+import { Transport } from '@jsforce/jsforce-node/lib/transport.js'
 import { AppError } from '../../src/errors.ts'
 import type { LimitReport, SessionOptions } from '../contract.ts'
 import type { CrmNetwork } from '../crm-network.ts'

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import {
   completeLockfile,
   type Lockfile,
+  meets,
   missingPlatformPackages,
+  needlessDemands,
   platformOf,
 } from '../../../scripts/complete-lockfile.ts'
 
@@ -11,6 +13,33 @@ const lock = JSON.parse(readFileSync(new URL('../../../package-lock.json', impor
 
 test('the lock file holds every platform package, so that npm ci accepts it (run scripts/complete-lockfile.ts)', () => {
   expect(missingPlatformPackages(lock)).toEqual([])
+})
+
+test('npm on the oldest Node warns of nothing that the pinned Node does well (run scripts/complete-lockfile.ts)', () => {
+  expect(needlessDemands(lock)).toEqual([])
+})
+
+test('a demand that the pinned Node does not meet stays in the lock file', () => {
+  const packages = {
+    '': { dependencies: { node: '24.21.0' } },
+    'node_modules/met': { version: '1.0.0', engines: { node: '>=22.12' } },
+    'node_modules/unmet': { version: '1.0.0', engines: { node: '>=24.22' } },
+    'node_modules/odd': { version: '1.0.0', engines: { node: '24.x' } },
+    'node_modules/old': { version: '1.0.0', engines: { node: '>=18' } },
+  }
+  expect(needlessDemands({ packages })).toEqual(['node_modules/met'])
+  expect(completeLockfile({ packages }).packages).toEqual({ ...packages, 'node_modules/met': { version: '1.0.0' } })
+})
+
+test.each([
+  ['24.21.0', '>=22', true],
+  ['24.21.0', '>= 24.21.0', true],
+  ['24.9.0', '>=24.21.0', false],
+  ['24.21.0', '^22.12.0 || ^24.0.0 || >=26.0.0', true],
+  ['20.19.0', '^22.12.0 || ^24.0.0 || >=26.0.0', false],
+  ['24.21.0', '^22.12.0', false],
+])('Node %s against %s: %s', (version, range, met) => {
+  expect(meets(version, range)).toBe(met)
 })
 
 test('every dependency is pinned to one exact version', () => {

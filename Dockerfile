@@ -1,0 +1,37 @@
+# One image for every role: `panji start --role api|worker|scheduler`, `panji migrate` and each other command.
+# Node comes with the base image, of the version that package.json pins, and PostgreSQL runs in a container of its own:
+# so neither the package `node` nor the embedded server is in the image.
+
+FROM node:24.21.0-bookworm-slim AS build
+WORKDIR /build
+COPY package.json package-lock.json ./
+COPY client/package.json client/
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN node scripts/build.ts package
+
+FROM node:24.21.0-bookworm-slim AS packages
+WORKDIR /opt/panji
+COPY package.json package-lock.json ./
+COPY client/package.json client/
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund && rm -rf node_modules/node node_modules/.bin client
+
+FROM node:24.21.0-bookworm-slim
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=8080 \
+    PANJI_SAMPLE=off \
+    PANJI_DATA_DIR=/var/lib/panji
+# The data directory is the one place that is written, so the rest may be mounted read-only.
+RUN install -d -o 1000 -g 1000 -m 0700 /var/lib/panji && ln -s /opt/panji/bin/panji.mjs /usr/local/bin/panji
+COPY --from=packages /opt/panji /opt/panji
+COPY --from=build /build/dist /opt/panji/dist
+COPY bin /opt/panji/bin
+COPY LICENSE /opt/panji/
+USER 1000:1000
+WORKDIR /var/lib/panji
+VOLUME /var/lib/panji
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["panji"]
+CMD ["start", "--role", "all"]

@@ -1,0 +1,42 @@
+/**
+ * `npm run build`: turns the checkout into what a package holds. Node does not strip types inside node_modules, so a
+ * package carries JavaScript: `dist/` of Panji, `client/dist/` of the client (`build.ts package`, `build.ts client`: one
+ * of them, as each package's `prepack` asks). A checkout never runs from there. Twice is as once: both folders are made anew.
+ */
+import { spawnSync } from 'node:child_process'
+import { cpSync, globSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+
+/** What the compiler does not carry over: statements and data that lie beside the code that reads them. */
+export const dataFiles: readonly string[] = ['{config,connectors,jobs,src}/**/*.{sql,md}', 'migrations/**/*.sql']
+
+export function buildPackage(): void {
+  compile('tsconfig.build.json', 'dist')
+  for (const path of globSync([...dataFiles], { cwd: root })) cpSync(join(root, path), join(root, 'dist', path))
+}
+
+export function buildClient(): void {
+  compile('client/tsconfig.build.json', 'client/dist')
+}
+
+function compile(project: string, out: string): void {
+  rmSync(join(root, out), { recursive: true, force: true })
+  const { status } = spawnSync(process.execPath, [compiler(), '-p', project], { cwd: root, stdio: 'inherit' })
+  if (status !== 0) throw new Error(`the compiler refused ${project}`)
+  if (!statSync(join(root, out), { throwIfNoEntry: false })) throw new Error(`the compiler wrote no ${out}`)
+}
+
+function compiler(): string {
+  const folder = join(root, 'node_modules', 'typescript')
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { bin: { tsc: string } }
+  return join(folder, bin.tsc)
+}
+
+if (import.meta.main) {
+  const [part] = process.argv.slice(2)
+  if (part !== 'client') buildPackage()
+  if (part !== 'package') buildClient()
+}

@@ -1,0 +1,143 @@
+/**
+ * What `npm pack` gives, in a folder that holds no checkout. The packages that it needs are linked from this one, so
+ * nothing is fetched; docs/shipping.md tells of a real install.
+ */
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { useTestDatabase } from '../support/database.ts'
+import { runNode } from '../support/run-node.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const away = mkdtempSync(join(tmpdir(), 'panji-package-'))
+const modules = join(away, 'node_modules')
+const panji = join(modules, 'panji')
+
+afterAll(() => rmSync(away, { recursive: true, force: true }))
+
+/** Packs a folder of the checkout, its `prepack` included, and unpacks it where npm would put it. */
+function install(folder: string, target: string): void {
+  const packed = run('npm', ['pack', '--json', '--pack-destination', away], { cwd: folder })
+  const [{ filename }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[\n'))) as [{ filename: string }]
+  mkdirSync(target, { recursive: true })
+  run('tar', ['xzf', join(away, filename), '-C', target, '--strip-components=1'])
+}
+
+function run(
+  command: string,
+  parameters: readonly string[],
+  options: { cwd?: string; env?: Record<string, string> } = {},
+) {
+  const { cwd = away, env = {} } = options
+  // The pinned Node first, as npm puts it for scripts.
+  const path = [dirname(process.execPath), process.env['PATH']].join(delimiter)
+  const ran = spawnSync(command, parameters, { cwd, env: { ...process.env, PATH: path, ...env }, encoding: 'utf8' })
+  if (ran.status !== 0)
+    throw new Error(`${command} ${parameters.join(' ')} ended with ${ran.status}:\n${ran.stdout}${ran.stderr}`)
+  return ran
+}
+
+/** Each package of the checkout by itself: a package that is linked whole runs as if it were installed there. */
+function linkPackages(): void {
+  const names = readdirSync(join(root, 'node_modules')).filter(
+    (name) => !name.startsWith('.') && !name.startsWith('panji'),
+  )
+  for (const name of names) symlinkSync(join(root, 'node_modules', name), join(modules, name))
+}
+
+beforeAll(() => {
+  install(root, panji)
+  install(join(root, 'client'), join(modules, 'panji-client'))
+  linkPackages()
+}, 180_000)
+
+describe('the package of Panji', () => {
+  const database = useTestDatabase()
+  const bin = join(panji, 'bin/panji.mjs')
+  const env = () => ({
+    DATABASE_URL: database.url,
+    PANJI_SECRET_KEY: 'a key of sixteen characters and more',
+    PANJI_DATA_DIR: join(away, 'data'),
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+  })
+
+  test('holds JavaScript and statements, and no TypeScript to strip', () => {
+    expect(existsSync(join(panji, 'src'))).toBe(false)
+    const files = readdirSync(panji, { recursive: true, encoding: 'utf8' })
+    expect(files.filter((name) => name.endsWith('.ts'))).toEqual([])
+    const statements = (folder: string) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.sql'))
+        .sort()
+    for (const part of ['src', 'migrations']) {
+      expect(statements(join(panji, 'dist', part))).toEqual(statements(join(root, part)))
+    }
+  })
+
+  test('helps, and migrates with the very files of the checkout', () => {
+    expect(run(process.execPath, [bin, '--help']).stdout).toContain('Usage: panji')
+    // The test's database is migrated already: a file that differed by one byte would be refused.
+    const { stdout } = run(process.execPath, [bin, 'migrate', '--json'], { env: env() })
+    expect(JSON.parse(stdout)).toEqual({ applied: [] })
+  })
+
+  test('starts, serves its API and the reference page, and stops at a signal', async () => {
+    const started = runNode(bin, ['start', '--json'], env())
+    try {
+      const [, url] = /"api_url":\s*"([^"]+)"/.exec(await started.line('"api_url"')) ?? []
+      expect((await fetch(`${url}/readyz`)).status).toBe(200)
+      expect(await (await fetch(`${url}/docs/`)).text()).toContain('Panji API')
+    } finally {
+      started.child.kill('SIGTERM')
+    }
+    expect(await started.ended).toMatchObject({ code: 0 })
+  })
+})
+
+describe('the package of the client', () => {
+  const compilers = { older: 'client/node_modules/typescript', present: 'node_modules/typescript' }
+
+  test.each(Object.entries(compilers))(
+    'compiles strictly under the %s TypeScript',
+    (_, compiler) => {
+      const example = readFileSync(join(root, 'client/example.ts'), 'utf8').replace("'./index.ts'", "'panji-client'")
+      writeFileSync(join(away, 'package.json'), '{ "type": "module" }')
+      writeFileSync(join(away, 'example.ts'), example)
+      const strict = [
+        '--strict',
+        '--noEmit',
+        '--exactOptionalPropertyTypes',
+        '--noUncheckedIndexedAccess',
+        '--types',
+        'node',
+      ]
+      const parameters = ['--target', 'es2022', '--module', 'nodenext', ...strict, 'example.ts']
+      run(process.execPath, [join(root, compiler, 'bin/tsc'), ...parameters])
+      writeFileSync(join(away, 'wrong.ts'), example.replace("'/api/access'", "'/api/acces'"))
+      expect(() =>
+        run(process.execPath, [join(root, compiler, 'bin/tsc'), ...parameters.with(-1, 'wrong.ts')]),
+      ).toThrow(/wrong\.ts\(\d/)
+    },
+    180_000,
+  )
+
+  test('runs as JavaScript', () => {
+    const program = `import('panji-client').then((m) => console.log(Object.keys(m).sort().join()))`
+    expect(run(process.execPath, ['--eval', program]).stdout.trim()).toBe(
+      'PanjiApiError,createPanjiClient,dataOf,everyHit,everyRecord',
+    )
+  })
+})

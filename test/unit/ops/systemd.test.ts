@@ -1,0 +1,56 @@
+/** The units as systemd reads them: no unknown directive, no missing unit, and a sandbox as tight as it was. */
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test } from 'vitest'
+import { hasTool, runTool } from '../../support/machine-tool.ts'
+
+const folder = fileURLToPath(new URL('../../../ops/systemd/', import.meta.url))
+const services = readdirSync(folder).filter((name) => name.endsWith('.service'))
+const units = [...services, 'panji.target']
+const textOf = (unit: string) => readFileSync(join(folder, unit), 'utf8')
+/** Where the units expect the package, and what stands there on this machine. */
+const installedNode = '/opt/panji/node_modules/node/bin/node'
+
+const copies = mkdtempSync(join(tmpdir(), 'panji-units-'))
+afterAll(() => rmSync(copies, { recursive: true }))
+cpSync(folder, copies, { recursive: true })
+for (const name of services) {
+  writeFileSync(
+    join(copies, name),
+    textOf(name)
+      .replace(installedNode, process.execPath)
+      .replace(/^Documentation=.*\n/m, ''),
+  )
+}
+
+test('every service is hardened alike, and reads its secrets from one file', () => {
+  const hardening = services.map((name) => /^User=panji\n(?:.+\n)*/m.exec(textOf(name))?.[0])
+  expect(new Set(hardening).size).toBe(1)
+  expect(hardening[0]).toMatch(/NoNewPrivileges=yes.*ProtectSystem=strict/s)
+  for (const name of services) {
+    expect(textOf(name)).toContain('EnvironmentFile=/etc/panji/panji.env')
+    expect(textOf(name)).toContain('StateDirectory=panji')
+    expect(textOf(name)).toContain(`ExecStart=${installedNode} /opt/panji/node_modules/panji/bin/panji.mjs`)
+  }
+})
+
+describe.skipIf(!hasTool('systemd-analyze', 'systemd'))('systemd-analyze', () => {
+  test('finds no fault in the units', () => {
+    expect(runTool('systemd-analyze', ['verify', ...units.map((name) => join(copies, name))])).toEqual({
+      code: 0,
+      printed: '',
+    })
+  })
+
+  test.each(services)('rates the exposure of %s at 2.0 or below', (name) => {
+    const { code, printed } = runTool('systemd-analyze', [
+      'security',
+      '--offline=true',
+      '--threshold=20',
+      join(copies, name),
+    ])
+    expect({ code, printed }).toMatchObject({ code: 0 })
+  })
+})
