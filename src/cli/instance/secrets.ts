@@ -1,10 +1,16 @@
-/** The secret key and the operator token: given by the environment, otherwise generated once into the data directory. */
+/**
+ * The secret key and the operator token: given by the environment, otherwise generated once into the data directory, as
+ * are the passwords of the embedded database's roles.
+ */
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { AppRole } from '../../db/roles.ts'
 import { Secret } from '../../domain/secret.ts'
 
-export function secretOf(given: Secret | undefined, dataDir: string, name: 'secret-key' | 'operator-token'): Secret {
+type SecretName = 'secret-key' | 'operator-token' | `database-password-${AppRole}`
+
+export function secretOf(given: Secret | undefined, dataDir: string, name: SecretName): Secret {
   if (given) return given
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = join(dataDir, name)
