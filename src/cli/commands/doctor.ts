@@ -12,6 +12,7 @@ import type { CliSettings, CommandContext } from '../settings.ts'
 import { WorkFailed } from '../work-failed.ts'
 import type { Declare } from './command.ts'
 import { scheduledRuns, watchedFolders } from './doctor-inputs.ts'
+import { databaseRoles } from './doctor-roles.ts'
 
 interface Check {
   readonly name: string
@@ -119,6 +120,7 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
       return { ok: rows[0]?.count === all, detail: `${rows[0]?.count ?? 0} of ${all} applied` }
     },
   ],
+  ['database roles', databaseRoles],
   [
     'worker',
     async ({ db }) => ({
