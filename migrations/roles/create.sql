@@ -12,4 +12,6 @@ BEGIN
       NULL; -- another database of this server was migrated at the same moment
     END;
   END LOOP;
+  -- Migrations change the registers, too.
+  IF NOT pg_has_role('panji_owner', 'panji_worker', 'MEMBER') THEN GRANT panji_worker TO panji_owner; END IF;
 END $$;

@@ -10,8 +10,6 @@
 -- either: history is pruned by ingest.prune_changes alone. Where a row is only locked, one column that nobody gains by
 -- writing stands for it, since PostgreSQL asks for UPDATE.
 
-GRANT panji_worker TO panji_owner; -- migrations change the registers
-
 GRANT USAGE ON SCHEMA registry, reference, ingest, feed, access, ledger, orders, deliver, runtime TO panji_api, panji_worker;
 GRANT CREATE ON SCHEMA registry, reference, ingest, feed TO panji_worker;
 
