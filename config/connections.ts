@@ -7,9 +7,12 @@ export const connectionPools = {
   api: 10,
   /** Searches, feeds, exports. Each keeps up to a core of the database busy: few more than it has cores help nobody. */
   dearReads: 3,
-  /** Jobs of the worker, and the commands. */
+  /** Jobs of the worker. */
   jobs: 20,
 } as const
+
+/** As the owner's login: migrations at the start, and what commands do. */
+export const ownerConnections = 4
 
 /** `max_connections` of the embedded server. */
 export const embeddedServerConnections = 100

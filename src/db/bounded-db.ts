@@ -6,7 +6,8 @@
  * connection goes back only then, so no cancel meets the statement of somebody else.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Db, Queryable, Tx } from './db.ts'
+import { asLogin } from './as-login.ts'
+import type { Db, Tx } from './db.ts'
 
 export interface Bounds {
   /** Ceiling of each statement's time, on the server's side. */
@@ -15,7 +16,7 @@ export interface Bounds {
   /** Snapshots may be read by several server processes at once. */
   readonly parallel: boolean
   /** Carries the cancel requests: on the bounded connections they would wait behind what they are to end. */
-  readonly cancelThrough: Queryable
+  readonly cancelThrough: Pick<Db, 'transaction'>
 }
 
 const cancelAgainMs = 50
@@ -77,12 +78,12 @@ const guarded = (connection: Tx, signal: AbortSignal): Tx => ({
   },
 })
 
-async function cancelUntil(ended: () => boolean, { client }: Tx, through: Queryable): Promise<void> {
+async function cancelUntil(ended: () => boolean, { client }: Tx, through: Bounds['cancelThrough']): Promise<void> {
   // pg's types leave it out. Through a pooler it is not the server's own number: then the statement timeout ends it.
   const { processID } = client as unknown as { readonly processID: number | null }
   while (!ended()) {
     // One that fails leaves the statement to its timeout.
-    await through.query('SELECT pg_cancel_backend($1)', [processID]).catch(() => [])
+    await through.transaction((tx) => asLogin(tx, 'SELECT pg_cancel_backend($1)', [processID])).catch(() => [])
     if (!ended()) await delay(cancelAgainMs)
   }
 }

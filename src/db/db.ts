@@ -7,6 +7,7 @@
 import pg from 'pg'
 import { watchConnections } from './connection-watch.ts'
 import { isConnectionFault } from './database-fault.ts'
+import { sessionConnection } from './session-options.ts'
 
 /** SQL text, or a named text that PostgreSQL prepares once per connection. */
 export type Sql = string | { readonly name: string; readonly text: string }
@@ -41,25 +42,13 @@ export interface DbOptions {
   readonly connectionString: string
   readonly applicationName: string
   readonly connectionsMax?: number
+  /** Role that every connection works as; without one, the login itself. */
+  readonly role?: string | undefined
   /** Any statement is cancelled (57014) after it, on the server's side; without one it may run for ever. */
   readonly statementTimeoutMs?: number
   /** Receives the error of an idle connection; the pool replaces the connection by itself. */
   readonly onError?: (error: Error) => void
 }
-
-/**
- * The server's side of a dead network: it gives up a client that is gone, with its locks, within about half a minute,
- * also while a statement runs. An address that names `options` of its own overrides these.
- */
-const serverSettings = [
-  // Windows servers refuse this one.
-  ...(process.platform === 'win32' ? [] : ['client_connection_check_interval=5s']),
-  'tcp_keepalives_idle=15',
-  'tcp_keepalives_interval=5',
-  'tcp_keepalives_count=3',
-]
-  .map((setting) => `-c ${setting}`)
-  .join(' ')
 
 const asNumber = (text: string): number => Number(text)
 const parsers = new Map<number, (text: string) => unknown>([
@@ -88,13 +77,10 @@ function queryableOf(target: pg.Pool | pg.PoolClient, before: () => void): Query
 }
 
 export function openDb(options: DbOptions): Db {
+  const { connectionString, applicationName, role, statementTimeoutMs } = options
   const config = {
-    connectionString: options.connectionString,
-    application_name: options.applicationName,
-    options:
-      options.statementTimeoutMs === undefined
-        ? serverSettings
-        : `${serverSettings} -c statement_timeout=${Math.trunc(options.statementTimeoutMs)}`,
+    ...sessionConnection(connectionString, { role, statementTimeoutMs }),
+    application_name: applicationName,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   }
@@ -102,7 +88,8 @@ export function openDb(options: DbOptions): Db {
   const onError = options.onError ?? (() => {})
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
-  const watch = watchConnections(pool, config)
+  // It asks as the login: a role sees and ends only what the login behind it is itself.
+  const watch = watchConnections(pool, { ...config, ...sessionConnection(connectionString, {}) })
 
   /** `work` may say that the connection is in no state to be used again. */
   async function onConnection<T>(work: (connection: Tx, discard: (why: Error) => void) => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 /**
  * Forward-only migrations: plain SQL files `NNNN_what.sql`, each applied once in its own transaction, and after them
- * the SQL functions that changed (sql-functions.ts).
+ * the SQL functions that changed (sql-functions.ts), and the roles and their grants (roles.ts).
  *
  * Two processes may start at once: an advisory lock lets one migrate while the other waits and then finds
  * nothing to do. A file that changed after it was applied, or a database migrated by a newer Panji, is refused.
@@ -10,6 +10,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
 import type { Db, Tx } from './db.ts'
+import { grantsAreCurrent, setUpRoles } from './roles.ts'
 import { applySqlFunctions, changedSqlFunctions, listSqlFunctions, type SqlFunction } from './sql-functions.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
@@ -69,11 +70,17 @@ export async function migrate(
   functions: readonly SqlFunction[] = listSqlFunctions(),
 ): Promise<string[]> {
   return db.withConnection(async (connection) => {
+    // Then a login that may change nothing finds nothing to change.
+    if (await isUpToDate(connection, migrations, functions)) return []
     await connection.execute('SELECT pg_advisory_lock($1)', [migrationLock])
     try {
       await connection.execute('CREATE SCHEMA IF NOT EXISTS runtime')
       await connection.execute(
         `CREATE TABLE IF NOT EXISTS runtime.migration (
+           name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
+      )
+      await connection.execute(
+        `CREATE TABLE IF NOT EXISTS runtime.sql_function (
            name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
       )
       const rows = await connection.query<{ name: string; sha256: string }>(
@@ -96,6 +103,11 @@ export async function migrate(
       const changed = await changedSqlFunctions(connection, functions)
       if (changed.length > 0)
         await patiently(connection, 'the SQL functions', () => applySqlFunctions(connection, changed))
+      await setUpRoles(
+        connection,
+        (what, work) => patiently(connection, what, work),
+        applied.length + changed.length > 0,
+      )
       return [...applied, ...changed.map(({ name }) => `functions/${name}.sql`)]
     } finally {
       await connection.execute('SELECT pg_advisory_unlock($1)', [migrationLock]).catch(() => 0)
@@ -126,6 +138,22 @@ async function patiently(connection: Tx, what: string, work: () => Promise<unkno
       throw new Error(`${what} failed${reason}`, { cause: error })
     }
   }
+}
+
+async function isUpToDate(
+  connection: Tx,
+  migrations: readonly Migration[],
+  functions: readonly SqlFunction[],
+): Promise<boolean> {
+  const [found] = await connection.query<{ complete: boolean }>(
+    `SELECT to_regclass('runtime.migration') IS NOT NULL AND to_regclass('runtime.sql_function') IS NOT NULL AS complete`,
+  )
+  if (found?.complete !== true) return false
+  const rows = await connection.query<{ name: string; sha256: string }>('SELECT name, sha256 FROM runtime.migration')
+  const done = new Map(rows.map((row) => [row.name, row.sha256]))
+  const all = migrations.every(({ name, sha256 }) => done.get(name) === sha256)
+  if (!all || done.size !== migrations.length) return false
+  return (await changedSqlFunctions(connection, functions)).length === 0 && (await grantsAreCurrent(connection))
 }
 
 function checkHistory(done: ReadonlyMap<string, string>, migrations: readonly Migration[]): void {

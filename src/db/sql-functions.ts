@@ -31,10 +31,6 @@ export async function changedSqlFunctions(
   connection: Tx,
   functions: readonly SqlFunction[] = listSqlFunctions(),
 ): Promise<SqlFunction[]> {
-  await connection.execute(
-    `CREATE TABLE IF NOT EXISTS runtime.sql_function (
-       name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
-  )
   const rows = await connection.query<{ name: string; sha256: string }>('SELECT name, sha256 FROM runtime.sql_function')
   const applied = new Map(rows.map((row) => [row.name, row.sha256]))
   return functions.filter(({ name, sha256 }) => applied.get(name) !== sha256)

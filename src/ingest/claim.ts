@@ -2,6 +2,7 @@
  * Claims a run for one attempt: ends what an earlier attempt left running, raises the attempt number, and takes the
  * source's advisory lock on a connection of its own, so that two runs of one source never overlap across processes.
  */
+import { asLogin } from '../db/as-login.ts'
 import type { Db, Queryable, Tx } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import { RunLease } from './run-lease.ts'
@@ -49,11 +50,14 @@ export async function underSourceLock<T>(
  * died, may have left statements on the server, or transactions that nobody will ever end, and with them the lock on
  * the run's row that others need.
  */
-export async function endConnections(db: Queryable, names: string): Promise<void> {
-  await db.execute(
-    `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
-     WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE $1`,
-    [names],
+export async function endConnections(db: Pick<Db, 'transaction'>, names: string): Promise<void> {
+  await db.transaction((tx) =>
+    asLogin(
+      tx,
+      `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE $1`,
+      [names],
+    ),
   )
 }
 

@@ -27,15 +27,8 @@ export async function pruneHistory(db: Db, before: string): Promise<PrunedHistor
       [before],
     )
     const retained_from = kept?.retained_from ?? before
-    const deleted = await tx.execute(
-      `DELETE FROM ingest.change h
-       WHERE h.as_of < $1 AND EXISTS (
-         SELECT FROM ingest.change later
-         WHERE later.entity = h.entity AND later.identifier = h.identifier AND later.change_id > h.change_id
-           AND later.as_of < $1)`,
-      [retained_from],
-    )
-    return { retained_from, deleted }
+    const [pruned] = await tx.query<{ deleted: number }>('SELECT ingest.prune_changes($1) AS deleted', [retained_from])
+    return { retained_from, deleted: pruned?.deleted ?? 0 }
   })
 }
 

@@ -4,6 +4,8 @@
  */
 import { type Db as BossDb, PgBoss } from 'pg-boss'
 import type { Queryable } from '../db/db.ts'
+import { sessionConnection } from '../db/session-options.ts'
+import { sqlFile } from '../db/sql-file.ts'
 import { deadLetterQueue, type PayloadOf, type QueueDefinition, queues } from './queues.ts'
 
 export interface JobSendOptions {
@@ -30,6 +32,10 @@ export interface QueueHandle extends JobSender {
 
 export interface QueueOptions {
   readonly connectionString: string
+  /** Role that the queue's own connections work as; without one, the login itself. */
+  readonly role?: string | undefined
+  /** Makes, and keeps up to date, the queue's tables and the list of queues; false where this login may only send. */
+  readonly install?: boolean
   /** Runs maintenance and retries of jobs whose worker died. Workers only. */
   readonly supervise: boolean
   readonly onError: (error: Error) => void
@@ -39,6 +45,8 @@ export interface QueueOptions {
   readonly definitions?: readonly QueueDefinition[]
 }
 
+const letApiSend = sqlFile(import.meta.url, 'let-api-send.sql')
+
 /** Lets pg-boss run its statements on a transaction of ours. */
 export function bossDbOf(tx: Queryable): BossDb {
   return { executeSql: async (text, values) => ({ rows: await tx.query(text, values ?? []) }) }
@@ -47,7 +55,7 @@ export function bossDbOf(tx: Queryable): BossDb {
 export async function startQueue(options: QueueOptions): Promise<QueueHandle> {
   const boss = new PgBoss({
     ...{
-      connectionString: options.connectionString,
+      ...sessionConnection(options.connectionString, { role: options.role }),
       application_name: `panji:${process.pid}:queue`,
       max: 5,
       keepAlive: true,
@@ -56,6 +64,9 @@ export async function startQueue(options: QueueOptions): Promise<QueueHandle> {
       connectionTimeoutMillis: 5_000,
     },
     schedule: false,
+    // The schema is made with the roles; a database that knows none lets the queue make its own.
+    createSchema: options.role === undefined,
+    migrate: options.install ?? true,
     supervise: options.supervise,
     // Crash recovery is bounded by heartbeat + monitor: 10 s + 5 s.
     monitorIntervalSeconds: 5,
@@ -71,7 +82,10 @@ export async function startQueue(options: QueueOptions): Promise<QueueHandle> {
   // A warning's data may hold the values of a statement, which are nobody's business in a log.
   boss.on('warning', ({ message }) => options.onWarning?.(message))
   await boss.start()
-  await declareQueues(boss, options.definitions ?? Object.values(queues))
+  if (options.install ?? true) {
+    await declareQueues(boss, options.definitions ?? Object.values(queues))
+    await boss.getDb().executeSql(letApiSend)
+  }
   return {
     boss,
     async send(tx, queue, payload, sendOptions = {}) {

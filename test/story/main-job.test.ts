@@ -61,6 +61,28 @@ test('the sample order lies in both sandbox CRMs, one record per lead', async ()
   expect(await sandboxRecords('hubspot')).toHaveLength(5)
 })
 
+test('requests, jobs and the queue work as roles of their own, none of them the superuser', async () => {
+  const instance = JSON.parse(readFileSync(join(home.dataDir, 'instance.json'), 'utf8')) as { databaseUrl: string }
+  const db = openDb({ connectionString: instance.databaseUrl, applicationName: 'story', connectionsMax: 1 })
+  try {
+    const sessions = await db.query<{ pool: string; login: string }>(
+      `SELECT DISTINCT substring(application_name FROM '[a-z]+$') AS pool, usename::text AS login FROM pg_stat_activity
+       WHERE application_name ~ '^panji:[0-9]+:(api|dear|ready|queue)$' ORDER BY 1`,
+    )
+    expect(sessions).toContainEqual({ pool: 'api', login: 'panji_api' })
+    expect(sessions).toContainEqual({ pool: 'queue', login: 'panji_worker' })
+    expect(sessions.filter(({ login }) => !/^panji_(api|worker)$/.test(login))).toEqual([])
+    const [worker] = await db.query(
+      `SELECT usename::text AS login FROM pg_locks JOIN pg_stat_activity USING (pid)
+       WHERE locktype = 'advisory' AND mode = 'ShareLock' AND granted AND objid = $1`,
+      [0x776f726b],
+    )
+    expect(worker).toEqual({ login: 'panji_worker' })
+  } finally {
+    await db.close()
+  }
+})
+
 test('an order of three GST records goes from the API into both CRMs, and pushing again writes nothing', async () => {
   const created = await home.json('account', 'create', '--email', 'buyer@example.com', '--credits', '10')
   const { user_id: userId, api_key: apiKey } = created.answer as { user_id: string; api_key: string }

@@ -83,7 +83,7 @@ export async function buildTestServer(
   options: Partial<ServerOptions> = {},
 ): Promise<FastifyInstance> {
   const app = await buildServer({
-    db: database.db,
+    db: database.as('panji_api'),
     queue,
     log: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }),
     settings: { leadSource: 'Panji', onlineLabel: 'online' },

@@ -2,9 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { type Db, openDb } from '../../src/db/db.ts'
+import type { AppRole } from '../../src/db/roles.ts'
 
 export interface TestDatabase {
+  /** As the superuser. */
   readonly db: Db
+  /** As a role of the app, by a login that is that role and nothing more. */
+  as(role: AppRole): Db
   readonly url: string
 }
 
@@ -14,6 +18,8 @@ export function useTestDatabase(): TestDatabase {
   const name = `test_${randomBytes(6).toString('hex')}`
   const url = clusterUrl.replace(/\/panji$/, `/${name}`)
   const maintenanceUrl = clusterUrl.replace(/\/panji$/, '/postgres')
+  const roleUrls = inject('roleUrls')
+  const roleDbs = new Map<AppRole, Db>()
   let db: Db | undefined
 
   beforeAll(async () => {
@@ -21,11 +27,18 @@ export function useTestDatabase(): TestDatabase {
     db = openDb({ connectionString: url, applicationName: 'panji-test' })
   })
   afterAll(async () => {
+    for (const each of roleDbs.values()) await each.close()
     await db?.close()
     await onMaintenance(maintenanceUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
   })
   return {
     url,
+    as(role) {
+      const connectionString = roleUrls[role].replace(/\/panji$/, `/${name}`)
+      const opened = roleDbs.get(role) ?? openDb({ connectionString, applicationName: `panji-test-${role}` })
+      roleDbs.set(role, opened)
+      return opened
+    },
     get db(): Db {
       if (!db) throw new Error('the test database exists only inside tests and hooks')
       return db

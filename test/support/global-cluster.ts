@@ -3,14 +3,19 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { embeddedRoleConnections } from '../../src/cli/instance/role-connections.ts'
 import { openDb } from '../../src/db/db.ts'
 import { startEmbeddedServer } from '../../src/db/embedded/server.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import type { AppRole } from '../../src/db/roles.ts'
 import { startQueue } from '../../src/queue/queue.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
+    /** As the superuser. */
     clusterUrl: string
+    /** As the roles of the app, which log in for themselves. */
+    roleUrls: Readonly<Record<AppRole, string>>
   }
 }
 
@@ -24,10 +29,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
   })
   const db = openDb({ connectionString: server.databaseUrl, applicationName: 'panji-test-setup' })
   await migrate(db)
+  const roles = await embeddedRoleConnections(db, server.databaseUrl, dataDir, true)
   await db.close()
-  const queue = await startQueue({ connectionString: server.databaseUrl, supervise: false, onError: () => {} })
+  const queue = await startQueue({
+    connectionString: server.databaseUrl,
+    role: 'panji_worker',
+    supervise: false,
+    onError: () => {},
+  })
   await queue.stop()
   project.provide('clusterUrl', server.databaseUrl)
+  project.provide('roleUrls', {
+    panji_api: roles.panji_api.connectionString,
+    panji_worker: roles.panji_worker.connectionString,
+  })
   return async () => {
     await server.stop()
     rmSync(dataDir, { recursive: true, force: true })

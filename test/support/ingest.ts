@@ -12,6 +12,7 @@ import { type RunDependencies, runSnapshot } from '../../src/ingest/run-snapshot
 import type { RunRecord } from '../../src/ingest/runs.ts'
 import { keepInput } from '../../src/ingest/source-address.ts'
 import type { JobSender } from '../../src/queue/queue.ts'
+import type { TestDatabase } from './database.ts'
 
 export const testSecretKey = new Secret('the secret key of tests')
 
@@ -49,12 +50,12 @@ export interface IngestSetup {
 }
 
 /** Call at the top of a file, after useTestDatabase(). */
-export function useIngest(database: { readonly db: Db }): IngestSetup {
+export function useIngest(database: Pick<TestDatabase, 'db' | 'as'>): IngestSetup {
   const folder = mkdtempSync(join(tmpdir(), 'panji-ingest-test-'))
   const queue = rememberingQueue()
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const dependencies = (): RunDependencies => ({
-    db: database.db,
+    db: database.as('panji_worker'),
     queue,
     log: pino({ level: 'silent' }),
     signal: new AbortController().signal,

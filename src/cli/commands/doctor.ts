@@ -14,6 +14,7 @@ import type { CliSettings, CommandContext } from '../settings.ts'
 import { WorkFailed } from '../work-failed.ts'
 import type { Declare } from './command.ts'
 import { scheduledRuns, watchedFolders } from './doctor-inputs.ts'
+import { databaseRoles } from './doctor-roles.ts'
 
 interface Check {
   readonly name: string
@@ -121,6 +122,7 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
       return { ok: rows[0]?.count === all, detail: `${rows[0]?.count ?? 0} of ${all} applied` }
     },
   ],
+  ['database roles', databaseRoles],
   [
     'secret key',
     async ({ db, secretKey }) => {

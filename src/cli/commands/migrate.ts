@@ -1,18 +1,43 @@
-/** `panji migrate`: applies the migrations that are missing. */
+/**
+ * `panji migrate`: applies the migrations that are missing, and makes the roles, their grants and the queue's tables, so
+ * that the processes can run with logins that may do none of it.
+ */
+import { rolesSql } from '../../db/roles.ts'
+import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
+import { withQueue } from '../instance/with-worker.ts'
 import type { Declare } from './command.ts'
 
 export const declareMigrate: Declare = (program, run) => {
   program
     .command('migrate')
-    .description('apply the migrations that the database does not have yet')
+    .description('apply the migrations that the database does not have yet, and make its roles')
     .action(() =>
       run(async (context) => {
-        await withInstance(context, 'migrate', async ({ applied }) => {
-          context.out.answer({ applied }, () =>
-            applied.length === 0 ? 'The database is up to date.' : `Applied:\n  ${applied.join('\n  ')}`,
+        await withInstance(context, 'migrate', async (instance) => {
+          // Opening the queue makes its tables.
+          await withQueue(context, instance, async () => {})
+          const { applied } = instance
+          const missing = await missingRoles(instance)
+          context.out.answer({ applied, roles_sql: missing ?? null }, () =>
+            [
+              applied.length === 0 ? 'The database is up to date.' : `Applied:\n  ${applied.join('\n  ')}`,
+              ...(missing === undefined ? [] : [rolesAdvice, missing]),
+            ].join('\n'),
           )
         })
       }),
     )
+}
+
+const rolesAdvice = `
+This login may not make the roles that Panji works as, so everything runs with its rights. Have the following run by a role
+with CREATEROLE, and \`panji migrate\` again:
+`
+
+/** @returns the statements that make the roles, where this login could not. */
+async function missingRoles({ db, connections }: OpenInstance): Promise<string | undefined> {
+  if (connections.panji_api.role !== undefined || connections.panji_worker.role !== undefined) return undefined
+  const [login] = await db.query<{ name: string }>('SELECT current_user::text AS name')
+  return rolesSql(login?.name ?? 'panji')
 }

@@ -3,6 +3,7 @@
  * embedded server for the command's own duration. The schema is migrated in the latter cases and for `start`.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import { ownerConnections } from '../../../config/connections.ts'
 import { type Db, openDb } from '../../db/db.ts'
 import { acquireInstance, type Instance, type InstanceLock, readInstance } from '../../db/embedded/instance-lock.ts'
 import { protectDataDir } from '../../db/embedded/location.ts'
@@ -12,13 +13,18 @@ import { migrate } from '../../db/migrate.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
 import { sealStoredAddresses } from '../../ingest/seal-stored.ts'
+import { findSealingKey } from '../../secrets/canary.ts'
 import type { CommandContext } from '../settings.ts'
+import { embeddedRoleConnections, isOwner, type RoleConnections, roleConnections } from './role-connections.ts'
 import { secretKeysOf, secretOf } from './secrets.ts'
 
 export interface OpenInstance {
-  /** For commands and jobs; an API has connections of its own. */
+  /** As the owner's login, for commands: what an operator does by hand. */
   readonly db: Db
+  /** As panji_worker, for jobs and schedules. An API has connections of its own. */
+  readonly workerDb: Db
   readonly databaseUrl: string
+  readonly connections: RoleConnections
   readonly secretKey: Secret
   readonly operatorToken: Secret
   /** Migrations that opening applied. */
@@ -83,24 +89,41 @@ async function connected(
   lock: InstanceLock | undefined,
   release: () => Promise<void>,
 ): Promise<OpenInstance> {
+  const onError = (error: Error) => context.log.warn({ err: error }, 'a database connection was lost')
   const db = openDb({
     connectionString: databaseUrl,
     applicationName: applicationName(),
-    connectionsMax: context.settings.connections.jobs,
-    onError: (error) => context.log.warn({ err: error }, 'a database connection was lost'),
+    connectionsMax: ownerConnections,
+    onError,
   })
   try {
     const applied = await migrate(db)
     const secretKey = secretKeysOf(context.settings)
-    await sealStoredAddresses(db, secretKey)
+    if (await isOwner(db)) {
+      // The first canary is told from all that is sealed, which no other role may read. A wrong key is told by others.
+      await db.transaction((tx) => findSealingKey(tx, secretKey))
+      await sealStoredAddresses(db, secretKey)
+    }
+    const connections = context.settings.databaseUrl
+      ? await roleConnections(db, databaseUrl)
+      : await embeddedRoleConnections(db, databaseUrl, context.settings.dataDir, lock !== undefined)
+    const workerDb = openDb({
+      ...connections.panji_worker,
+      applicationName: applicationName(),
+      connectionsMax: context.settings.connections.jobs,
+      onError,
+    })
     return {
       db,
+      workerDb,
       databaseUrl,
+      connections,
       lock,
       applied,
       secretKey,
       operatorToken: secretOf(context.settings.operatorToken, context.settings.dataDir, 'operator-token'),
       async close() {
+        await workerDb.close()
         await db.close()
         await release()
       },

@@ -6,9 +6,15 @@ import type { OpenInstance } from './open-instance.ts'
 /** @param supervise true in processes that run jobs. */
 export function openQueue({ log }: CommandContext, instance: OpenInstance, supervise: boolean): Promise<QueueHandle> {
   return startQueue({
-    connectionString: instance.databaseUrl,
+    // A login that may only become the API's role sends to a queue that others made.
+    ...(mayWork(instance) ? instance.connections.panji_worker : instance.connections.panji_api),
+    install: mayWork(instance),
     supervise,
     onError: (error) => log.warn({ err: error }, 'the queue lost a connection'),
     onWarning: (message) => log.warn({ warning: message }, 'the queue warns'),
   })
 }
+
+/** Without roles the login does everything. */
+const mayWork = ({ connections }: OpenInstance) =>
+  connections.panji_worker.role !== undefined || connections.panji_api.role === undefined

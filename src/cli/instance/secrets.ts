@@ -1,5 +1,6 @@
 /**
- * The secret key and the operator token: given by the environment, otherwise generated once into the data directory.
+ * The secret key, the operator token and the passwords of the embedded database's roles: given by the environment,
+ * otherwise generated once into the data directory.
  * A rotation of the generated key leaves three files: `secret-key`, while it runs `secret-key.next`, and
  * `secret-key.previous` for databases restored from before it. A process looks for them again when it meets a key id
  * that it does not know, so a running one follows the rotation.
@@ -7,11 +8,17 @@
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { AppRole } from '../../db/roles.ts'
 import { Secret } from '../../domain/secret.ts'
 import { SecretKeyChain } from '../../secrets/key-chain.ts'
 import type { CliSettings } from '../settings.ts'
 
-type SecretFile = 'secret-key' | 'secret-key.next' | 'secret-key.previous' | 'operator-token'
+type SecretFile =
+  | 'secret-key'
+  | 'secret-key.next'
+  | 'secret-key.previous'
+  | 'operator-token'
+  | `database-password-${AppRole}`
 
 export function secretOf(given: Secret | undefined, dataDir: string, name: SecretFile): Secret {
   if (given) return given

@@ -34,7 +34,7 @@ export async function withWorker<T>(
   if (await workerIsPresent(instance.db)) return withQueue(context, instance, work)
   const queue = await openQueue(context, instance, true)
   const worker = await startWorker({
-    db: instance.db,
+    db: instance.workerDb,
     queue,
     jobs: buildJobs(jobOptionsOf(context, instance)),
     log: context.log,

@@ -47,7 +47,7 @@ export async function startRuntime(
     const stopping = new AbortController()
     if (has('worker')) {
       const jobs = buildJobs(jobOptionsOf(context, instance))
-      const worker = await startWorker({ db: instance.db, queue, jobs, log, signal: stopping.signal })
+      const worker = await startWorker({ db: instance.workerDb, queue, jobs, log, signal: stopping.signal })
       stops.unshift(async () => {
         stopping.abort(new Error('the process is stopping'))
         await worker.stop()
@@ -55,7 +55,7 @@ export async function startRuntime(
     }
     if (has('scheduler')) {
       const scheduler = await startScheduler({
-        db: instance.db,
+        db: instance.workerDb,
         queue,
         log,
         schedules: await sealedSchedules(instance.db, schedules, instance.secretKey),
@@ -94,13 +94,13 @@ interface ApiPools {
 }
 
 /** @returns the connections of cheap and of dear reads: what the one does, the other never waits for. */
-function openApiPools({ settings, log }: CommandContext, { databaseUrl }: OpenInstance): ApiPools {
+function openApiPools({ settings, log }: CommandContext, { connections }: OpenInstance): ApiPools {
   const onError = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
   const { api, dearReads } = settings.connections
   const longestMs = Math.max(...Object.values(dearReadPlans).map(({ seconds }) => seconds)) * 1000
   const pool = (name: string, connectionsMax: number, bounds: { statementTimeoutMs?: number } = {}) =>
     openDb({
-      connectionString: databaseUrl,
+      ...connections.panji_api,
       applicationName: `panji:${process.pid}:${name}`,
       connectionsMax,
       onError,

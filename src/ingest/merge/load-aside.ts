@@ -106,6 +106,10 @@ async function lockAlone(tx: Tx, table: string): Promise<boolean> {
 
 async function takePlace(tx: Tx, table: string, aside: string, indexes: readonly Index[]): Promise<void> {
   const [schema = '', name = ''] = table.split('.')
+  const [register] = await tx.query<{ owner: string }>(
+    `SELECT quote_ident(pg_get_userbyid(relowner)) AS owner FROM pg_class WHERE oid = $1::regclass`,
+    [table],
+  )
   const grants = await tx.query<{ grantee: string; privilege: string }>(
     `SELECT CASE acl.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(acl.grantee)) END AS grantee,
             acl.privilege_type AS privilege
@@ -129,5 +133,6 @@ async function takePlace(tx: Tx, table: string, aside: string, indexes: readonly
       await tx.execute(`ALTER TABLE ${table} ADD CONSTRAINT ${primary} PRIMARY KEY USING INDEX ${primary}`)
     }
   }
+  if (register) await tx.execute(`ALTER TABLE ${table} OWNER TO ${register.owner}`)
   for (const { grantee, privilege } of grants) await tx.execute(`GRANT ${privilege} ON ${table} TO ${grantee}`)
 }

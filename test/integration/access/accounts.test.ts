@@ -47,7 +47,12 @@ describe('entitlements', () => {
 
   test('with the real queue a grant and its job are written together or not at all', async () => {
     const { accountId } = await newCustomer(api, database)
-    const queue = await startQueue({ connectionString: database.url, supervise: false, onError: () => {} })
+    const queue = await startQueue({
+      connectionString: database.url,
+      role: 'panji_worker',
+      supervise: false,
+      onError: () => {},
+    })
     const grant = { accountId, dataset: 'gst', grantedBy: 'subscription' } as const
     const jobs = () => database.db.query(`SELECT data FROM pgboss.job WHERE name = 'refresh-feeds'`)
     const undone = database.db.transaction(async (tx) => {

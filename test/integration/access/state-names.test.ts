@@ -57,7 +57,7 @@ test.each([
   ['no bounds', {}],
 ])('the counts of an entitlement equal what its feed serves: %s', async (_, scope) => {
   const customer = await granted(scope)
-  await refreshWindows(database.db, { entitlementIds: [customer.entitlementId] })
+  await refreshWindows(database.as('panji_worker'), { entitlementIds: [customer.entitlementId] })
   const counts = await database.db.query<{ state: string; day: string; total: number }>(
     `SELECT state, registered_on AS day, total FROM feed.window_count WHERE entitlement_id = $1`,
     [customer.entitlementId],

@@ -28,7 +28,7 @@ test('only what nobody can ask for any more is swept: a live session survives, a
     `INSERT INTO access.idempotency VALUES ($1, 'k', '\\x00', gen_random_uuid(), 201, '{}', now() - interval '2 days')`,
     [live.accountId],
   )
-  expect(await sweepExpired(database.db)).toEqual({
+  expect(await sweepExpired(database.as('panji_worker'))).toEqual({
     sessions: 1,
     idempotencyKeys: 1,
     minuteUsage: 1,
@@ -36,6 +36,6 @@ test('only what nobody can ask for any more is swept: a live session survives, a
     loginFailures: 1,
     signingKeys: 0,
   })
-  expect(Object.values(await sweepExpired(database.db))).toEqual([0, 0, 0, 0, 0, 0])
+  expect(Object.values(await sweepExpired(database.as('panji_worker')))).toEqual([0, 0, 0, 0, 0, 0])
   expect((await api.get('/api/users/me', live.token)).statusCode).toBe(200)
 })

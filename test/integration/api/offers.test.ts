@@ -72,7 +72,7 @@ test('a free offer opens its feed at once, for its days, and asks for its window
   )
   const entitlementIds = [entitlement?.id ?? '']
   expect(api.queue.sent.at(-1)).toEqual({ queue: 'refresh-feeds', payload: { entitlementIds } })
-  expect((await refreshWindows(database.db, { entitlementIds })).rows).toBe(1)
+  expect((await refreshWindows(database.as('panji_worker'), { entitlementIds })).rows).toBe(1)
   const { activated_offers } = (await api.get('/api/offers/available', token)).json()
   expect(activated_offers.map(({ id }: { id: string }) => id)).toEqual([free.id])
 })

@@ -21,7 +21,12 @@ let boxes: Sandbox[]
 let server: RunningSandboxes
 
 beforeAll(async () => {
-  queue = await startQueue({ connectionString: database.url, supervise: false, onError: () => {} })
+  queue = await startQueue({
+    connectionString: database.url,
+    role: 'panji_worker',
+    supervise: false,
+    onError: () => {},
+  })
   boxes = sandboxes()
   server = await startSandboxes(boxes, { port: 0 })
 })
@@ -32,7 +37,7 @@ afterAll(async () => {
 
 describe.each(connectors.map(({ name }) => name))('%s', (crm) => {
   test('is planned, delivered and pushed again: one record per lead, and the second push calls nobody', async () => {
-    const parts = { db: database.db, connectors, secretKey }
+    const parts = { db: database.as('panji_worker'), connectors, secretKey }
     const accountId = await insertAccount(database.db)
     const given = { accountId, connector: crm, name: 'CRM', settings: server.settings(crm) }
     const destinationId = (await addDestination(database.db, connectors, secretKey, given)).destination_id

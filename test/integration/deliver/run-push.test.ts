@@ -27,13 +27,18 @@ let accountId: string
 let parts: DeliveryParts
 
 beforeAll(async () => {
-  queue = await startQueue({ connectionString: database.url, supervise: false, onError: () => {} })
+  queue = await startQueue({
+    connectionString: database.url,
+    role: 'panji_worker',
+    supervise: false,
+    onError: () => {},
+  })
 })
 afterAll(async () => {
   await queue.stop()
 })
 beforeEach(async () => {
-  parts = { db: database.db, connectors: [salesforce], secretKey }
+  parts = { db: database.as('panji_worker'), connectors: [salesforce], secretKey }
   sandbox = createSalesforceSandbox()
   server = await startSandboxes([sandbox], { port: 0 })
   accountId = await insertAccount(database.db)

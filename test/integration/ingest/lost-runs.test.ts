@@ -9,7 +9,12 @@ import { stagingTables } from '../../support/ingest.ts'
 const database = useTestDatabase()
 let queue: QueueHandle
 beforeAll(async () => {
-  queue = await startQueue({ connectionString: database.url, supervise: false, onError: () => {} })
+  queue = await startQueue({
+    connectionString: database.url,
+    role: 'panji_worker',
+    supervise: false,
+    onError: () => {},
+  })
 })
 afterAll(() => queue.stop())
 

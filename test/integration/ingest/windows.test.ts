@@ -70,7 +70,9 @@ test('after any sequence of merges, late ones and corrections included, and gran
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 6 }), async (steps) => {
       for (const each of steps) {
         if ('grant' in each) {
-          await refreshWindows(database.db, { entitlementIds: [await addEntitlement(account?.id ?? '', each.grant)] })
+          await refreshWindows(database.as('panji_worker'), {
+            entitlementIds: [await addEntitlement(account?.id ?? '', each.grant)],
+          })
           continue
         }
         asOf += 86_400_000
@@ -89,7 +91,8 @@ test('after any sequence of merges, late ones and corrections included, and gran
         })
         expect(['succeeded', 'needs_approval']).toContain(run.status)
         for (const job of queue.sent.splice(0)) {
-          if (job.queue === 'refresh-feeds') await refreshWindows(database.db, job.payload as { runId: number })
+          if (job.queue === 'refresh-feeds')
+            await refreshWindows(database.as('panji_worker'), job.payload as { runId: number })
         }
       }
       expect(await kept()).toEqual(await fromScratch())

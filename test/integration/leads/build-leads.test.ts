@@ -115,7 +115,7 @@ async function ordered(...items: readonly (readonly ['company' | 'director' | 'g
 
 test('a GST row carries district as City, aligned code descriptions and the proprietor as Last_Name', async () => {
   const orderId = await ordered(['gst', gstinOf(1)])
-  expect(await buildLeads(database.db, { orderId, leadSource })).toEqual({ built: 1 })
+  expect(await buildLeads(database.as('panji_worker'), { orderId, leadSource })).toEqual({ built: 1 })
   const [lead] = await readLeads(database.db, orderId)
   expect(lead?.row).toEqual({
     Last_Name: 'RAVI NAIK',
@@ -227,7 +227,7 @@ test('a built lead stays as it was built, whatever the registers say later', asy
 
 test('a lead names the run that last changed its record', async () => {
   const orderId = await ordered(['gst', gstinOf(1)])
-  await buildLeads(database.db, { orderId, leadSource })
+  await buildLeads(database.as('panji_worker'), { orderId, leadSource })
   expect(await database.db.query('SELECT registry_run_id FROM orders.lead WHERE order_id = $1', [orderId])).toEqual([
     { registry_run_id: 7 },
   ])

@@ -95,6 +95,7 @@ export function useTestQueue(url: () => string): { readonly queue: QueueHandle }
   beforeAll(async () => {
     queue = await startQueue({
       connectionString: url(),
+      role: 'panji_worker',
       supervise: false,
       onError: (error) => {
         throw error

@@ -24,7 +24,13 @@ const single: QueueDefinition = {
 
 test('the next job of a key starts within seconds, although the worker was told that another is active', async () => {
   const open = (supervise: boolean) =>
-    startQueue({ connectionString: database.url, supervise, onError: () => {}, definitions: [single] })
+    startQueue({
+      connectionString: database.url,
+      role: 'panji_worker',
+      supervise,
+      onError: () => {},
+      definitions: [single],
+    })
   await (await open(false)).stop()
   await database.db.execute(`UPDATE pgboss.queue SET singletons_active = '{source}' WHERE name = 'single'`)
   const queue = await open(true)
@@ -35,7 +41,13 @@ test('the next job of a key starts within seconds, although the worker was told 
   })
   const stopping = new AbortController()
   const log = createLogger('silent', false)
-  const worker = await startWorker({ db: database.db, queue, jobs: [job], log, signal: stopping.signal })
+  const worker = await startWorker({
+    db: database.as('panji_worker'),
+    queue,
+    jobs: [job],
+    log,
+    signal: stopping.signal,
+  })
   try {
     await queue.send(database.db, single, {}, { singletonKey: 'source' })
     await vi.waitFor(() => expect(ran).toBe(1), 15_000)

@@ -20,7 +20,12 @@ const sweep = (cron: string) => [{ name: 'sweep', cron, timezone: 'Asia/Kolkata'
 let queue: QueueHandle
 
 beforeAll(async () => {
-  queue = await startQueue({ connectionString: database.url, supervise: false, onError: () => {} })
+  queue = await startQueue({
+    connectionString: database.url,
+    role: 'panji_worker',
+    supervise: false,
+    onError: () => {},
+  })
 })
 afterAll(async () => queue.stop())
 beforeEach(async () => {
@@ -38,7 +43,9 @@ test('two schedulers enqueue each slot once', async () => {
   const schedules = sweep('* * * * * *')
   const enqueued = async () => database.db.query('SELECT 1 FROM runtime.cron_slot WHERE job_id IS NOT NULL')
   await queue.boss.work('sweep-expired', { pollingIntervalSeconds: 0.5 }, async () => {})
-  const both = await Promise.all([0, 1].map(() => startScheduler({ db: database.db, queue, log, schedules })))
+  const both = await Promise.all(
+    [0, 1].map(() => startScheduler({ db: database.as('panji_worker'), queue, log, schedules })),
+  )
   await vi.waitFor(async () => expect((await enqueued()).length).toBeGreaterThanOrEqual(2), 20_000)
   await Promise.all(both.map((scheduler) => scheduler.stop()))
   await queue.boss.offWork('sweep-expired')
@@ -48,16 +55,23 @@ test('two schedulers enqueue each slot once', async () => {
 describe('after downtime', () => {
   test('the missed slots are caught up by one job, even when two schedulers start at once', async () => {
     const schedules = sweep('0 3 * * *')
-    const first = await startScheduler({ db: database.db, queue, log, schedules })
+    const first = await startScheduler({ db: database.as('panji_worker'), queue, log, schedules })
     await first.stop()
     await database.db.execute(`UPDATE runtime.schedule SET last_slot = now() - interval '5 days'`)
-    const both = await Promise.all([0, 1].map(() => startScheduler({ db: database.db, queue, log, schedules })))
+    const both = await Promise.all(
+      [0, 1].map(() => startScheduler({ db: database.as('panji_worker'), queue, log, schedules })),
+    )
     await Promise.all(both.map((scheduler) => scheduler.stop()))
     expect(await jobCount()).toBe(1)
   })
 
   test('a new schedule has missed nothing', async () => {
-    const scheduler = await startScheduler({ db: database.db, queue, log, schedules: sweep('0 3 * * *') })
+    const scheduler = await startScheduler({
+      db: database.as('panji_worker'),
+      queue,
+      log,
+      schedules: sweep('0 3 * * *'),
+    })
     await scheduler.stop()
     expect(await jobCount()).toBe(0)
   })
@@ -78,10 +92,10 @@ test('a schedule that cannot be fired holds up no other', async () => {
             ('b-unknown', '* * * * *', 'no-such-job', 'operator', now() - interval '1 hour')`,
   )
   const schedules = sweep('0 3 * * *')
-  const first = await startScheduler({ db: database.db, queue, log, schedules })
+  const first = await startScheduler({ db: database.as('panji_worker'), queue, log, schedules })
   await first.stop()
   await database.db.execute(`UPDATE runtime.schedule SET last_slot = now() - interval '5 days' WHERE name = 'sweep'`)
-  const second = await startScheduler({ db: database.db, queue, log, schedules })
+  const second = await startScheduler({ db: database.as('panji_worker'), queue, log, schedules })
   await second.stop()
   expect(await jobCount()).toBe(1)
 })
@@ -90,9 +104,9 @@ test('a schedule that left the configuration is removed, one that an operator ad
   await database.db.execute(
     `INSERT INTO runtime.schedule (name, cron, job, origin) VALUES ('mine', '0 4 * * *', 'sweep-expired', 'operator')`,
   )
-  const first = await startScheduler({ db: database.db, queue, log, schedules: sweep('0 3 * * *') })
+  const first = await startScheduler({ db: database.as('panji_worker'), queue, log, schedules: sweep('0 3 * * *') })
   await first.stop()
-  const second = await startScheduler({ db: database.db, queue, log, schedules: [] })
+  const second = await startScheduler({ db: database.as('panji_worker'), queue, log, schedules: [] })
   await second.stop()
   const names = await database.db.query<{ name: string }>('SELECT name FROM runtime.schedule')
   expect(names).toEqual([{ name: 'mine' }])
@@ -157,7 +171,7 @@ describe('an operator', () => {
     await pauseSchedule(database.db, 'goa')
     await database.db.execute(`UPDATE runtime.schedule SET last_slot = now() - interval '9 days'`)
     await resumeSchedule(database.db, 'goa')
-    const scheduler = await startScheduler({ db: database.db, queue, log, schedules: [] })
+    const scheduler = await startScheduler({ db: database.as('panji_worker'), queue, log, schedules: [] })
     await scheduler.stop()
     expect(await slotCount()).toBe(0)
     await removeSchedule(database.db, 'goa')

@@ -44,12 +44,13 @@ let worker: Awaited<ReturnType<typeof startWorker>>
 beforeAll(async () => {
   queue = await startQueue({
     connectionString: database.url,
+    role: 'panji_worker',
     supervise: true,
     onError: () => {},
     definitions: [trial, keyed],
   })
   worker = await startWorker({
-    db: database.db,
+    db: database.as('panji_worker'),
     queue,
     jobs,
     log: createLogger('silent', false),

@@ -93,7 +93,7 @@ async function everyWordIsFound(): Promise<void> {
 test('every word that a register holds is found by equality before its words are counted', everyWordIsFound, 120_000)
 
 test('and the same once they are counted', async () => {
-  for (const type of screenerTypes) await collectHeldWords(database.db, type)
+  for (const type of screenerTypes) await collectHeldWords(database.as('panji_worker'), type)
   await everyWordIsFound()
 }, 120_000)
 
@@ -114,7 +114,7 @@ describe('the field list', () => {
   }
 
   test('counts the records of every word that the register holds, and names the words that it does not', async () => {
-    for (const type of screenerTypes) await collectHeldWords(database.db, type)
+    for (const type of screenerTypes) await collectHeldWords(database.as('panji_worker'), type)
     const answer = await listed()
     for (const { type, field } of fields) {
       const column = columnOf(field.column)

@@ -37,14 +37,14 @@ test('every piece of a name finds the names that hold it, whether their words ar
   const queries = pieces.flatMap((piece) => ['CONTAINS', 'ENDS_WITH'].map((op) => `company ${op} ${quoted(piece)}`))
   const unknown: string[][] = []
   for (const query of queries) unknown.push(await found(query))
-  await collectNameWords(database.db, 'company')
+  await collectNameWords(database.as('panji_worker'), 'company')
   for (const [index, query] of queries.entries())
     expect({ query, cins: await found(query) }).toEqual({ query, cins: unknown[index] })
   expect(unknown.some((cins) => cins.length > 0 && cins.length < names.length)).toBe(true)
 })
 
 test('words of an older version of the register are not relied on', async () => {
-  await collectNameWords(database.db, 'company')
+  await collectNameWords(database.as('panji_worker'), 'company')
   expect(await found("company CONTAINS 'lagoon'")).toEqual([])
   await insertCompany(database.db, { cin: cin(999_999), name: 'BLUELAGOON TOURS' })
   await raiseVersion(database.db, 'company')

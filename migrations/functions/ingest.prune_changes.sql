@@ -1,0 +1,18 @@
+-- The one way by which a change leaves the history: of those before a day the newest of each record stays. It runs with
+-- the rights of the owner, since nobody else may delete them; the day is the one that was written down as kept from.
+CREATE OR REPLACE FUNCTION ingest.prune_changes(kept_from date) RETURNS bigint LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = pg_catalog AS $$
+DECLARE
+  deleted bigint;
+BEGIN
+  IF kept_from > (SELECT retained_from FROM ingest.history_retention) THEN
+    RAISE EXCEPTION 'history is kept from a day before %', kept_from USING ERRCODE = 'restrict_violation';
+  END IF;
+  DELETE FROM ingest.change h
+  WHERE h.as_of < kept_from AND EXISTS (
+    SELECT FROM ingest.change later
+    WHERE later.entity = h.entity AND later.identifier = h.identifier AND later.change_id > h.change_id
+      AND later.as_of < kept_from);
+  GET DIAGNOSTICS deleted = ROW_COUNT;
+  RETURN deleted;
+END $$;

@@ -1,0 +1,96 @@
+-- What each role may do, table by table: applied anew, as a whole, after every migration and wherever this file changed.
+-- A table that has no line here fails test/security/database-roles.test.ts.
+--
+-- panji_owner   owns everything but the registers; no process runs as it.
+-- panji_worker  jobs, the scheduler, the queue. It owns the registers, which a first load replaces and a merge vacuums,
+--               and makes its staging tables in `ingest`.
+-- panji_api     requests. It reads the registers and writes what accounts own; it makes no table anywhere.
+--
+-- Rows of ledger.entry, ledger.transfer, access.audit, orders.payment and ingest.change are added and never changed by
+-- either: history is pruned by ingest.prune_changes alone. Where a row is only locked, one column that nobody gains by
+-- writing stands for it, since PostgreSQL asks for UPDATE.
+
+GRANT USAGE ON SCHEMA registry, reference, ingest, feed, access, ledger, orders, deliver, runtime TO panji_api, panji_worker;
+GRANT CREATE ON SCHEMA registry, reference, ingest, feed TO panji_worker;
+
+REVOKE ALL ON ALL TABLES IN SCHEMA registry, reference, ingest, feed, access, ledger, orders, deliver, runtime FROM PUBLIC, panji_api;
+REVOKE ALL ON ALL TABLES IN SCHEMA access, ledger, orders, deliver, runtime FROM panji_worker;
+REVOKE ALL ON registry.version, registry.name_word, registry.name_word_state, registry.held_word, registry.held_word_state,
+  feed.window_count, ingest.run, ingest.scope, ingest.history_retention, ingest.reject, ingest.touched_day, ingest.change
+  FROM panji_worker; -- not of its own tables, some of which a run may be filling now
+
+-- The registers: the worker owns them, the API reads them.
+GRANT ALL ON
+  registry.company, registry.gst_taxpayer, registry.director, registry.directorship, registry.contact,
+  reference.tariff, reference.hsn, reference.sac, reference.nic, reference.pincode,
+  feed.registration, feed.company, feed.gst, feed.director, ingest.alias TO panji_worker;
+GRANT SELECT ON
+  registry.company, registry.gst_taxpayer, registry.director, registry.directorship, registry.contact,
+  reference.tariff, reference.hsn, reference.sac, reference.nic, reference.pincode,
+  feed.registration, feed.company, feed.gst, feed.director, ingest.alias TO panji_api;
+
+-- What is told of the registers.
+GRANT SELECT, INSERT, UPDATE, DELETE ON
+  registry.version, registry.name_word, registry.name_word_state, registry.held_word, registry.held_word_state TO panji_worker;
+GRANT SELECT ON
+  registry.version, registry.name_word, registry.name_word_state, registry.held_word, registry.held_word_state TO panji_api;
+GRANT SELECT, INSERT, UPDATE, DELETE ON feed.window_count TO panji_worker;
+GRANT SELECT, DELETE ON feed.window_count TO panji_api; -- erasure
+
+-- Runs.
+GRANT SELECT, INSERT, UPDATE ON ingest.run, ingest.scope, ingest.history_retention TO panji_worker;
+GRANT SELECT, INSERT, DELETE ON ingest.reject, ingest.touched_day TO panji_worker;
+GRANT SELECT, INSERT ON ingest.change TO panji_worker;
+GRANT SELECT ON ingest.run, ingest.reject, ingest.change, ingest.history_retention TO panji_api;
+REVOKE ALL ON ingest.scope, ingest.touched_day FROM panji_api;
+
+-- Accounts. The worker sweeps what has had its time, and sees no more of those rows than their age.
+GRANT SELECT, INSERT, UPDATE ON access.account, access.offer TO panji_api;
+GRANT SELECT ON access.account TO panji_worker;
+REVOKE ALL ON access.offer FROM panji_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON access.api_key, access.session, access.daily_usage, access.minute_usage,
+  access.idempotency, access.screener, access.watchlist, access.watchlist_entity TO panji_api;
+REVOKE ALL ON access.api_key, access.screener, access.watchlist, access.watchlist_entity FROM panji_worker;
+GRANT SELECT, INSERT, DELETE ON access.entitlement, access.activated_offer, access.login_failure TO panji_api;
+GRANT SELECT, INSERT, UPDATE, DELETE ON access.blocked_address TO panji_api;
+GRANT SELECT, INSERT, UPDATE ON access.operator TO panji_api;
+REVOKE ALL ON access.operator FROM panji_worker;
+GRANT SELECT ON access.entitlement TO panji_worker;
+REVOKE ALL ON access.activated_offer, access.blocked_address FROM panji_worker;
+GRANT SELECT, INSERT, UPDATE ON access.signing_key TO panji_api;
+GRANT SELECT, INSERT ON access.audit TO panji_api;
+GRANT INSERT ON access.audit TO panji_worker;
+GRANT DELETE, SELECT (expires_at, revoked_at) ON access.session TO panji_worker;
+GRANT DELETE, SELECT (created_at) ON access.idempotency TO panji_worker;
+GRANT DELETE, SELECT (minute) ON access.minute_usage TO panji_worker;
+GRANT DELETE, SELECT (day) ON access.daily_usage TO panji_worker;
+GRANT DELETE, SELECT (failed_at) ON access.login_failure TO panji_worker;
+GRANT DELETE, SELECT (retired_at) ON access.signing_key TO panji_worker;
+
+-- The books.
+GRANT SELECT, INSERT, UPDATE (kind) ON ledger.account TO panji_api; -- UPDATE: the row is locked; its constraints fix the kind
+GRANT SELECT, INSERT ON ledger.transfer, ledger.entry TO panji_api;
+REVOKE ALL ON ledger.account, ledger.transfer, ledger.entry FROM panji_worker;
+
+GRANT SELECT, INSERT, UPDATE ON orders.purchase, orders.item TO panji_api;
+GRANT SELECT, INSERT, DELETE ON orders.lead TO panji_api;
+GRANT SELECT, INSERT ON orders.payment TO panji_api;
+GRANT SELECT, UPDATE (order_name) ON orders.purchase TO panji_worker; -- UPDATE: the row is locked
+GRANT SELECT ON orders.item TO panji_worker;
+GRANT SELECT, INSERT ON orders.lead TO panji_worker;
+REVOKE ALL ON orders.payment FROM panji_worker;
+
+-- Deliveries: the worker pushes; the API tells of them, and erases.
+GRANT SELECT, UPDATE ON deliver.destination, deliver.push TO panji_worker;
+GRANT SELECT, INSERT, UPDATE ON deliver.delivery, deliver.limiter TO panji_worker;
+GRANT SELECT, UPDATE ON deliver.destination, deliver.push, deliver.delivery TO panji_api;
+REVOKE ALL ON deliver.limiter FROM panji_api;
+
+GRANT SELECT, INSERT, UPDATE, DELETE ON runtime.schedule, runtime.cron_slot TO panji_worker;
+REVOKE ALL ON runtime.schedule, runtime.cron_slot FROM panji_api;
+-- UPDATE: the row is locked while something is sealed.
+GRANT SELECT, INSERT, UPDATE (sealed_at) ON runtime.secret_canary TO panji_api, panji_worker;
+GRANT SELECT ON runtime.migration, runtime.sql_function TO panji_api, panji_worker;
+
+REVOKE ALL ON FUNCTION ingest.prune_changes(date) FROM PUBLIC, panji_api;
+GRANT EXECUTE ON FUNCTION ingest.prune_changes(date) TO panji_worker;

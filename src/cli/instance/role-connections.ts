@@ -1,0 +1,70 @@
+/**
+ * How a process reaches its database as each role.
+ *
+ * Beside the embedded database the roles log in by themselves, with passwords that lie in the data directory: whatever
+ * gets to run statements on such a connection has no way back to the superuser. With a DATABASE_URL the login puts the
+ * role on as the connection opens; so a process can be given a login that may become one role only.
+ */
+import type { Db } from '../../db/db.ts'
+import { type AppRole, appRoles, mayBecome, roleStands } from '../../db/roles.ts'
+import { secretOf } from './secrets.ts'
+
+export interface RoleConnection {
+  readonly connectionString: string
+  /** Undefined where the database has no such role for this login: it works as itself. */
+  readonly role: AppRole | undefined
+}
+
+export type RoleConnections = Readonly<Record<AppRole, RoleConnection>>
+
+/** @param db as the login of `databaseUrl`. */
+export async function roleConnections(db: Db, databaseUrl: string): Promise<RoleConnections> {
+  const stands = await Promise.all(appRoles.map((role) => roleStands(db, role)))
+  const connectionOf = (role: AppRole, index: number): RoleConnection => ({
+    connectionString: databaseUrl,
+    role: stands[index] ? role : undefined,
+  })
+  return { panji_api: connectionOf('panji_api', 0), panji_worker: connectionOf('panji_worker', 1) }
+}
+
+/**
+ * The same with logins of their own.
+ * @param renew sets the passwords anew, whatever they were: the process that started the server does.
+ */
+export async function embeddedRoleConnections(
+  db: Db,
+  databaseUrl: string,
+  dataDir: string,
+  renew: boolean,
+): Promise<RoleConnections> {
+  const loginOf = async (role: AppRole): Promise<RoleConnection> => {
+    const password = secretOf(undefined, dataDir, `database-password-${role}`).reveal()
+    await letLogIn(db, role, password, renew)
+    const url = new URL(databaseUrl)
+    url.username = role
+    url.password = password
+    return { connectionString: url.href, role }
+  }
+  return { panji_api: await loginOf('panji_api'), panji_worker: await loginOf('panji_worker') }
+}
+
+/** Key of the lock: the letters "role" as a number. Two that change one role at once would disturb each other. */
+const roleLock = 0x726f6c65
+
+async function letLogIn(db: Db, role: AppRole, password: string, renew: boolean): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute('SELECT pg_advisory_xact_lock($1)', [roleLock])
+    const [login] = await tx.query<{ statement: string }>(
+      `SELECT format('ALTER ROLE %I LOGIN PASSWORD %L', rolname, $2::text) AS statement
+       FROM pg_roles WHERE rolname = $1 AND ($3 OR NOT rolcanlogin)`,
+      [role, password, renew],
+    )
+    if (login) await tx.execute(login.statement)
+  })
+}
+
+/** True where this login may migrate: it owns the database's things, or there are no roles yet. */
+export async function isOwner(db: Db): Promise<boolean> {
+  const [roles] = await db.query<{ present: boolean }>(`SELECT to_regrole('panji_owner') IS NOT NULL AS present`)
+  return roles?.present !== true || mayBecome(db, 'panji_owner')
+}

@@ -1,0 +1,111 @@
+/**
+ * The roles that Panji works as, and what they may do: migrations/roles/. After every migration, and wherever the files
+ * changed, everything is handed to its rightful owner and the grants are applied anew. Applying twice changes nothing.
+ *
+ * The login that migrates must be able to become all of them, as a superuser is. Where it may not even make them, the
+ * database keeps working under the login alone, and `rolesSql` is what somebody with the right has to run.
+ */
+import { createHash } from 'node:crypto'
+import type { Queryable, Tx } from './db.ts'
+import { sqlFile } from './sql-file.ts'
+
+export const appRoles = ['panji_api', 'panji_worker'] as const
+/** Whom a process works as: requests, or jobs with schedules and the queue. */
+export type AppRole = (typeof appRoles)[number]
+
+const file = (name: string) => sqlFile(import.meta.url, `../../migrations/roles/${name}`)
+const createRoles = file('create.sql')
+const owners = file('owners.sql')
+const grants = file('grants.sql')
+const sha256 = createHash('sha256').update(owners).update(grants).digest('hex')
+/** The row of runtime.sql_function that says which grants a database has. */
+const recordName = 'roles'
+
+/** What somebody with CREATEROLE runs once, so that `panji migrate` can do the rest as `login`. */
+export function rolesSql(login: string): string {
+  const quoted = `"${login.replaceAll('"', '""')}"`
+  return `${createRoles}GRANT panji_owner, panji_api, panji_worker TO ${quoted};\n`
+}
+
+/** Runs one step of the set-up within a transaction of its own. */
+export type Patiently = (what: string, work: () => Promise<unknown>) => Promise<void>
+
+/**
+ * @param changed something was migrated just now.
+ * @returns true where it applied the grants.
+ */
+export async function setUpRoles(connection: Tx, patiently: Patiently, changed: boolean): Promise<boolean> {
+  if (!(await mayBecome(connection, 'panji_owner')) && !(await makeRoles(connection, patiently))) return false
+  if (!changed && (await grantsAreCurrent(connection))) return false
+
+  await patiently('the schema of the queue', () => connection.execute('CREATE SCHEMA IF NOT EXISTS pgboss'))
+  for (const { statement } of await connection.query<{ statement: string }>(owners)) {
+    // A table at a time: each waits for its readers alone.
+    await patiently(statement, async () => {
+      await connection.execute('GRANT CREATE ON SCHEMA registry, reference, ingest, feed TO panji_worker')
+      await connection.execute(statement)
+    })
+  }
+  await patiently('the grants', async () => {
+    await connection.execute(grants)
+    await closeDatabase(connection)
+    await connection.execute(
+      `INSERT INTO runtime.sql_function (name, sha256) VALUES ($1, $2)
+       ON CONFLICT (name) DO UPDATE SET sha256 = excluded.sha256, applied_at = now()`,
+      [recordName, sha256],
+    )
+  })
+  return true
+}
+
+/** @returns false where the login may not make them. */
+async function makeRoles(connection: Tx, patiently: Patiently): Promise<boolean> {
+  const [login] = await connection.query<{ able: boolean }>(
+    'SELECT rolsuper OR rolcreaterole AS able FROM pg_roles WHERE rolname = current_user',
+  )
+  if (login?.able !== true) return false
+  await patiently('the roles', async () => {
+    await connection.execute(createRoles)
+    await connection.execute(
+      `DO $$ BEGIN
+         IF NOT pg_has_role(current_user, 'panji_owner', 'MEMBER') THEN
+           EXECUTE format('GRANT panji_owner, panji_api, panji_worker TO %I', current_user);
+         END IF;
+       END $$`,
+    )
+  })
+  return mayBecome(connection, 'panji_owner')
+}
+
+/** What every login may do by default: make temporary tables, or any table in `public` of an older server. */
+async function closeDatabase(connection: Tx): Promise<void> {
+  await connection.execute(
+    `DO $$ BEGIN
+       IF pg_has_role((SELECT datdba FROM pg_database WHERE datname = current_database()), 'USAGE') THEN
+         EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
+         EXECUTE format('GRANT CONNECT, TEMPORARY ON DATABASE %I TO panji_worker, panji_owner', current_database());
+         EXECUTE format('GRANT CONNECT ON DATABASE %I TO panji_api', current_database());
+       END IF;
+     END $$`,
+  )
+}
+
+/** True where the database has the grants of this version. */
+export async function grantsAreCurrent(db: Queryable): Promise<boolean> {
+  const rows = await db.query('SELECT FROM runtime.sql_function WHERE name = $1 AND sha256 = $2', [recordName, sha256])
+  return rows.length > 0
+}
+
+/** True where this login can put the role on, and the role exists. */
+export async function mayBecome(db: Queryable, role: AppRole | 'panji_owner'): Promise<boolean> {
+  const [row] = await db.query<{ able: boolean }>(
+    `SELECT CASE WHEN to_regrole($1) IS NULL THEN false ELSE pg_has_role(current_user, to_regrole($1), 'MEMBER') END AS able`,
+    [role],
+  )
+  return row?.able ?? false
+}
+
+/** True where the grants of this version stand and the login can put the role on. */
+export async function roleStands(db: Queryable, role: AppRole): Promise<boolean> {
+  return (await mayBecome(db, role)) && (await grantsAreCurrent(db))
+}

@@ -1,0 +1,41 @@
+/** What a connection asks of its server as it opens: settings, and the role that it works as. */
+
+/** Connection settings as `pg` takes them. */
+export interface SessionConnection {
+  readonly connectionString: string
+  readonly options: string
+}
+
+/**
+ * The server's side of a dead network: it gives up a client that is gone, with its locks, within about half a minute,
+ * also while a statement runs. An address that names `options` of its own overrides these.
+ */
+const serverSettings = [
+  // Windows servers refuse this one.
+  ...(process.platform === 'win32' ? [] : ['client_connection_check_interval=5s']),
+  'tcp_keepalives_idle=15',
+  'tcp_keepalives_interval=5',
+  'tcp_keepalives_count=3',
+]
+
+const asOptions = (settings: readonly string[]) => settings.map((setting) => `-c ${setting}`).join(' ')
+
+/**
+ * @param role put on as the connection opens, so that no statement runs without it. The options of the address are
+ * joined with it, where `pg` would take the address's alone.
+ */
+export function sessionConnection(
+  connectionString: string,
+  {
+    role,
+    statementTimeoutMs,
+  }: { readonly role?: string | undefined; readonly statementTimeoutMs?: number | undefined },
+): SessionConnection {
+  const timeout = statementTimeoutMs === undefined ? [] : [`statement_timeout=${Math.trunc(statementTimeoutMs)}`]
+  const options = asOptions([...serverSettings, ...timeout])
+  if (role === undefined) return { connectionString, options }
+  const url = new URL(connectionString)
+  const own = url.searchParams.get('options')
+  url.searchParams.delete('options')
+  return { connectionString: url.href, options: `${own ?? options} ${asOptions([`role=${role}`])}` }
+}

@@ -1,0 +1,131 @@
+/**
+ * A database that somebody else runs: what its login may not make is printed, and afterwards each process does with a
+ * login that may become one role only.
+ */
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Db, openDb } from '../../src/db/db.ts'
+import { type EmbeddedServer, startEmbeddedServer } from '../../src/db/embedded/server.ts'
+import { companyFile } from '../support/company-lines.ts'
+import { type PanjiHome, panjiHome } from '../support/panji-cli.ts'
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
+
+const dataDir = mkdtempSync(join(tmpdir(), 'panji-logins-'))
+// Under root a private folder would send the server elsewhere, see src/db/embedded/location.ts.
+chmodSync(dataDir, 0o755)
+let server: EmbeddedServer
+let superuser: Db
+const homes: PanjiHome[] = []
+
+beforeAll(async () => {
+  server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' } })
+  superuser = openDb({ connectionString: server.databaseUrl, applicationName: 'test-superuser', connectionsMax: 1 })
+  await superuser.execute(`CREATE ROLE registrar LOGIN PASSWORD 'p'`)
+  await superuser.execute('CREATE DATABASE register OWNER registrar')
+  for (const login of ['reader', 'miller']) await superuser.execute(`CREATE ROLE ${login} LOGIN PASSWORD 'p'`)
+})
+afterAll(async () => {
+  for (const home of homes) home.remove()
+  await superuser.close()
+  await server.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+function urlOf(login: string): string {
+  const url = new URL(server.databaseUrl)
+  return Object.assign(url, { username: login, password: 'p', pathname: '/register' }).href
+}
+
+function homeOf(login: string): PanjiHome {
+  const home = panjiHome({
+    DATABASE_URL: urlOf(login),
+    PANJI_SECRET_KEY: 'a secret key of at least thirty-two characters',
+    PANJI_OPERATOR_TOKEN: 'an operator token of at least thirty-two characters',
+  })
+  homes.push(home)
+  return home
+}
+
+const rolesCheck = async (login: string) => {
+  const { answer } = await homeOf(login).json('doctor')
+  return (answer as { checks: { name: string; ok: boolean; detail: string }[] }).checks.find(
+    ({ name }) => name === 'database roles',
+  )
+}
+
+test('a login that may not make roles migrates, says what makes them, and takes them up once they are made', async () => {
+  const home = homeOf('registrar')
+  const first = await home.json('migrate')
+  expect(first.code, first.stderr).toBe(0)
+  const { roles_sql: sql } = first.answer as { roles_sql: string }
+  expect(sql).toContain('CREATE ROLE')
+  expect(await rolesCheck('registrar')).toMatchObject({
+    ok: false,
+    detail: expect.stringContaining('runs as registrar'),
+  })
+
+  await superuser.execute(sql)
+  const second = await home.json('migrate')
+  expect(second.answer, second.stderr).toMatchObject({ applied: [], roles_sql: null })
+  expect(await rolesCheck('registrar')).toMatchObject({
+    ok: true,
+    detail: expect.stringContaining('put on by the login'),
+  })
+})
+
+test('an API whose login is panji_api alone, and a worker whose login is panji_worker alone, do their work', async () => {
+  await superuser.execute('GRANT panji_api TO reader')
+  await superuser.execute('GRANT panji_worker TO miller')
+  const api = homeOf('reader').run('start', '--role', 'api')
+  const worker = homeOf('miller').run('start', '--role', 'worker')
+  try {
+    await Promise.all([api.line('Ctrl-C stops.'), worker.line('Ctrl-C stops.')])
+    const apiUrl = /API\s+(http:\S+)/.exec(api.printed())?.[1] ?? ''
+    expect((await fetch(`${apiUrl}/readyz`)).status).toBe(200)
+
+    const registrar = homeOf('registrar')
+    const created = await registrar.json('account', 'create', '--email', 'a@example.in', '--credits', '3')
+    const { api_key } = created.answer as { api_key: string }
+    const headers = { 'content-type': 'application/json' }
+    const login = await fetch(`${apiUrl}/api/auth/login`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ api_key }),
+    })
+    expect(login.status).toBe(200)
+
+    const file = join(dataDir, 'goa.csv')
+    writeFileSync(file, companyFile(25_000))
+    const taken = await registrar.json('ingest', 'mca-companies', file)
+    expect(taken.answer, taken.stderr).toMatchObject({ status: 'succeeded', inserted: 25_000 })
+    expect(
+      await superuser.query(
+        `SELECT DISTINCT usename FROM pg_stat_activity WHERE application_name ~ '^panji:' AND datname = 'register'
+           AND usename <> 'registrar' ORDER BY 1`,
+      ),
+    ).toEqual([{ usename: 'miller' }, { usename: 'reader' }])
+  } finally {
+    for (const each of [api, worker]) each.child.kill('SIGTERM')
+    await Promise.all([api.ended, worker.ended])
+  }
+  const register = openDb({
+    connectionString: urlOf('registrar'),
+    applicationName: 'test-registrar',
+    connectionsMax: 1,
+  })
+  try {
+    // The first load made the table anew.
+    expect(
+      await register.query(
+        `SELECT pg_get_userbyid(relowner) AS owner, has_table_privilege('panji_api', oid, 'SELECT') AS "read",
+                has_table_privilege('panji_api', oid, 'UPDATE') AS "change"
+         FROM pg_class WHERE oid = 'registry.company'::regclass`,
+      ),
+    ).toEqual([{ owner: 'panji_worker', read: true, change: false }])
+  } finally {
+    await register.close()
+  }
+})

@@ -1,0 +1,175 @@
+/**
+ * What a statement of an attacker may do who got as far as running one: on the connections of requests, and on those of
+ * jobs. The roles log in by themselves here, as they do beside the embedded database.
+ */
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Db } from '../../src/db/db.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import type { AppRole } from '../../src/db/roles.ts'
+import { grantCredits } from '../../src/orders/ledger.ts'
+import { useTestDatabase } from '../support/database.ts'
+
+const database = useTestDatabase()
+const refused = { code: '42501' }
+const appSchemas = `('registry', 'reference', 'ingest', 'feed', 'access', 'ledger', 'orders', 'deliver', 'runtime')`
+
+let accountId: string
+
+beforeAll(async () => {
+  // A copied database has not the rights of its template on itself.
+  await database.db.execute(`DELETE FROM runtime.sql_function WHERE name = 'roles'`)
+  await migrate(database.db)
+  const [account] = await database.db.query<{ id: string }>(
+    `INSERT INTO access.account (email, username) VALUES ('a@example.in', 'a') RETURNING account_id AS id`,
+  )
+  accountId = account?.id ?? ''
+  await database.db.transaction((tx) => grantCredits(tx, accountId, 5, 'grant:roles'))
+  await database.db.execute(`INSERT INTO access.audit (actor, action, subject) VALUES ('system', 'stand', 'here')`)
+})
+
+const beyondBoth: readonly (readonly [string, string])[] = [
+  ['drops a trigger of the ledger', 'DROP TRIGGER entry_append_only ON ledger.entry'],
+  ['switches the triggers of the ledger off', 'ALTER TABLE ledger.entry DISABLE TRIGGER ALL'],
+  ['leaves the triggers out as a replica does', `SET session_replication_role = 'replica'`],
+  [
+    'replaces a function of the ledger',
+    'CREATE OR REPLACE FUNCTION ledger.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
+  ],
+  ['changes a function of the ledger', 'ALTER FUNCTION ledger.check_balance() RENAME TO unchecked'],
+  ['runs a program', `COPY (SELECT 1) TO PROGRAM 'true'`],
+  ['reads from a program', `COPY ledger.entry FROM PROGRAM 'true'`],
+  ['reads a file of the server', `SELECT pg_read_file('/etc/passwd')`],
+  ['writes a file of the server', `COPY (SELECT 1) TO '/tmp/panji-roles'`],
+  ['deletes an entry', 'DELETE FROM ledger.entry'],
+  ['changes an entry', 'UPDATE ledger.entry SET amount = 1'],
+  ['empties the ledger', 'TRUNCATE ledger.entry CASCADE'],
+  ['deletes a transfer', 'DELETE FROM ledger.transfer'],
+  ['changes the audit', `UPDATE access.audit SET actor = 'nobody'`],
+  ['deletes from the audit', 'DELETE FROM access.audit'],
+  ['changes the history', `UPDATE ingest.change SET kind = 'insert'`],
+  ['deletes history', 'DELETE FROM ingest.change'],
+  ['changes a payment', `UPDATE orders.payment SET amount = 0`],
+  ['deletes an account', 'DELETE FROM access.account'],
+  ['deletes an order', 'DELETE FROM orders.purchase'],
+  ['rewrites what was migrated', `DELETE FROM runtime.migration`],
+  ['makes a table in public', 'CREATE TABLE public.loot (a integer)'],
+  ['makes a table in the ledger', 'CREATE TABLE ledger.loot (a integer)'],
+  ['makes a table among the accounts', 'CREATE TABLE access.loot (a integer)'],
+  ['makes a schema', 'CREATE SCHEMA loot'],
+  ['makes a role', 'CREATE ROLE loot SUPERUSER'],
+  ['raises itself', 'ALTER ROLE CURRENT_USER SUPERUSER'],
+  ['reads the passwords', 'SELECT rolpassword FROM pg_authid'],
+  ['becomes the owner', 'SET ROLE panji_owner'],
+  ['becomes the superuser', 'SET ROLE panji'],
+  ['becomes the superuser for the session', 'SET SESSION AUTHORIZATION panji'],
+  ['reads the settings of the server', `SELECT pg_reload_conf()`],
+]
+
+const beyond: Readonly<Record<AppRole, readonly (readonly [string, string])[]>> = {
+  panji_api: [
+    ...beyondBoth,
+    ['makes a temporary table', 'CREATE TEMPORARY TABLE loot (a integer)'],
+    ['makes a table among the runs', 'CREATE TABLE ingest.loot (a integer)'],
+    ['makes a table among the registers', 'CREATE TABLE registry.loot (a integer)'],
+    ['changes a register', `UPDATE registry.company SET name = 'x'`],
+    ['empties a register', 'TRUNCATE registry.company'],
+    ['changes a run', `UPDATE ingest.run SET status = 'succeeded'`],
+    ['prunes the history', `SELECT ingest.prune_changes('2020-01-01')`],
+    ['reads what is scheduled', 'SELECT * FROM runtime.schedule'],
+    ['takes a job', `UPDATE pgboss.job SET state = 'active'`],
+    ['drops a job', 'DELETE FROM pgboss.job'],
+    ['becomes the worker', 'SET ROLE panji_worker'],
+    ['settles a kind of ledger account anew', 'UPDATE ledger.account SET owner_id = NULL'],
+  ],
+  panji_worker: [
+    ...beyondBoth,
+    ['reads the ledger', 'SELECT * FROM ledger.entry'],
+    ['adds to the ledger', `INSERT INTO ledger.transfer (kind, reference) VALUES ('grant', 'loot')`],
+    ['reads the keys', 'SELECT * FROM access.api_key'],
+    ['reads the sessions', 'SELECT refresh_sha256 FROM access.session'],
+    ['reads the signing keys', 'SELECT private_encrypted FROM access.signing_key'],
+    ['makes an account', `INSERT INTO access.account (email, username) VALUES ('b@example.in', 'b')`],
+    ['marks an order as paid', `UPDATE orders.purchase SET payment_status = 'paid'`],
+    ['becomes the API', 'SET ROLE panji_api'],
+  ],
+}
+
+for (const role of ['panji_api', 'panji_worker'] as const) {
+  describe(role, () => {
+    for (const [act, statement] of beyond[role]) {
+      test(`no connection of its ${act}`, async () => {
+        await expect(database.as(role).execute(statement)).rejects.toMatchObject(refused)
+      })
+    }
+  })
+}
+
+test('the database logs the roles in as themselves, without the attributes of an administrator', async () => {
+  for (const role of ['panji_api', 'panji_worker'] as const) {
+    const [who] = await database.as(role).query(
+      `SELECT session_user::text AS session, current_user::text AS current, rolsuper, rolcreaterole, rolcreatedb, rolbypassrls, rolreplication
+         FROM pg_roles WHERE rolname = current_user`,
+    )
+    expect(who).toEqual({
+      ...{ session: role, current: role },
+      ...{ rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolbypassrls: false, rolreplication: false },
+    })
+  }
+})
+
+test('the history is pruned by the one function, and only before the day that was written down', async () => {
+  const worker = database.as('panji_worker')
+  await expect(
+    worker.transaction(async (tx) => {
+      await tx.execute(`INSERT INTO ingest.history_retention (retained_from) VALUES ('2020-01-01')`)
+      await tx.query(`SELECT ingest.prune_changes('2021-01-01')`)
+    }),
+  ).rejects.toThrow('history is kept from a day before')
+})
+
+/** Tables and views that neither role owns or was granted, on purpose. */
+async function relations(db: Db): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(
+    `SELECT nspname || '.' || relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE relkind IN ('r', 'p', 'v', 'm', 'f') AND nspname IN ${appSchemas} ORDER BY 1`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+test('every table of every schema has its line among the grants', async () => {
+  const text = readFileSync(new URL('../../migrations/roles/grants.sql', import.meta.url), 'utf8').replaceAll(
+    /--.*$/gm,
+    '',
+  )
+  const named = new Set(text.match(/\b[a-z]+\.[a-z_]+\b/g))
+  const all = await relations(database.db)
+  expect(all.length).toBeGreaterThan(45)
+  expect(all.filter((name) => !named.has(name))).toEqual([])
+})
+
+test('everything belongs to the owner, but the registers and the queue, which are the worker’s', async () => {
+  const rows = await database.db.query<{ owner: string; names: string[] }>(
+    `SELECT pg_get_userbyid(owner) AS owner, array_agg(name ORDER BY name) AS names FROM (
+       SELECT relowner AS owner, nspname || '.' || relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+       WHERE relkind IN ('r', 'p', 'v') AND nspname IN ${appSchemas}
+       UNION ALL SELECT proowner, p.oid::regprocedure::text FROM pg_proc p WHERE pronamespace::regnamespace::text IN ${appSchemas}
+       UNION ALL SELECT nspowner, nspname FROM pg_namespace WHERE nspname IN ${appSchemas}
+     ) things GROUP BY 1 ORDER BY 1`,
+  )
+  expect(rows.map(({ owner }) => owner)).toEqual(['panji_owner', 'panji_worker'])
+  expect(rows[1]?.names).toEqual([
+    ...['feed.company', 'feed.director', 'feed.gst', 'feed.registration', 'ingest.alias'],
+    ...['reference.hsn', 'reference.nic', 'reference.pincode', 'reference.sac', 'reference.tariff'],
+    ...['registry.company', 'registry.contact', 'registry.director', 'registry.directorship', 'registry.gst_taxpayer'],
+  ])
+})
+
+test('nothing is granted to everybody, in any schema of Panji', async () => {
+  expect(
+    await database.db.query(
+      `SELECT c.oid::regclass::text AS name FROM pg_class c, aclexplode(c.relacl) acl
+       WHERE acl.grantee = 0 AND c.relnamespace::regnamespace::text IN ${appSchemas}`,
+    ),
+  ).toEqual([])
+})
