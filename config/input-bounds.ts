@@ -1,7 +1,7 @@
 /**
  * What an input may be at most, in one place: how long fetching may take, how large a file may be and become, and how
  * wide and long its rows may be. Beyond a bound of a file the run fails, beyond that of a row the row is rejected.
- * docs/operations.md explains them; those with a variable in config/env.ts can be set without touching this file.
+ * docs/operations.md explains them; those with a variable in src/settings/env.ts can be set without touching this file.
  */
 export interface FetchBounds {
   /** Bytes of a file as published, compressed or not. PANJI_INPUT_BYTES_MAX */

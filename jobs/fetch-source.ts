@@ -4,11 +4,11 @@
  */
 import { type FetchBounds, fetchBounds } from '../config/input-bounds.ts'
 import type { Secret } from '../src/domain/secret.ts'
-import { readDropFolder } from '../src/ingest/drop-folder/drop-folder.ts'
-import { takeNext } from '../src/ingest/drop-folder/take-next.ts'
-import { requestRun } from '../src/ingest/request-run.ts'
-import { findOpenRun } from '../src/ingest/runs.ts'
-import { keepInput } from '../src/ingest/source-address.ts'
+import { readDropFolder } from '../src/ingest/input/drop-folder/drop-folder.ts'
+import { takeNext } from '../src/ingest/input/drop-folder/take-next.ts'
+import { requestRun } from '../src/ingest/run/request-run.ts'
+import { findOpenRun } from '../src/ingest/run/runs.ts'
+import { keepInput } from '../src/ingest/run/source-address.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 

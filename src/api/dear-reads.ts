@@ -10,7 +10,7 @@ import { createReadGate, type GateUsage } from '../access/read-gate.ts'
 import { boundedDb } from '../db/bounded-db.ts'
 import type { Db } from '../db/db.ts'
 import { AppError } from '../errors.ts'
-import { ranTooLong } from '../registry/bounded-read.ts'
+import { ranTooLong } from '../registry/paging/bounded-read.ts'
 import { keepUnit } from './hooks/authentication.ts'
 import { principalOf } from './route-context.ts'
 

@@ -1,6 +1,8 @@
 /** Search in the screener language, and saved screeners. A search uses the search limit, a run the screener limit. */
 import { z } from 'zod'
 import { soldRegistrations } from '../../access/sold-registrations.ts'
+import { screenerTypes } from '../../registry/screener/fields.ts'
+import { runScreener } from '../../registry/screener/run-screener.ts'
 import {
   createScreener,
   deleteScreener,
@@ -8,9 +10,7 @@ import {
   readScreener,
   type SavedScreener,
   updateScreener,
-} from '../../registry/saved-screeners.ts'
-import { screenerTypes } from '../../registry/screener/fields.ts'
-import { runScreener } from '../../registry/search.ts'
+} from '../../registry/screener/saved-screeners.ts'
 import { keepReply } from '../hooks/idempotency.ts'
 import { paging, plainText } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'

@@ -11,7 +11,7 @@ import { unprivilegedUser } from '../../db/embedded/unprivileged-user.ts'
 import { migrate } from '../../db/migrate.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
-import { sealStoredAddresses } from '../../ingest/seal-stored.ts'
+import { sealStoredAddresses } from '../../ingest/run/seal-stored.ts'
 import type { CommandContext } from '../settings.ts'
 import { secretOf } from './secrets.ts'
 

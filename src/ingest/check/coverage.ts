@@ -2,7 +2,7 @@
  * What a header covers of a target table. A column that the header does not cover is never nulled by a merge; one
  * that is only inferred (`fill`) never overwrites what a fuller snapshot gave.
  */
-import type { ColumnRule, PlacePart, PlaceSources, Registry } from '../../../config/registries/registry.ts'
+import type { ColumnRule, PlacePart, PlaceSources, Registry } from '../../../config/sources/source.ts'
 
 export type Coverage = 'covered' | 'fill' | 'absent'
 

@@ -1,6 +1,7 @@
 /** Dates of a file as SQL: the day that a cell names, and the faults of cells that name none or two. */
-import { type CheckLayers, snake } from './check-statement.ts'
+
 import type { DateOrderDecision } from './date-order.ts'
+import { type CheckLayers, snake } from './statement.ts'
 
 export function preparedDate(layers: CheckLayers, from: string): string {
   const order = layers.dateOrder(from)?.order ?? 'undecided'

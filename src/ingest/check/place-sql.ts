@@ -3,8 +3,8 @@
  * alias table; the district is the one that the PIN directory gives for the PIN within that state, and only then
  * what the text says. PIN prefixes are not used: Mahe lies in the Kerala circle, Yanam in the Andhra circle.
  */
-import type { PlaceSources } from '../../../config/registries/registry.ts'
-import { type CheckLayers, snake } from './check-statement.ts'
+import type { PlaceSources } from '../../../config/sources/source.ts'
+import { type CheckLayers, snake } from './statement.ts'
 import { joinKey, joinWord } from './word-sql.ts'
 
 const directory = 'reference.pincode WHERE closed_on IS NULL'

@@ -1,9 +1,9 @@
 /** One column rule in, the SQL that reads it out: a value for the target column, and the faults that reject a row. */
-import type { ColumnRule, Registry } from '../../../config/registries/registry.ts'
-import type { CheckLayers, Fault } from './check-statement.ts'
+import type { ColumnRule, Registry } from '../../../config/sources/source.ts'
 import { addDate } from './date-sql.ts'
 import { derivedValue, nicDescription, nicVintage } from './derived-sql.ts'
 import { addAnyIdentifier, addIdentifier, addPreviousIds } from './identifier-sql.ts'
+import type { CheckLayers, Fault } from './statement.ts'
 import { addTariff } from './tariff-sql.ts'
 import { joinWord } from './word-sql.ts'
 

@@ -3,8 +3,8 @@
  * healed only where their grammar proves what was lost; the check rejects the rest.
  */
 import { hsnSections } from '../../../config/hsn-sections.ts'
-import type { ColumnRule } from '../../../config/registries/registry.ts'
-import type { CheckLayers } from './check-statement.ts'
+import type { ColumnRule } from '../../../config/sources/source.ts'
+import type { CheckLayers } from './statement.ts'
 
 type TariffRule = Extract<ColumnRule, { readonly kind: 'tariff' }>
 

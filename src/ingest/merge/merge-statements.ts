@@ -1,8 +1,8 @@
 /**
- * The set-based statements of the merge, put together from names declared in `config/registries`. Parameters are the
+ * The set-based statements of the merge, put together from names declared in `config/sources`. Parameters are the
  * same in all of them: $1 run_id, $2 as_of, $3 the scopes for which a newer snapshot was applied before.
  */
-import type { Registry } from '../../../config/registries/registry.ts'
+import type { Registry } from '../../../config/sources/source.ts'
 import type { Coverage } from '../check/coverage.ts'
 
 export interface MergeStatements {

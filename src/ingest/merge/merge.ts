@@ -2,11 +2,11 @@
  * Merge: the checked table in, the register, its history, the feed and the scopes out, all in the caller's one
  * transaction under the source's advisory lock. Applied twice it changes nothing: every row then equals its target.
  */
-import type { Registry, RunMode } from '../../../config/registries/registry.ts'
+import type { Registry, RunMode } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 import { rowEstimate } from '../../db/row-estimate.ts'
 import type { Coverage } from '../check/coverage.ts'
-import type { Matched } from '../match/match.ts'
+import type { Matched } from '../check/match.ts'
 import { type SnapshotFigures, suspicions } from './guards.ts'
 import { canLoadAside, loadAside } from './load-aside.ts'
 import { type MergeStatements, mergeStatements } from './merge-statements.ts'

@@ -3,7 +3,7 @@
  * are compared without case, spaces and punctuation, unknown columns are tolerated and reported.
  */
 import { columnsMax } from '../../../config/input-bounds.ts'
-import type { HeaderGeneration, Registry } from '../../../config/registries/registry.ts'
+import type { HeaderGeneration, Registry } from '../../../config/sources/source.ts'
 import { AppError } from '../../errors.ts'
 import { decodeAndRepair, parseRecord } from './tolerant.ts'
 

@@ -3,8 +3,8 @@
  * are counted; only so many are kept as config/input-bounds.ts lets, for a file of a few bytes may unpack to millions.
  */
 import { rejectBounds } from '../../../config/input-bounds.ts'
-import type { RejectCode } from '../reject-codes.ts'
-import type { RunLease } from '../run-lease.ts'
+import type { RejectCode } from '../run/reject-codes.ts'
+import type { RunLease } from '../run/run-lease.ts'
 
 const batchSize = 2000
 

@@ -8,13 +8,13 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
 import { columnsMax, recordBytesMax, rejectBounds } from '../../../config/input-bounds.ts'
-import type { Registry } from '../../../config/registries/registry.ts'
+import type { Registry } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 import { quoted } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
-import type { Findings } from '../fetch/findings.ts'
 import { isExport, unguarded } from '../formula-guard.ts'
-import type { RunLease } from '../run-lease.ts'
+import type { Findings } from '../input/findings.ts'
+import type { RunLease } from '../run/run-lease.ts'
 import { findMatch, type HeaderLine, type HeaderMatch, matchHeader, readHeaderLine } from './header.ts'
 import { type RejectBounds, RejectSink } from './reject-sink.ts'
 import { type ScanEvent, Scanner } from './scanner.ts'
@@ -157,7 +157,7 @@ async function refuseRejects(
   throw new AppError(
     'TOO_MANY_REJECTS',
     `${at.name}: ${sink.rejected} of the first ${rowsRead} records are rejected; the source may have ${at.rejectedMax} at ` +
-      'most (rejectedShareMax and rowsMax in config/registries, rejectBounds in config/input-bounds.ts). Nothing was applied.',
+      'most (rejectedShareMax and rowsMax in config/sources, rejectBounds in config/input-bounds.ts). Nothing was applied.',
   )
 }
 

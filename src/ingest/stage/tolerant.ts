@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { CsvError, parse } from 'csv-parse/sync'
-import type { RejectCode } from '../reject-codes.ts'
+import type { RejectCode } from '../run/reject-codes.ts'
 
 export type TolerantReading =
   | { readonly ok: true; readonly cells: readonly string[]; readonly healings: readonly string[] }
