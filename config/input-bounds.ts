@@ -80,8 +80,13 @@ export const jsonSampleBounds = { recordsMax: 1000, bytesMax: 8 << 20 } as const
  */
 export const jsonRecordBounds = { depthMax: 5, pathCharactersMax: 500 } as const
 
+export interface RejectBounds {
+  readonly keptMax: number
+  readonly keptBytesMax: number
+}
+
 /**
  * The rejects of a run: at most so many are kept with their line and raw text, and so many bytes of raw text. All are
  * counted. A run that has more of them than are kept, and more than its source may have at all, fails where it stands.
  */
-export const rejectBounds = { keptMax: 100_000, keptBytesMax: 256 << 20 } as const
+export const rejectBounds: RejectBounds = { keptMax: 100_000, keptBytesMax: 256 << 20 }

@@ -8,7 +8,7 @@ import { type Login, logIn, refreshAccessToken } from '../../access/sessions.ts'
 import { AppError } from '../../errors.ts'
 import { bearerOf } from '../hooks/authentication.ts'
 import { principalOf } from '../route-context.ts'
-import type { ServerContext } from './index.ts'
+import type { ServerContext } from '../server-context.ts'
 
 const LoginBody = z
   .strictObject({

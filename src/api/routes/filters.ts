@@ -8,7 +8,7 @@ import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-inp
 import { meaningOf } from '../../registry/words/words-asked.ts'
 import { paging, stateAsked, textFilter } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
-import { CompanyHit, GstHit } from './screener.ts'
+import { CompanyHit, GstHit } from './screener-schemas.ts'
 
 const text = z.string().nullable()
 const yesOrNo = (description: string) =>

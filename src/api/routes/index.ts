@@ -1,9 +1,6 @@
 /** Every route file of the API, one line each; nothing is found by scanning folders. */
 import type { FastifyInstance } from 'fastify'
-import type { KnownCredentials } from '../../access/known-credentials.ts'
-import type { KeyRing } from '../../access/signing-keys.ts'
-import type { Strangers } from '../hooks/stranger-bucket.ts'
-import type { RouteContext } from '../route-context.ts'
+import type { ServerContext } from '../server-context.ts'
 import { accessRoutes } from './access.ts'
 import { adminRoutes } from './admin.ts'
 import { adminListRoutes } from './admin-lists.ts'
@@ -20,12 +17,6 @@ import { screenerRoutes } from './screener.ts'
 import { screenerLanguageRoutes } from './screener-language.ts'
 import { userRoutes } from './users.ts'
 import { watchlistRoutes } from './watchlist.ts'
-
-export interface ServerContext extends RouteContext {
-  readonly keyRing: KeyRing
-  readonly strangers: Strangers
-  readonly credentials: KnownCredentials
-}
 
 /** Behind authentication, limits and idempotency. */
 export async function registerDeveloperRoutes(app: FastifyInstance, context: ServerContext): Promise<void> {

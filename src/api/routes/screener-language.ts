@@ -6,7 +6,7 @@ import { explainQuery } from '../../registry/screener/explain.ts'
 import { operatorsOf, type ScreenerType, screenerFields, screenerTypes } from '../../registry/screener/fields.ts'
 import { columnOf, heldWordsByColumn } from '../../registry/words/held-words.ts'
 import { principalOf, type Routes } from '../route-context.ts'
-import { Query, Type } from './screener.ts'
+import { Query, Type } from './screener-schemas.ts'
 
 const tags = ['Screener']
 

@@ -1,7 +1,7 @@
 /** Dates of a file as SQL: the day that a cell names, and the faults of cells that name none or two. */
 
 import type { DateOrderDecision } from './date-order.ts'
-import { type CheckLayers, snake } from './statement.ts'
+import { type CheckLayers, snake } from './layers.ts'
 
 export function preparedDate(layers: CheckLayers, from: string): string {
   const order = layers.dateOrder(from)?.order ?? 'undecided'

@@ -1,7 +1,7 @@
 /** What identifiers say by themselves, as SQL over the layer `named` (n). */
 import type { ColumnRule, Registry } from '../../../config/sources/source.ts'
 import { preparedDate } from './date-sql.ts'
-import { type CheckLayers, snake } from './statement.ts'
+import { type CheckLayers, snake } from './layers.ts'
 import { joinWord } from './word-sql.ts'
 
 type RuleOf<K extends ColumnRule['kind']> = Extract<ColumnRule, { readonly kind: K }>

@@ -1,6 +1,6 @@
 /** Identifiers of a file as SQL: the canonical spelling of a cell, the fault of a malformed one, and what was healed. */
 import type { ColumnRule } from '../../../config/sources/source.ts'
-import { type CheckLayers, snake } from './statement.ts'
+import { type CheckLayers, snake } from './layers.ts'
 
 type RuleOf<K extends ColumnRule['kind']> = Extract<ColumnRule, { readonly kind: K }>
 

@@ -4,7 +4,7 @@
  * what the text says. PIN prefixes are not used: Mahe lies in the Kerala circle, Yanam in the Andhra circle.
  */
 import type { PlaceSources } from '../../../config/sources/source.ts'
-import { type CheckLayers, snake } from './statement.ts'
+import { type CheckLayers, snake } from './layers.ts'
 import { joinKey, joinWord } from './word-sql.ts'
 
 const directory = 'reference.pincode WHERE closed_on IS NULL'

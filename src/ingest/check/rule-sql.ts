@@ -3,7 +3,7 @@ import type { ColumnRule, Registry } from '../../../config/sources/source.ts'
 import { addDate } from './date-sql.ts'
 import { derivedValue, nicDescription, nicVintage } from './derived-sql.ts'
 import { addAnyIdentifier, addIdentifier, addPreviousIds } from './identifier-sql.ts'
-import type { CheckLayers, Fault } from './statement.ts'
+import type { CheckLayers, Fault } from './layers.ts'
 import { addTariff } from './tariff-sql.ts'
 import { joinWord } from './word-sql.ts'
 

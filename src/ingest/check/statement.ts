@@ -7,77 +7,10 @@
  * computing an expression once per use; as a plain number it would also keep it from working in parallel.
  */
 import type { Registry } from '../../../config/sources/source.ts'
-import type { RejectCode } from '../run/reject-codes.ts'
 import { type Coverage, coverageOf } from './coverage.ts'
-import type { DateOrderDecision, DateOrders } from './date-order.ts'
+import { CheckLayers, type CheckOptions, snake } from './layers.ts'
 import { addPlace } from './place-sql.ts'
 import { addRule } from './rule-sql.ts'
-
-export interface Fault {
-  readonly code: RejectCode
-  /** Over the layer of values (c). */
-  readonly when: string
-  readonly message: string
-}
-
-export interface Healing {
-  /** One kind, or an expression over (c) of several, separated by spaces. */
-  readonly kind: string | { readonly sql: string }
-  /** Over the layer of values (c). */
-  readonly when: string
-}
-
-export class CheckLayers {
-  readonly fields = new Set<string>()
-  readonly prepared = new Map<string, string>()
-  readonly joins = new Map<string, string>()
-  readonly joined = new Map<string, string>()
-  readonly named = new Map<string, string>()
-  readonly values = new Map<string, string>()
-  readonly composed = new Map<string, string>()
-  /** Over the layer `named` (n); set by the place reader. */
-  cityValue = 'NULL::text'
-  readonly faults: Fault[] = []
-  readonly healings: Healing[] = []
-  readonly positions: ReadonlyMap<string, number>
-  readonly #dateOrders: DateOrders
-  readonly hasNicList: boolean
-
-  constructor(options: CheckOptions) {
-    this.positions = options.positions
-    this.#dateOrders = options.dateOrders
-    this.hasNicList = options.hasNicList
-  }
-
-  has(field: string): boolean {
-    return this.positions.has(field)
-  }
-
-  /** The trimmed cell of a field, as every layer above sees it. */
-  field(name: string): string {
-    this.fields.add(name)
-    return `f_${snake(name)}`
-  }
-
-  /** Undefined where no date of the field needs an order of day and month. */
-  dateOrder(field: string): DateOrderDecision | undefined {
-    return this.#dateOrders.get(field)
-  }
-
-  prepare(alias: string, sql: string): string {
-    this.prepared.set(alias, sql)
-    return alias
-  }
-}
-
-export interface CheckOptions {
-  readonly stageTable: string
-  readonly positions: ReadonlyMap<string, number>
-  /** False while reference.pincode is empty: districts then come from the text alone. */
-  readonly hasPinDirectory: boolean
-  readonly hasNicList: boolean
-  readonly dateOrders: DateOrders
-}
 
 export interface CheckStatement {
   /** The checking query over the staged rows that `where` (over s) lets through. */
@@ -149,5 +82,3 @@ function healingsOf({ healings }: CheckLayers): string {
   )
   return each.length > 1 ? `nullif(concat_ws(' ', ${each.join(', ')}), '')` : (each[0] ?? 'NULL::text')
 }
-
-export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

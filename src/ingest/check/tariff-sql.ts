@@ -4,7 +4,7 @@
  */
 import { hsnSections } from '../../../config/hsn-sections.ts'
 import type { ColumnRule } from '../../../config/sources/source.ts'
-import type { CheckLayers } from './statement.ts'
+import type { CheckLayers } from './layers.ts'
 
 type TariffRule = Extract<ColumnRule, { readonly kind: 'tariff' }>
 

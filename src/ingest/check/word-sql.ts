@@ -2,7 +2,7 @@
  * Words of a vocabulary, joined. The spellings that config lists are matched as they stand, which is a hash join on the
  * cell itself; only what misses is looked up by its word key, because making that key costs more than the join.
  */
-import type { CheckLayers } from './statement.ts'
+import type { CheckLayers } from './layers.ts'
 
 /** Joins ingest.alias by an exact key. @returns the expression of the value, over the join layer. */
 export function joinKey(layers: CheckLayers, alias: string, kind: string, key: string): string {

@@ -5,9 +5,9 @@
  * when the export is ingested; control characters are left out.
  */
 import { stringify } from 'csv-stringify/sync'
+import { parseRecord } from '../csv.ts'
 import { guarded, ownColumns, withoutControls } from '../formula-guard.ts'
 import type { RejectRecord, RunRecord } from '../run/runs.ts'
-import { parseRecord } from '../stage/tolerant.ts'
 
 /** The raw text of these is no record in the columns of the header. */
 const withoutCells: ReadonlySet<string> = new Set(['json_unreadable', 'record_too_long'])

@@ -4,16 +4,13 @@
  * Nothing of the registers changes before the merge's one transaction, which also ends the run; a killed attempt is
  * repeated from the start and ends in the same tables. A run that is already at its end is returned as it is.
  */
-import type { Logger } from 'pino'
-import { type FetchBounds, fetchBounds } from '../../../config/input-bounds.ts'
+import { fetchBounds } from '../../../config/input-bounds.ts'
 import type { Registry } from '../../../config/sources/source.ts'
 import { databaseFault } from '../../db/database-fault.ts'
-import type { Db, Tx } from '../../db/db.ts'
+import type { Tx } from '../../db/db.ts'
 import { rowEstimate } from '../../db/row-estimate.ts'
-import type { Secret } from '../../domain/secret.ts'
 import { visible } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
-import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
 import { check } from '../check/check.ts'
 import { type Coverage, coverageOf } from '../check/coverage.ts'
@@ -25,37 +22,16 @@ import { type OpenInput, openFile } from '../input/open-input.ts'
 import { merge } from '../merge/merge.ts'
 import { claimRun, endConnections, underSourceLock } from '../run/claim.ts'
 import { registryOf } from '../run/request-run.ts'
+import type { RunDependencies } from '../run/run-dependencies.ts'
 import type { RunLease } from '../run/run-lease.ts'
 import { type RunRecord, readRun } from '../run/runs.ts'
 import { stepProgress } from '../run/step-progress.ts'
 import { paced } from '../run/throttle.ts'
 import { matchHeader } from '../stage/header.ts'
-import type { RejectBounds } from '../stage/reject-sink.ts'
 import { stage } from '../stage/stage.ts'
 import { headerDrift } from './header-drift.ts'
 import { reportOf, secondsSince } from './run-report.ts'
 import { abandonStaging, checkedTablesHold, dropStagingTables, sweepStagingTables } from './staging-tables.ts'
-
-export interface RunDependencies {
-  readonly db: Db
-  readonly queue: JobSender
-  readonly log: Logger
-  readonly signal: AbortSignal
-  readonly allowPrivateSources: boolean
-  readonly dataDir: string
-  /** Opens the credentials of source addresses. */
-  readonly secretKey: Secret
-  /** Instead of those in config/input-bounds.ts. */
-  readonly bounds?: Partial<FetchBounds>
-  /** False while the queue will try again after a passing fault; the run then stays open. Default true. */
-  readonly finalAttempt?: boolean
-  /** Called at each boundary of the run; tests stop or kill the process there. */
-  readonly reached?: (point: string) => Promise<void>
-  /** Sends every record through the tolerant lane; the property test compares both lanes. */
-  readonly tolerantOnly?: boolean
-  /** Instead of those in config/input-bounds.ts. */
-  readonly rejectBounds?: RejectBounds
-}
 
 /** Characters of an error's message in a run's row. */
 const messageMax = 4000

@@ -7,6 +7,7 @@ import type { Tx } from '../../db/db.ts'
 import { rowEstimate } from '../../db/row-estimate.ts'
 import type { Coverage } from '../check/coverage.ts'
 import type { Matched } from '../check/match.ts'
+import { noteScopes } from '../run/scopes.ts'
 import { type SnapshotFigures, suspicions } from './guards.ts'
 import { canLoadAside, loadAside } from './load-aside.ts'
 import { type MergeStatements, mergeStatements } from './merge-statements.ts'
@@ -164,22 +165,6 @@ function openRecords(registry: Registry, matched: Matched | undefined): string {
   const scopeOf = registry.scope ? `${registry.scope}::text` : `'*'`
   return `SELECT ${scopeOf} AS scope, count(*) AS rows FROM ${registry.table}
           WHERE closed_on IS NULL AND ${scopeOf} = ANY($1::text[]) GROUP BY 1`
-}
-
-/** Notes that the scopes were seen as of a day; from then on older snapshots of them change nothing. */
-export async function noteScopes(
-  tx: Tx,
-  seen: { readonly source: string; readonly asOf: string; readonly runId: number },
-  scopes: readonly string[],
-): Promise<void> {
-  // Invariant: a scope's date never goes back.
-  await tx.execute(
-    `INSERT INTO ingest.scope AS s (source, scope, as_of, run_id)
-     SELECT $1, scope, $2, $3 FROM unnest($4::text[]) AS scope
-     ON CONFLICT (source, scope) DO UPDATE SET as_of = excluded.as_of, run_id = excluded.run_id
-     WHERE s.as_of <= excluded.as_of`,
-    [seen.source, seen.asOf, seen.runId, scopes],
-  )
 }
 
 async function raiseVersion(tx: Tx, registry: Registry, runId: number): Promise<void> {

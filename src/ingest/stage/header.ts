@@ -5,7 +5,7 @@
 import { columnsMax } from '../../../config/input-bounds.ts'
 import type { HeaderGeneration, Registry } from '../../../config/sources/source.ts'
 import { AppError } from '../../errors.ts'
-import { decodeAndRepair, parseRecord } from './tolerant.ts'
+import { decodeAndRepair, parseRecord, refuseTooWide } from '../csv.ts'
 
 export interface HeaderLine {
   readonly names: readonly string[]
@@ -59,16 +59,6 @@ export function readHeaderLine(bytes: Buffer, last: boolean, file: string): Head
     if (!Array.isArray(reading)) throw corrupt(file, `the header's quotes do not pair up`)
     return { names: reading, nextLine: line + 1, lineEnd: isPair ? '\r\n' : '\n', rest: bytes.subarray(next) }
   }
-}
-
-/** @throws AppError HEADER_MISMATCH */
-export function refuseTooWide(columns: number, file: string): void {
-  if (columns <= columnsMax) return
-  throw new AppError(
-    'HEADER_MISMATCH',
-    `${file}, line 1: the header has ${columns} columns; at most ${columnsMax} are read ` +
-      '(columnsMax in config/input-bounds.ts). Is it a table with the header on line 1?',
-  )
 }
 
 function corrupt(file: string, reason: string): AppError {

@@ -7,18 +7,19 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
-import { columnsMax, recordBytesMax, rejectBounds } from '../../../config/input-bounds.ts'
+import { columnsMax, type RejectBounds, recordBytesMax, rejectBounds } from '../../../config/input-bounds.ts'
 import type { Registry } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 import { quoted } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
+import { csvRecord, decodeAndRepair } from '../csv.ts'
 import { isExport, unguarded } from '../formula-guard.ts'
 import type { Findings } from '../input/findings.ts'
 import type { RunLease } from '../run/run-lease.ts'
 import { findMatch, type HeaderLine, type HeaderMatch, matchHeader, readHeaderLine } from './header.ts'
-import { type RejectBounds, RejectSink } from './reject-sink.ts'
+import { RejectSink } from './reject-sink.ts'
 import { type ScanEvent, Scanner } from './scanner.ts'
-import { csvRecord, decodeAndRepair, readTolerantly } from './tolerant.ts'
+import { readTolerantly } from './tolerant.ts'
 
 export interface Staged {
   readonly table: string

@@ -10,17 +10,16 @@
 import type { Queryable } from '../../db/db.ts'
 import { type Hits, hitColumns } from '../hits.ts'
 import { registerTables } from '../register-table.ts'
-import type { ScreenerType } from '../screener/fields.ts'
-import type { ReadQuery } from '../screener/read.ts'
 
 /** Rows that a walk reads at most: some ten milliseconds' worth. */
 export const walkRowsMax = 20_000
 /** Hits lie unevenly: a walk is tried where its bound would hold this many pages if they lay evenly. */
 const margin = 2
 
-export interface WantedHits<T extends ScreenerType> {
+export interface WantedHits<T extends keyof Hits> {
   readonly type: T
-  readonly read: ReadQuery
+  /** The condition over the row alias `r`, and its values. */
+  readonly read: { readonly condition: string; readonly values: readonly unknown[] }
   /** The identifier that the page follows; undefined: `offset` counts from the first hit. */
   readonly after: string | undefined
   readonly offset: number
@@ -31,7 +30,7 @@ export interface WantedHits<T extends ScreenerType> {
   readonly registerRows: number
 }
 
-export async function readHits<T extends ScreenerType>(tx: Queryable, wanted: WantedHits<T>): Promise<Hits[T][]> {
+export async function readHits<T extends keyof Hits>(tx: Queryable, wanted: WantedHits<T>): Promise<Hits[T][]> {
   const rows = wanted.offset + wanted.limit
   const expected = (wanted.total / Math.max(wanted.registerRows, 1)) * walkRowsMax
   if (expected >= margin * rows) {
@@ -59,7 +58,7 @@ const walk = ({ table, key, columns, open, condition }: Parts): string =>
 const collect = ({ table, key, columns, open, condition }: Parts): string =>
   `SELECT ${columns} FROM (SELECT * FROM ${table} r WHERE ${open} AND ${condition} OFFSET 0) AS r ORDER BY ${key}`
 
-function statement<T extends ScreenerType>(
+function statement<T extends keyof Hits>(
   { type, read, after, offset, limit }: WantedHits<T>,
   shape: (parts: Parts) => string,
 ): [string, unknown[]] {

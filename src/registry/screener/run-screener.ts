@@ -7,16 +7,16 @@
 import type { Db, Queryable } from '../../db/db.ts'
 import type { SoldRegistrations } from '../../domain/scope.ts'
 import { type Hits, identifierOf } from '../hits.ts'
-import { withNamePieces } from '../names/name-words.ts'
 import { boundedRead, timeoutMsDefault } from '../paging/bounded-read.ts'
 import { readHits } from '../paging/hit-page.ts'
 import { beyondPages, offsetRowsMax, readCursor, writeCursor } from '../paging/page-cursor.ts'
 import { registerState, totalOnce } from '../paging/total-cache.ts'
 import { registerTables } from '../register-table.ts'
-import { refuseSlips, withHeldWords } from '../words/held-words.ts'
 import type { ScreenerType } from './fields.ts'
 import { type CountAhead, foresee } from './foresight.ts'
+import { withNamePieces } from './name-pieces.ts'
 import { noticeOf, readPermitted } from './permitted.ts'
+import { refuseSlips, withHeldWords } from './word-pieces.ts'
 
 export interface ScreenerRequest<T extends ScreenerType = ScreenerType> {
   readonly type: T

@@ -5,9 +5,9 @@ import { AppError } from '../../errors.ts'
 import { holdQuotaAccount } from '../../quotas/quota-account.ts'
 import { requireRoom } from '../../quotas/stored-quota.ts'
 import { registerState } from '../paging/total-cache.ts'
-import { refuseSlips } from '../words/held-words.ts'
 import type { ScreenerType } from './fields.ts'
 import { readQuery } from './read.ts'
+import { refuseSlips } from './word-pieces.ts'
 
 export interface SavedScreener {
   readonly id: string

@@ -10,23 +10,17 @@ import { AppError } from '../../../errors.ts'
 import { type FollowOptions, follow, unreadable } from './follow.ts'
 import { openPartial, type PartialFile } from './partial-file.ts'
 import { publicLookup } from './private-address.ts'
-import { type Part, receive } from './receive.ts'
+import { type Part, type Receiving, receive } from './receive.ts'
 import { isDiskFull, soFar, transferFault } from './transfer-fault.ts'
 import { unlessSame, type Validators } from './validators.ts'
 
-export interface DownloadOptions {
+export interface DownloadOptions extends Receiving {
   readonly folder: string
   readonly runId: number
   readonly attempt: number
   readonly bounds: FetchBounds
   readonly allowPrivate: boolean
   readonly signal: AbortSignal
-  /** Under which an address is kept in files and rows. */
-  readonly markOf: (url: URL) => string
-  /** Of the version that need not be sent again. */
-  readonly known?: Validators | undefined
-  /** `total` 0: unknown. */
-  readonly onBytes: (size: number, total: number) => Promise<void>
 }
 
 export type Download =

@@ -1,10 +1,10 @@
 /** Takes one answer into the partial file: the whole, the rest of it, or the word that there is nothing new. */
+import type { FetchBounds } from '../../../../config/input-bounds.ts'
 import type { AppError } from '../../../errors.ts'
-import type { DownloadOptions } from './download.ts'
 import { type Reply, unreadable } from './follow.ts'
 import type { PartialFile, PartialNote } from './partial-file.ts'
 import { soFar } from './transfer-fault.ts'
-import { proofOf, readContentRange, validatorsOf } from './validators.ts'
+import { proofOf, readContentRange, type Validators, validatorsOf } from './validators.ts'
 
 export type Part =
   | { readonly kind: 'whole'; readonly note: PartialNote }
@@ -12,7 +12,15 @@ export type Part =
   /** There is more to come, by another request. */
   | { readonly kind: 'cut'; readonly reason: string; readonly cause?: unknown }
 
-type Receiving = Pick<DownloadOptions, 'bounds' | 'known' | 'onBytes' | 'markOf'>
+export interface Receiving {
+  readonly bounds: Pick<FetchBounds, 'fileBytesMax'>
+  /** Under which an address is kept in files and rows. */
+  readonly markOf: (url: URL) => string
+  /** Of the version that need not be sent again. */
+  readonly known?: Validators | undefined
+  /** `total` 0: unknown. */
+  readonly onBytes: (size: number, total: number) => Promise<void>
+}
 
 /** @throws AppError for an answer that is no file; any other error is a fault of the connection. */
 export async function receive(address: string, reply: Reply, partial: PartialFile, options: Receiving): Promise<Part> {

@@ -6,7 +6,7 @@ import { createReadStream } from 'node:fs'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { AppError } from '../../../errors.ts'
-import type { LocalFile } from '../open-input.ts'
+import type { LocalFile } from '../local-file.ts'
 
 const chunkBytes = 256 << 10
 

@@ -5,10 +5,8 @@
  */
 import { recordBytesMax, workbookBounds } from '../../../../config/input-bounds.ts'
 import { AppError } from '../../../errors.ts'
-import { refuseTooWide } from '../../stage/header.ts'
-import { csvRecord } from '../../stage/tolerant.ts'
+import { csvRecord, refuseTooWide } from '../../csv.ts'
 import type { Findings } from '../findings.ts'
-import type { Archive } from '../unpack/zip.ts'
 import { type NumberFormat, numberFormat, withoutEscapes } from './cell-text.ts'
 import { type SheetRow, sheetRows } from './sheet-rows.ts'
 import { StringTable } from './string-table.ts'
@@ -18,7 +16,13 @@ const { sheetsMax, relationsMax, formatsMax, cellStylesMax } = workbookBounds
 const workbookPart = 'xl/workbook.xml'
 const batchCharacters = 64 << 10
 
-export const isWorkbook = (archive: Archive): boolean => archive.has(workbookPart)
+/** The parts of a workbook, as an open zip file has them. */
+export interface WorkbookParts {
+  has(name: string): boolean
+  read(name: string): AsyncIterable<Buffer>
+}
+
+export const isWorkbook = (archive: WorkbookParts): boolean => archive.has(workbookPart)
 
 interface Sheet {
   readonly name: string
@@ -31,7 +35,7 @@ interface OpenSheet {
 }
 
 export async function* workbookCsv(
-  archive: Archive,
+  archive: WorkbookParts,
   label: string,
   sheetNames: readonly string[],
   findings: Findings,
@@ -121,7 +125,7 @@ function withoutTrailing(cells: readonly string[], width: number): readonly stri
   return cells.slice(0, length).concat(emptyCells(width - length))
 }
 
-async function readWorkbook(archive: Archive): Promise<{ sheets: Sheet[]; is1904: boolean }> {
+async function readWorkbook(archive: WorkbookParts): Promise<{ sheets: Sheet[]; is1904: boolean }> {
   const targets = new Map<string, string>()
   await readXml(
     archive.read('xl/_rels/workbook.xml.rels'),
@@ -152,7 +156,7 @@ async function readWorkbook(archive: Archive): Promise<{ sheets: Sheet[]; is1904
   return { sheets, is1904 }
 }
 
-async function readStrings(archive: Archive): Promise<StringTable> {
+async function readStrings(archive: WorkbookParts): Promise<StringTable> {
   const strings = new StringTable()
   if (!archive.has('xl/sharedStrings.xml')) return strings
   let value = ''
@@ -177,7 +181,7 @@ async function readStrings(archive: Archive): Promise<StringTable> {
 }
 
 /** Position in the list of cell styles → how a number is shown. */
-async function readFormats(archive: Archive): Promise<NumberFormat[]> {
+async function readFormats(archive: WorkbookParts): Promise<NumberFormat[]> {
   const formats: NumberFormat[] = []
   if (!archive.has('xl/styles.xml')) return formats
   const declared = new Map<number, string>()
