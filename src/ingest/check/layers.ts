@@ -28,8 +28,6 @@ export class CheckLayers {
   readonly named = new Map<string, string>()
   readonly values = new Map<string, string>()
   readonly composed = new Map<string, string>()
-  /** Over the layer `named` (n); set by the place reader. */
-  cityValue = 'NULL::text'
   readonly faults: Fault[] = []
   readonly healings: Healing[] = []
   readonly positions: ReadonlyMap<string, number>

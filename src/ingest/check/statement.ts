@@ -7,10 +7,10 @@
  * computing an expression once per use; as a plain number it would also keep it from working in parallel.
  */
 import type { Registry } from '../../../config/sources/source.ts'
-import { type Coverage, coverageOf } from './coverage.ts'
+import type { Coverage } from './coverage.ts'
 import { CheckLayers, type CheckOptions, snake } from './layers.ts'
-import { addPlace } from './place-sql.ts'
-import { addRule } from './rule-sql.ts'
+import { addPlace } from './rules/place-layers.ts'
+import { addRule, coverageOf } from './rules/rules.ts'
 
 export interface CheckStatement {
   /** The checking query over the staged rows that `where` (over s) lets through. */
@@ -26,9 +26,9 @@ export interface CheckStatement {
 export function checkStatement(registry: Registry, options: CheckOptions): CheckStatement {
   const layers = new CheckLayers(options)
   const coverage = coverageOf(registry, options.positions)
-  if (registry.place) addPlace(layers, registry.place, options.hasPinDirectory)
+  const place = registry.place && addPlace(layers, registry.place, options.hasPinDirectory)
   for (const [column, rule] of Object.entries(registry.columns)) {
-    if (coverage.get(column) !== 'absent') addRule(layers, column, rule, registry)
+    if (coverage.get(column) !== 'absent') addRule(layers, column, rule, { source: registry, place })
   }
   const written = [...layers.values.keys(), ...layers.composed.keys()].filter((name) => !name.startsWith('f_'))
   const columns = written.filter((name) => Object.hasOwn(registry.columns, name))

@@ -1,10 +1,11 @@
-/** Identifiers of a file as SQL: the canonical spelling of a cell, the fault of a malformed one, and what was healed. */
-import type { ColumnRule } from '../../../config/sources/source.ts'
-import { type CheckLayers, snake } from './layers.ts'
+/** CIN and its kin, DIN, GSTIN: the canonical spelling of a cell, the fault of a malformed one, and what was healed. */
+import { coveredIf } from '../coverage.ts'
+import { type CheckLayers, snake } from '../layers.ts'
+import type { RuleKind, RuleOf } from './rule-kind.ts'
 
-type RuleOf<K extends ColumnRule['kind']> = Extract<ColumnRule, { readonly kind: K }>
+type Identifier = 'company-id' | 'din' | 'gstin'
 
-const readers = {
+export const readers = {
   'company-id': {
     reader: (cell: string) => `ingest.company_id(${cell})`,
     code: 'cin_malformed',
@@ -33,7 +34,7 @@ const mended = {
   gstin: ['look_alike', (cell: string, value: string) => `upper(regexp_replace(${cell}, '\\s', '', 'g')) <> ${value}`],
 } as const
 
-export function addIdentifier(layers: CheckLayers, column: string, rule: RuleOf<'company-id' | 'din' | 'gstin'>): void {
+function addIdentifier(layers: CheckLayers, column: string, rule: RuleOf<Identifier>): void {
   const field = layers.field(rule.from)
   const { reader, code, sentence } = readers[rule.kind]
   layers.values.set(column, `n.${layers.prepare(`id_${snake(rule.from)}`, reader(field))}`)
@@ -54,30 +55,11 @@ export function addIdentifier(layers: CheckLayers, column: string, rule: RuleOf<
   })
 }
 
-export function addAnyIdentifier(layers: CheckLayers, column: string, rule: RuleOf<'any-identifier'>): void {
-  const field = layers.field(rule.from)
-  const entity = layers.field(rule.entityFrom)
-  const cell = `n.${field}`
-  layers.values.set(
-    column,
-    `CASE lower(n.${entity}) WHEN 'company' THEN ${readers['company-id'].reader(cell)}
-          WHEN 'director' THEN ${readers.din.reader(cell)} WHEN 'gst' THEN ${readers.gstin.reader(cell)} END`,
-  )
-  layers.faults.push({
-    code: 'identifier_malformed',
-    when: `c.${column} IS NULL`,
-    message: `coalesce('"' || left(c.${field}, 80) || '"', 'an empty cell') || ' is no identifier of this entity'`,
-  })
-  layers.healings.push({ kind: 'identifier_spelling', when: `c.${column} <> c.${field}` })
+const identifier: RuleKind<Identifier> = {
+  coverage: (rule, { has }) => coveredIf(has(rule.from)),
+  sql: addIdentifier,
 }
 
-/** A malformed earlier identifier is no reason to lose the company; it is left out and counted. */
-export function addPreviousIds(layers: CheckLayers, column: string, from: string): void {
-  const field = layers.field(from)
-  layers.values.set(column, `ingest.company_ids(n.${field})`)
-  layers.healings.push({
-    kind: 'previous_id_dropped',
-    when: `c.${field} IS NOT NULL
-      AND coalesce(cardinality(c.${column}), 0) < cardinality(regexp_split_to_array(c.${field}, '[,;|/]'))`,
-  })
-}
+export const companyId: RuleKind<'company-id'> = identifier
+export const din: RuleKind<'din'> = identifier
+export const gstin: RuleKind<'gstin'> = identifier

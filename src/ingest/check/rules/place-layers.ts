@@ -3,13 +3,15 @@
  * alias table; the district is the one that the PIN directory gives for the PIN within that state, and only then
  * what the text says. PIN prefixes are not used: Mahe lies in the Kerala circle, Yanam in the Andhra circle.
  */
-import type { PlaceSources } from '../../../config/sources/source.ts'
-import { type CheckLayers, snake } from './layers.ts'
-import { joinKey, joinWord } from './word-sql.ts'
+import type { PlaceSources } from '../../../../config/sources/source.ts'
+import { type CheckLayers, snake } from '../layers.ts'
+import type { Surroundings } from './rule-kind.ts'
+import { joinKey, joinWord } from './vocabulary-joins.ts'
 
 const directory = 'reference.pincode WHERE closed_on IS NULL'
 
-export function addPlace(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boolean): void {
+/** @returns what the columns of a place hold. */
+export function addPlace(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boolean): Surroundings['place'] {
   const address = optional(layers, place.address)
   const pincode = optional(layers, place.pincode)
   if (address) {
@@ -29,7 +31,8 @@ export function addPlace(layers: CheckLayers, place: PlaceSources, hasPinDirecto
   layers.prepare('pin', pins.length > 0 ? `coalesce(${pins.join(', ')})` : 'NULL::text')
   addState(layers, place, hasPinDirectory)
   addDistrict(layers, place, hasPinDirectory)
-  addCity(layers, place, hasPinDirectory)
+  const city = cityOf(layers, place, hasPinDirectory)
+  return { city, district: 'n.district_name', state: 'n.state_name', pincode: 'n.pin' }
 }
 
 function optional(layers: CheckLayers, field: string | undefined): string | undefined {
@@ -110,7 +113,7 @@ function addDistrict(layers: CheckLayers, place: PlaceSources, hasPinDirectory: 
   layers.named.set('district_name', `coalesce(${['j.pin_district', ...fromText].join(', ')})`)
 }
 
-function addCity(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boolean): void {
+function cityOf(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boolean): string {
   const given = (place.city ?? []).flatMap((field) => optional(layers, field) ?? [])
   const candidates = given.map((field) => `ingest.place_name(n.${field}, n.state_name)`)
   if (layers.prepared.has('a3')) {
@@ -132,5 +135,5 @@ function addCity(layers: CheckLayers, place: PlaceSources, hasPinDirectory: bool
          WHEN ${isTown('a5')} THEN n.a5 END, n.state_name)`,
     )
   }
-  layers.cityValue = `coalesce(${[...candidates, 'n.district_name'].join(', ')})`
+  return `coalesce(${[...candidates, 'n.district_name'].join(', ')})`
 }
