@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
 import { getRun, type RunRecord } from '../run/runs.ts'
+import { statusesBefore } from '../run/transitions.ts'
 import { dropStagingTables } from './staging-tables.ts'
 
 /** Lets the run past its guards: it merges what it staged. @throws AppError CONFLICT when it does not wait. */
@@ -25,8 +26,8 @@ export async function approveRun(db: Db, queue: JobSender, runId: number): Promi
 export async function discardRun(db: Db, runId: number): Promise<RunRecord> {
   await db.transaction(async (tx) => {
     const touched = await tx.execute(
-      `UPDATE ingest.run SET status = 'discarded', finished_at = now() WHERE run_id = $1 AND status = 'needs_approval'`,
-      [runId],
+      `UPDATE ingest.run SET status = 'discarded', finished_at = now() WHERE run_id = $1 AND status = ANY ($2::text[])`,
+      [runId, statusesBefore('discarded')],
     )
     if (touched === 0) throw await notWaiting(db, runId)
     await dropStagingTables(tx, runId)

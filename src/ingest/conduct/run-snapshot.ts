@@ -6,10 +6,8 @@
  */
 import { fetchBounds } from '../../../config/input-bounds.ts'
 import type { Registry } from '../../../config/sources/source.ts'
-import { databaseFault } from '../../db/database-fault.ts'
 import type { Tx } from '../../db/db.ts'
 import { rowEstimate } from '../../db/row-estimate.ts'
-import { visible } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
 import { queues } from '../../queue/queues.ts'
 import { check } from '../check/check.ts'
@@ -18,10 +16,10 @@ import { type Matched, match } from '../check/match.ts'
 import { planCheck } from '../check/plan-check.ts'
 import { coverageOf } from '../check/rules/rules.ts'
 import { summaryOf } from '../check/summary.ts'
-import { forgetDownloads, obtain } from '../input/fetch-input.ts'
+import { obtain } from '../input/fetch-input.ts'
 import { type OpenInput, openFile } from '../input/open-input.ts'
 import { merge } from '../merge/merge.ts'
-import { claimRun, endConnections, underSourceLock } from '../run/claim.ts'
+import { claimRun, underSourceLock } from '../run/claim.ts'
 import { registryOf } from '../run/request-run.ts'
 import type { RunDependencies } from '../run/run-dependencies.ts'
 import type { RunLease } from '../run/run-lease.ts'
@@ -30,12 +28,10 @@ import { stepProgress } from '../run/step-progress.ts'
 import { paced } from '../run/throttle.ts'
 import { matchHeader } from '../stage/header.ts'
 import { stage } from '../stage/stage.ts'
+import { recordFailure } from './failure.ts'
 import { headerDrift } from './header-drift.ts'
 import { reportOf, secondsSince } from './run-report.ts'
-import { abandonStaging, checkedTablesHold, dropStagingTables, sweepStagingTables } from './staging-tables.ts'
-
-/** Characters of an error's message in a run's row. */
-const messageMax = 4000
+import { checkedTablesHold, dropStagingTables, sweepStagingTables } from './staging-tables.ts'
 
 interface Ready {
   readonly checkedTable: string
@@ -83,7 +79,7 @@ class Attempt {
         if (ready) await this.#merge(registry, run, ready)
       })
     } catch (cause) {
-      await this.#recordFailure(run, cause)
+      await recordFailure(this.#deps, this.#lease, cause, this.#ending())
       throw cause
     }
   }
@@ -93,8 +89,7 @@ class Attempt {
     if (run.approved_at === null || run.header === null) return undefined
     const matched = await checkedTablesHold(this.#deps.db, registry, run)
     if (matched === false) return undefined
-    const header = { names: run.header, nextLine: 2, lineEnd: '\n', rest: Buffer.alloc(0) } as const
-    const { positions } = matchHeader(registry, header, run.input)
+    const { positions } = matchHeader(registry, run.header, run.input)
     this.#report = run.report
     Object.assign(this.#seconds, run.report['seconds'])
     const checkedTable = `ingest.checked_${run.run_id}`
@@ -209,32 +204,6 @@ class Attempt {
   async #refreshStatistics(registry: Registry, written: number): Promise<void> {
     const { db } = this.#deps
     if (written > 0.1 * (await rowEstimate(db, registry.table))) await db.execute(`VACUUM (ANALYZE) ${registry.table}`)
-  }
-
-  async #recordFailure(run: RunRecord, cause: unknown): Promise<void> {
-    if (cause instanceof AppError && cause.code === 'LEASE_LOST') return
-    const known = cause instanceof AppError ? cause : cause instanceof Error ? databaseFault(cause) : undefined
-    const retry = known?.retry ?? 'later'
-    const isFinal = retry === 'never' || (retry === 'later' && (this.#deps.finalAttempt ?? true))
-    // What a library or the database says may quote the input, as long as it likes.
-    const message = visible((cause instanceof Error ? cause.message : String(cause)).slice(0, messageMax), '\n')
-    const error = {
-      code: known?.code ?? 'INTERNAL',
-      message: known === undefined || known === cause ? message : `${known.message} (${message})`,
-    }
-    const values = isFinal ? { status: 'failed', error, ...this.#ending() } : { status: 'queued', error }
-    try {
-      // Where the network died, the server may still hold the row for this attempt.
-      await endConnections(this.#deps.db, this.#lease.applicationName)
-      // First and by itself: on a full disk nothing can be written before this gives space back.
-      const isOpen = await this.#lease.fenced((tx) => abandonStaging(tx, run.run_id))
-      if (isOpen) await this.#lease.update(this.#deps.db, values)
-    } catch (second) {
-      // The first error is the one to report; without a database the run stays open for the next attempt.
-      this.#deps.log.warn({ err: second, runId: run.run_id }, 'the failure of a run could not be recorded')
-    }
-    // While the run will be repeated, what was downloaded stays: the next attempt goes on from there.
-    if (isFinal) await forgetDownloads(this.#deps.dataDir, run.run_id)
   }
 
   #progress(input: OpenInput): (rows: number) => Promise<void> {

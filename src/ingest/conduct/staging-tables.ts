@@ -2,7 +2,8 @@
 import type { Registry } from '../../../config/sources/source.ts'
 import type { Queryable } from '../../db/db.ts'
 import type { Matched } from '../check/match.ts'
-import { finishedStatuses, type RunRecord, readRun } from '../run/runs.ts'
+import { type RunRecord, readRun } from '../run/runs.ts'
+import { finishedStatuses, isAtRest } from '../run/transitions.ts'
 
 export async function dropStagingTables(tx: Queryable, runId: number): Promise<void> {
   await tx.execute(`DROP TABLE IF EXISTS ingest.stage_${runId}, ingest.lines_${runId}, ingest.unmatched_${runId},
@@ -15,7 +16,7 @@ export async function dropStagingTables(tx: Queryable, runId: number): Promise<v
  */
 export async function abandonStaging(tx: Queryable, runId: number): Promise<boolean> {
   const run = await readRun(tx, runId)
-  if (!run || run.status === 'needs_approval' || finishedStatuses.has(run.status)) return false
+  if (!run || isAtRest(run.status)) return false
   await dropStagingTables(tx, runId)
   return true
 }
@@ -28,7 +29,8 @@ export async function sweepStagingTables(tx: Queryable): Promise<void> {
            FROM pg_class WHERE relnamespace = 'ingest'::regnamespace AND relkind = 'r') found
      LEFT JOIN ingest.run USING (run_id)
      WHERE found.run_id IS NOT NULL
-       AND (run.run_id IS NULL OR run.status IN ('succeeded', 'no_op', 'failed', 'discarded'))`,
+       AND (run.run_id IS NULL OR run.status = ANY ($1::text[]))`,
+    [finishedStatuses],
   )
   for (const { runId } of orphans) await dropStagingTables(tx, runId)
 }

@@ -8,7 +8,7 @@ import { isRemote } from '../../domain/bare-address.ts'
 import { visible } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
 import type { RunDependencies } from '../run/run-dependencies.ts'
-import type { RunLease } from '../run/run-lease.ts'
+import type { RunChange, RunLease } from '../run/run-lease.ts'
 import { type RunRecord, readSealedInput } from '../run/runs.ts'
 import { noteScopes } from '../run/scopes.ts'
 import { addressMark, wholeInput } from '../run/source-address.ts'
@@ -25,7 +25,7 @@ export interface Obtaining {
   readonly lease: RunLease
   readonly bounds: FetchBounds
   /** What a run's row says at its end. */
-  readonly ending: () => Readonly<Record<string, unknown>>
+  readonly ending: () => Pick<RunChange, 'finished_at' | 'seconds'>
 }
 
 export interface Obtained {

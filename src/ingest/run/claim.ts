@@ -7,6 +7,7 @@ import { AppError } from '../../errors.ts'
 import { RunLease } from './run-lease.ts'
 import type { RunRecord } from './runs.ts'
 import { readRun } from './runs.ts'
+import { statusesBefore } from './transitions.ts'
 
 /** Class of the advisory locks that one run per source holds from its first step to its last. */
 const runLockClass = 0x696e67
@@ -17,8 +18,8 @@ export async function claimRun(db: Db, runId: number): Promise<RunLease | undefi
   const [claimed] = await db.query<{ attempt: number }>(
     `UPDATE ingest.run SET attempt = attempt + 1, status = 'fetching', started_at = coalesce(started_at, now()),
             finished_at = NULL, error = NULL
-     WHERE run_id = $1 AND status NOT IN ('succeeded', 'no_op', 'discarded', 'needs_approval') RETURNING attempt`,
-    [runId],
+     WHERE run_id = $1 AND status = ANY ($2::text[]) RETURNING attempt`,
+    [runId, statusesBefore('fetching')],
   )
   if (claimed) return new RunLease(db, runId, claimed.attempt)
   if (!(await readRun(db, runId))) throw new AppError('NOT_FOUND', `There is no run ${runId}.`)

@@ -4,6 +4,31 @@
  */
 import type { Db, Queryable, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
+import type { RunProgress, RunRecord } from './runs.ts'
+import { type RunStatus, statusesBefore } from './transitions.ts'
+
+/** Columns of a run's row that its attempt writes. */
+export interface RunChange {
+  readonly status?: RunStatus
+  readonly sha256?: string
+  readonly bytes?: number
+  /** By which the input's server knows its version again. */
+  readonly validators?: object | null
+  readonly header?: readonly string[]
+  readonly covered?: readonly string[]
+  readonly scopes?: readonly string[]
+  readonly rows_read?: number
+  readonly inserted?: number
+  readonly updated?: number
+  readonly unchanged?: number
+  readonly closed?: number
+  readonly rejected?: number
+  readonly progress?: RunProgress
+  readonly report?: object
+  readonly error?: NonNullable<RunRecord['error']>
+  readonly finished_at?: Date
+  readonly seconds?: number
+}
 
 export class RunLease {
   readonly runId: number
@@ -37,20 +62,19 @@ export class RunLease {
     })
   }
 
-  /** Sets columns of the run row; `columns` are names from this code, values are bound. */
-  async update(target: Queryable, values: Readonly<Record<string, unknown>>): Promise<void> {
-    const columns = Object.keys(values)
-    const assignments = columns.map((column, index) => `${column} = $${index + 3}`).join(', ')
-    const bound = columns.map((column) => {
-      const value = values[column]
-      return isJson(value) ? JSON.stringify(value) : value
-    })
-    const touched = await target.execute(`UPDATE ingest.run SET ${assignments} WHERE run_id = $1 AND attempt = $2`, [
-      this.runId,
-      this.attempt,
-      ...bound,
-    ])
-    if (touched === 0) throw leaseLost(this.runId)
+  /** @throws AppError LEASE_LOST; Error for a move that a run may not make. */
+  async update(target: Queryable, change: RunChange): Promise<void> {
+    const values = Object.entries(change)
+    const assignments = values.map(([column], index) => `${column} = $${index + 4}`).join(', ')
+    const before = change.status === undefined ? null : statusesBefore(change.status)
+    const touched = await target.execute(
+      `UPDATE ingest.run SET ${assignments}
+       WHERE run_id = $1 AND attempt = $2 AND ($3::text[] IS NULL OR status = ANY ($3::text[]))`,
+      [this.runId, this.attempt, before, ...values.map(([, value]) => (isJson(value) ? JSON.stringify(value) : value))],
+    )
+    if (touched > 0) return
+    await this.hold(target)
+    throw new Error(`run ${this.runId} may not become ${change.status} from where it stands`)
   }
 }
 

@@ -1,23 +1,7 @@
 /** Reads runs and their rejects, in the words of the operator contract. */
 import type { Queryable } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
-
-export const runStatuses = [
-  'queued',
-  'fetching',
-  'staging',
-  'checking',
-  'merging',
-  'needs_approval',
-  'succeeded',
-  'no_op',
-  'failed',
-  'discarded',
-] as const
-export type RunStatus = (typeof runStatuses)[number]
-
-/** Statuses in which a run waits for nobody and changes no more. */
-export const finishedStatuses: ReadonlySet<RunStatus> = new Set(['succeeded', 'no_op', 'failed', 'discarded'])
+import { finishedStatuses, type RunStatus } from './transitions.ts'
 
 /** One run as `panji runs` and `/admin/ingest/runs` print it. */
 export interface RunRecord {
@@ -96,9 +80,8 @@ export async function getRun(db: Queryable, runId: number): Promise<RunRecord> {
 /** @returns the newest run of the source that waits or works. */
 export async function findOpenRun(db: Queryable, source: string): Promise<number | undefined> {
   const [run] = await db.query<{ run_id: number }>(
-    `SELECT run_id FROM ingest.run WHERE source = $1 AND status NOT IN ('succeeded', 'no_op', 'failed', 'discarded')
-     ORDER BY run_id DESC LIMIT 1`,
-    [source],
+    'SELECT run_id FROM ingest.run WHERE source = $1 AND status <> ALL ($2::text[]) ORDER BY run_id DESC LIMIT 1',
+    [source, finishedStatuses],
   )
   return run?.run_id
 }

@@ -71,18 +71,18 @@ function corrupt(file: string, reason: string): AppError {
  *
  * @throws AppError HEADER_MISMATCH naming the file, the line and the columns that the nearest generation misses.
  */
-export function matchHeader(registry: Registry, header: HeaderLine, file: string): HeaderMatch {
-  refuseTooWide(header.names.length, file)
-  const match = findMatch(registry, header.names)
+export function matchHeader(registry: Registry, names: readonly string[], file: string): HeaderMatch {
+  refuseTooWide(names.length, file)
+  const match = findMatch(registry, names)
   if (match) return match
-  const [nearest] = candidatesOf(registry, header.names).toSorted((a, b) => a.missing.length - b.missing.length)
+  const [nearest] = candidatesOf(registry, names).toSorted((a, b) => a.missing.length - b.missing.length)
   const label = (generation: HeaderGeneration, field: string) => generation.columns[field]?.[0] ?? field
   const missing = nearest ? nearest.missing.map((field) => label(nearest.generation, field)) : []
   const expected = nearest ? nearest.generation.required.map((field) => label(nearest.generation, field)) : []
   throw new AppError(
     'HEADER_MISMATCH',
     `${file}, line 1: this is no header of ${registry.source}. Missing: ${missing.join(', ')}. ` +
-      `Expected (${nearest?.generation.name ?? ''}): ${expected.join(', ')}. It has ${header.names.length} columns.`,
+      `Expected (${nearest?.generation.name ?? ''}): ${expected.join(', ')}. It has ${names.length} columns.`,
     { extra: { missing, expected } },
   )
 }

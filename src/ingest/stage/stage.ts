@@ -81,7 +81,7 @@ async function stageChunks(
   if (header.names.length <= columnsMax && !findMatch(registry, header.names)) {
     await lease.update(connection, { header: header.names.map((name) => quoted(name)) })
   }
-  const match = matchHeader(registry, header, input.name)
+  const match = matchHeader(registry, header.names, input.name)
   const names = header.names.map((_, index) => `c${index + 1}`)
   const table = `ingest.stage_${lease.runId}`
   const linesTable = `ingest.lines_${lease.runId}`

@@ -9,7 +9,8 @@ import { constants } from 'node:fs'
 import { lstat, rename, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Queryable } from '../../../db/db.ts'
-import { finishedStatuses, type RunRecord } from '../../run/runs.ts'
+import type { RunRecord } from '../../run/runs.ts'
+import { isFinished } from '../../run/transitions.ts'
 import { isTaken, openSpool } from './spool.ts'
 import { forgetTaken } from './take-in.ts'
 
@@ -27,7 +28,7 @@ export async function fileAway(db: Queryable, dataDir: string, runId: number): P
      WHERE run_id = $1 AND drop_folder IS NOT NULL`,
     [runId],
   )
-  if (!run || !finishedStatuses.has(run.status)) return undefined
+  if (!run || !isFinished(run.status)) return undefined
   const watched = { source: run.source, input: run.dropFolder }
   if (!isTaken(dataDir, run.source, run.input)) return watched
   const spool = await openSpool(dataDir, run.source)
