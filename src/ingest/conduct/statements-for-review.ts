@@ -6,7 +6,12 @@
 import type { Registry } from '../../../config/sources/source.ts'
 import { unmatchedRows } from '../check/match.ts'
 import { checkStatement } from '../check/statement.ts'
-import { mergeStatements } from '../merge/merge-statements.ts'
+import { absentStatement } from '../merge/statements/absent.ts'
+import { closeStatement } from '../merge/statements/close.ts'
+import { firstLoadStatements } from '../merge/statements/first-load.ts'
+import { refreshFingerprints } from '../merge/statements/refresh-fingerprints.ts'
+import { mergeTarget } from '../merge/statements/target.ts'
+import { writeStatement } from '../merge/statements/write.ts'
 
 /** @throws Error for a source that declares no header. */
 export function statementsForReview(registry: Registry): string {
@@ -21,18 +26,19 @@ export function statementsForReview(registry: Registry): string {
     dateOrders: new Map(),
   })
   const fingerprint = `hash_record_extended(ROW(${check.cells.join(', ')}), 0)`
-  const merge = mergeStatements(registry, check.coverage, 'ingest.checked_0', 'ingest.unmatched_0')
-  const parts: readonly (readonly [string, string | undefined])[] = [
+  const target = mergeTarget(registry, check.coverage, 'ingest.checked_0')
+  const firstLoad = firstLoadStatements(target)
+  const parts: readonly (readonly [string, string])[] = [
     ['Rows that the register was not last written from', unmatchedRows(registry, 'ingest.stage_0', fingerprint)],
     ['Check', check.select(fingerprint, '')],
-    ['Write what is new and what changed', merge.write],
-    ['Find what is absent', merge.findClosing],
-    ['Close what is absent', merge.close],
-    ['Tell rows by their new fingerprint', merge.reprint],
-    ['First load: rows', merge.firstLoad.rows('registry.aside')],
-    ['First load: history', merge.firstLoad.history('registry.aside')],
+    ['Write what is new and what changed', writeStatement(target)],
+    ['Find what is absent', absentStatement(registry, target.checked, 'ingest.unmatched_0')],
+    ['Close what is absent', closeStatement(registry)],
+    ['Tell rows by their new fingerprint', refreshFingerprints(target)],
+    ['First load: rows', firstLoad.rows('registry.aside')],
+    ['First load: history', firstLoad.history('registry.aside')],
   ]
   const columns = [...positions].map(([field, position]) => `--   c${position} ${field}`)
   const head = `-- ${registry.source}, header "${generation.name}". Staged columns:\n${columns.join('\n')}\n`
-  return head + parts.map(([title, text]) => `\n-- ${title}\n${text?.trim() ?? ''};\n`).join('')
+  return head + parts.map(([title, text]) => `\n-- ${title}\n${text.trim()};\n`).join('')
 }
