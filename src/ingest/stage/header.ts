@@ -2,7 +2,7 @@
  * Reads the header line of a snapshot and tells which of the source's generations it is. Order does not matter, names
  * are compared without case, spaces and punctuation, unknown columns are tolerated and reported.
  */
-import { columnsMax } from '../../../config/input-bounds.ts'
+import { columnsMax, recordBytesMax } from '../../../config/input-bounds.ts'
 import type { HeaderGeneration, Registry } from '../../../config/sources/source.ts'
 import { AppError } from '../../errors.ts'
 import { decodeAndRepair, parseRecord, refuseTooWide } from '../csv.ts'
@@ -31,6 +31,26 @@ export interface HeaderMatch {
 export const sameColumn = (one: string, other: string): boolean => normal(one) === normal(other)
 
 const normal = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/** Takes as many chunks as the header needs; what they hold beyond it is its `rest`. */
+export async function readHeader(chunks: AsyncIterator<Buffer>, file: string): Promise<HeaderLine> {
+  let bytes = Buffer.alloc(0)
+  for (;;) {
+    const next: IteratorResult<Buffer, unknown> = await chunks.next()
+    if (next.done !== true) bytes = Buffer.concat([bytes, next.value])
+    if (next.done === true && bytes.length === 0) {
+      throw new AppError('SOURCE_UNREADABLE', `${file}: the file is empty; expected a CSV header on line 1.`)
+    }
+    const header = readHeaderLine(bytes, next.done === true, file)
+    if (header) return header
+    if (bytes.length > recordBytesMax) {
+      throw new AppError(
+        'SOURCE_CORRUPT',
+        `${file}, line 1: no line end within ${recordBytesMax} bytes (recordBytesMax); not a CSV with its header on line 1.`,
+      )
+    }
+  }
+}
 
 /** @returns undefined while the bytes do not yet hold a whole line. */
 export function readHeaderLine(bytes: Buffer, last: boolean, file: string): HeaderLine | undefined {

@@ -16,7 +16,7 @@ import { csvRecord, decodeAndRepair } from '../csv.ts'
 import { isExport, unguarded } from '../formula-guard.ts'
 import type { Findings } from '../input/findings.ts'
 import type { RunLease } from '../run/run-lease.ts'
-import { findMatch, type HeaderLine, type HeaderMatch, matchHeader, readHeaderLine } from './header.ts'
+import { findMatch, type HeaderMatch, matchHeader, readHeader } from './header.ts'
 import { RejectSink } from './reject-sink.ts'
 import { type ScanEvent, Scanner } from './scanner.ts'
 import { readTolerantly } from './tolerant.ts'
@@ -187,25 +187,6 @@ async function copyFrozen(
     // A connection that cannot roll back is closed by whoever holds it; the first error is the one to report.
     await connection.execute('ROLLBACK').catch(() => 0)
     throw error
-  }
-}
-
-async function readHeader(chunks: AsyncIterator<Buffer>, file: string): Promise<HeaderLine> {
-  let bytes = Buffer.alloc(0)
-  for (;;) {
-    const next: IteratorResult<Buffer, unknown> = await chunks.next()
-    if (next.done !== true) bytes = Buffer.concat([bytes, next.value])
-    if (next.done === true && bytes.length === 0) {
-      throw new AppError('SOURCE_UNREADABLE', `${file}: the file is empty; expected a CSV header on line 1.`)
-    }
-    const header = readHeaderLine(bytes, next.done === true, file)
-    if (header) return header
-    if (bytes.length > recordBytesMax) {
-      throw new AppError(
-        'SOURCE_CORRUPT',
-        `${file}, line 1: no line end within ${recordBytesMax} bytes (recordBytesMax); not a CSV with its header on line 1.`,
-      )
-    }
   }
 }
 
