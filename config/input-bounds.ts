@@ -1,7 +1,7 @@
 /**
  * What an input may be at most, in one place: how long fetching may take, how large a file may be and become, and how
  * wide and long its rows may be. Beyond a bound of a file the run fails, beyond that of a row the row is rejected.
- * docs/operations.md explains them; those with a variable in config/env.ts can be set without touching this file.
+ * docs/operations.md explains them; those with a variable in src/settings/env.ts can be set without touching this file.
  */
 export interface FetchBounds {
   /** Bytes of a file as published, compressed or not. PANJI_INPUT_BYTES_MAX */
@@ -80,8 +80,13 @@ export const jsonSampleBounds = { recordsMax: 1000, bytesMax: 8 << 20 } as const
  */
 export const jsonRecordBounds = { depthMax: 5, pathCharactersMax: 500 } as const
 
+export interface RejectBounds {
+  readonly keptMax: number
+  readonly keptBytesMax: number
+}
+
 /**
  * The rejects of a run: at most so many are kept with their line and raw text, and so many bytes of raw text. All are
  * counted. A run that has more of them than are kept, and more than its source may have at all, fails where it stands.
  */
-export const rejectBounds = { keptMax: 100_000, keptBytesMax: 256 << 20 } as const
+export const rejectBounds: RejectBounds = { keptMax: 100_000, keptBytesMax: 256 << 20 }

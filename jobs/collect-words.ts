@@ -1,7 +1,7 @@
 /** collect-words keeps the words of a register, of names and others, in step with its newest version. Repeated, it finds nothing new. */
 import { entityTypes } from '../src/domain/identity.ts'
-import { collectHeldWords } from '../src/ingest/held-words.ts'
-import { collectNameWords } from '../src/ingest/name-words.ts'
+import { collectHeldWords } from '../src/ingest/after/held-words.ts'
+import { collectNameWords } from '../src/ingest/after/name-words.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 

@@ -1,5 +1,5 @@
 /** end-lost-runs ends what nobody will end any more: runs whose job has used its attempts up with workers that died. */
-import { endLostRuns } from '../src/ingest/lost-runs.ts'
+import { endLostRuns } from '../src/ingest/conduct/lost-runs.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 

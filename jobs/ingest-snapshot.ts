@@ -4,8 +4,8 @@
  */
 import type { FetchBounds } from '../config/input-bounds.ts'
 import type { Secret } from '../src/domain/secret.ts'
-import { fileAway } from '../src/ingest/drop-folder/file-away.ts'
-import { runSnapshot } from '../src/ingest/run-snapshot.ts'
+import { runSnapshot } from '../src/ingest/conduct/run-snapshot.ts'
+import { fileAway } from '../src/ingest/input/drop-folder/file-away.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 

@@ -1,7 +1,7 @@
 /** sweep-expired deletes what has no more use: ended sessions, old idempotency keys, usage, login failures, old history. */
 import { retention } from '../config/retention.ts'
 import { sweepExpired } from '../src/access/sweep-expired.ts'
-import { keepHistoryYears } from '../src/ingest/prune-history.ts'
+import { keepHistoryYears } from '../src/ingest/after/prune-history.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 

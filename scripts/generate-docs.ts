@@ -8,7 +8,7 @@ const source = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
 const documents: readonly (readonly [string, string])[] = [
   ['docs/errors.md', renderErrorCodes(source('src/errors.ts'))],
-  ['.env.example', renderEnvExample(source('config/env.ts'))],
+  ['.env.example', renderEnvExample(source('src/settings/env.ts'))],
 ]
 for (const [path, text] of documents) {
   writeFileSync(new URL(path, root), text)

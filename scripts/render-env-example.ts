@@ -1,6 +1,6 @@
-/** `.env.example` from the doc comments and defaults of `config/env.ts`. */
+/** `.env.example` from the doc comments and defaults of `src/settings/env.ts`. */
 import { relative } from 'node:path'
-import { EnvSchema } from '../config/env.ts'
+import { EnvSchema } from '../src/settings/env.ts'
 import { documentedMembers } from './doc-comments.ts'
 
 export function renderEnvExample(source: string): string {
@@ -8,11 +8,11 @@ export function renderEnvExample(source: string): string {
   const defaults: Readonly<Record<string, unknown>> = EnvSchema.parse({})
   const entries = Object.keys(EnvSchema.shape).map((key) => {
     const comment = comments.get(key)
-    if (!comment) throw new Error(`${key} has no doc comment in config/env.ts`)
+    if (!comment) throw new Error(`${key} has no doc comment in src/settings/env.ts`)
     return `# ${comment}\n${key}=${spelled(key, defaults[key])}\n`
   })
   return `# The variables that Panji reads, with their defaults; an empty value counts as unset.
-# Made from config/env.ts by \`npm run docs\`. To use a copy: set -a; . ./.env; set +a; npm start
+# Made from src/settings/env.ts by \`npm run docs\`. To use a copy: set -a; . ./.env; set +a; npm start
 
 ${entries.join('\n')}`
 }

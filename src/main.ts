@@ -2,7 +2,7 @@
  * The composition root: reads the environment once, names the connectors, and hands everything down.
  * Nothing else reads the environment or knows which CRMs there are.
  */
-import { type Env, readEnv } from '../config/env.ts'
+
 import { connectors } from '../connectors/index.ts'
 import { startSandboxProcess } from '../connectors/sandbox-process.ts'
 import { startSandboxes } from '../connectors/sandbox-server.ts'
@@ -10,6 +10,7 @@ import { sandboxes } from '../connectors/sandboxes.ts'
 import { createOutput } from './cli/output.ts'
 import { runProgram } from './cli/program.ts'
 import type { CommandContext } from './cli/settings.ts'
+import { type Env, readEnv } from './settings/env.ts'
 import { createLogger } from './telemetry/log.ts'
 
 // Whatever Panji writes is for its own user, unless a step says otherwise.

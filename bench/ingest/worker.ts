@@ -3,8 +3,8 @@
 import { pino } from 'pino'
 import { openDb } from '../../src/db/db.ts'
 import { Secret } from '../../src/domain/secret.ts'
-import { requestRun } from '../../src/ingest/request-run.ts'
-import { runSnapshot } from '../../src/ingest/run-snapshot.ts'
+import { runSnapshot } from '../../src/ingest/conduct/run-snapshot.ts'
+import { requestRun } from '../../src/ingest/run/request-run.ts'
 
 const [connectionString = '', source = '', input = '', dataDir = '', mode] = process.argv.slice(2)
 const db = openDb({ connectionString, applicationName: 'panji-bench-worker' })

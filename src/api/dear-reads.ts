@@ -6,22 +6,13 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { type DearReadPlan, dearReadPlans, dearReadQueue, type PlanName } from '../../config/plans.ts'
-import { createReadGate, type GateUsage } from '../access/read-gate.ts'
+import { createReadGate } from '../access/read-gate.ts'
 import { boundedDb } from '../db/bounded-db.ts'
 import type { Db } from '../db/db.ts'
 import { AppError } from '../errors.ts'
-import { ranTooLong } from '../registry/bounded-read.ts'
-import { keepUnit } from './hooks/authentication.ts'
-import { principalOf } from './route-context.ts'
-
-export interface DearReads {
-  /**
-   * `work` gets a database that ends with the request or after `timeoutMs`.
-   * @throws AppError TOO_MANY_CONCURRENT, QUERY_TOO_EXPENSIVE at the deadline, RATE_LIMITED after too many hopeless queries
-   */
-  run<T>(request: FastifyRequest, work: (db: Db, timeoutMs: number) => Promise<T>): Promise<T>
-  usage(): GateUsage
-}
+import { ranTooLong } from '../registry/paging/bounded-read.ts'
+import { type DearReads, principalOf } from './route-context.ts'
+import { keepUnit } from './taken-units.ts'
 
 export interface DearReadOptions {
   /** At least as many connections as places, kept for dear reads. */

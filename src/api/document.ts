@@ -9,8 +9,9 @@ import { createStrangers } from './hooks/stranger-bucket.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { openApiOptions } from './open-api.ts'
 import { healthRoutes } from './routes/health.ts'
-import { registerAdminRoutes, registerDeveloperRoutes, type ServerContext } from './routes/index.ts'
+import { registerAdminRoutes, registerDeveloperRoutes } from './routes/index.ts'
 import { metricsRoutes } from './routes/metrics.ts'
+import type { ServerContext } from './server-context.ts'
 
 const refuse = () => Promise.reject(new Error('the document is made without a database'))
 

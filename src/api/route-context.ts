@@ -1,11 +1,12 @@
 /** What a route file gets from the server, and what it may ask of a request. */
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { GateUsage } from '../access/read-gate.ts'
 import type { Db } from '../db/db.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import type { OperatorRole } from '../domain/operator-role.ts'
 import type { PaymentProcessor } from '../orders/payments/processor.ts'
 import type { JobSender } from '../queue/queue.ts'
-import type { DearReads } from './dear-reads.ts'
 
 /** The account behind an access token, checked on every call. */
 export interface Principal {
@@ -25,6 +26,16 @@ export interface ApiSettings {
   readonly onlineLabel: string
   /** Takes online payments; undefined where none is configured. */
   readonly payments?: PaymentProcessor | undefined
+}
+
+/** Reads that scan or count a register: see dear-reads.ts. */
+export interface DearReads {
+  /**
+   * `work` gets a database that ends with the request or after `timeoutMs`.
+   * @throws AppError TOO_MANY_CONCURRENT, QUERY_TOO_EXPENSIVE at the deadline, RATE_LIMITED after too many hopeless queries
+   */
+  run<T>(request: FastifyRequest, work: (db: Db, timeoutMs: number) => Promise<T>): Promise<T>
+  usage(): GateUsage
 }
 
 export interface RouteContext {

@@ -1,7 +1,7 @@
 /** One run of ingest as a person reads it: what became of the rows, and everything that its report found. */
 import { visible } from '../domain/visible.ts'
-import type { RunReport } from '../ingest/run-report.ts'
-import type { RunRecord } from '../ingest/runs.ts'
+import type { RunReport } from '../ingest/conduct/run-report.ts'
+import type { RunRecord } from '../ingest/run/runs.ts'
 
 const number = (value: number): string => value.toLocaleString('en-IN')
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e5 ? 3 : 1)} MB`

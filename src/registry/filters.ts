@@ -3,13 +3,13 @@
  * stages and ranked (see name-search.ts); without one the records come in the order of their identifier.
  */
 import type { Db, Queryable } from '../db/db.ts'
-import { boundedRead } from './bounded-read.ts'
-import { Conditions } from './conditions.ts'
 import { type CompanyHit, type GstHit, type Hits, hitColumns } from './hits.ts'
-import { searchByName } from './name-search.ts'
-import { beyondPages, offsetRowsMax, readCursor, writeCursor } from './page-cursor.ts'
+import { searchByName } from './names/name-search.ts'
+import { boundedRead } from './paging/bounded-read.ts'
+import { Conditions } from './paging/conditions.ts'
+import { beyondPages, offsetRowsMax, readCursor, writeCursor } from './paging/page-cursor.ts'
+import { registryVersion, totalOnce } from './paging/total-cache.ts'
 import { registerTables } from './register-table.ts'
-import { registryVersion, totalOnce } from './total-cache.ts'
 
 interface Paging {
   readonly page: number

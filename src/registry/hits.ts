@@ -1,5 +1,4 @@
 /** What a search shows of a record, and the columns it is read from (row alias `r`). */
-import type { ScreenerType } from './screener/fields.ts'
 
 export interface CompanyHit {
   readonly CIN: string
@@ -23,7 +22,7 @@ export interface Hits {
   gst: GstHit
 }
 
-export const hitColumns: Readonly<Record<ScreenerType, string>> = {
+export const hitColumns: Readonly<Record<keyof Hits, string>> = {
   company: `r.cin AS "CIN", r.name AS "companyName", r.state AS "State", r.city AS "City",
     r.paid_up_capital AS "paidUpCapital", r.status AS "llpStatus"`,
   gst: `r.gstin AS "GSTIN", r.trade_name AS "TradeName", r.state, r.status AS "Status",

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import type { FetchBounds } from '../../config/input-bounds.ts'
 import { openDb } from '../../src/db/db.ts'
 import { Secret } from '../../src/domain/secret.ts'
-import { runSnapshot } from '../../src/ingest/run-snapshot.ts'
+import { runSnapshot } from '../../src/ingest/conduct/run-snapshot.ts'
 
 const [connectionString = '', runId = '', dataDir = '', bounds = '{}'] = process.argv.slice(2)
 const db = openDb({ connectionString, applicationName: 'panji-input-child' })

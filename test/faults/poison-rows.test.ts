@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { gstinCheckDigit } from '../../src/domain/gstin.ts'
-import { discardRun } from '../../src/ingest/approval.ts'
-import { listRejects } from '../../src/ingest/runs.ts'
+import { discardRun } from '../../src/ingest/conduct/approval.ts'
+import { listRejects } from '../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../support/database.ts'
 import { registerContents, useIngest } from '../support/ingest.ts'
 

@@ -1,7 +1,7 @@
 /** F16: the same run in two workers at once, and a worker that sleeps through its own takeover and wakes. */
 import { readFile } from 'node:fs/promises'
 import { afterAll, expect, test, vi } from 'vitest'
-import { readRun } from '../../src/ingest/runs.ts'
+import { readRun } from '../../src/ingest/run/runs.ts'
 import { startIngestChild } from './support/ingest-children.ts'
 import { fingerprint } from './support/oracles.ts'
 import { useTwins } from './support/twins.ts'

@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { rejectBounds } from '../../config/input-bounds.ts'
-import { discardRun } from '../../src/ingest/approval.ts'
-import { getRun, listRejects } from '../../src/ingest/runs.ts'
+import { discardRun } from '../../src/ingest/conduct/approval.ts'
+import { getRun, listRejects } from '../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../support/database.ts'
 import { useIngest } from '../support/ingest.ts'
 import { zipOf } from '../support/zip.ts'
@@ -230,7 +230,8 @@ describe('what is read is what the file says', { timeout: 120_000 }, () => {
     expect(seen.split('\n')).toEqual(['a,b', '10000000.00,', '100000000.00,', '1000000000.00,', ''])
   })
   const readAll = `
-    const { openFile, locateFile } = await import(${JSON.stringify(new URL('../../src/ingest/fetch/open-input.ts', import.meta.url).href)})
+    const { locateFile } = await import(${JSON.stringify(new URL('../../src/ingest/input/local-file.ts', import.meta.url).href)})
+    const { openFile } = await import(${JSON.stringify(new URL('../../src/ingest/input/open-input.ts', import.meta.url).href)})
     const { fetchBounds } = await import(${JSON.stringify(new URL('../../config/input-bounds.ts', import.meta.url).href)})
     const input = await openFile(await locateFile(process.argv[1], 2 ** 30), {}, fetchBounds)
     for await (const chunk of input.bytes) process.stdout.write(chunk)`

@@ -1,9 +1,9 @@
 /** Snapshots one after another through the real ingest, and histories read back page by page. */
 import { expect } from 'vitest'
-import type { RunMode } from '../../config/registries/registry.ts'
+import type { RunMode } from '../../config/sources/source.ts'
 import type { Db } from '../../src/db/db.ts'
-import { approveRun } from '../../src/ingest/approval.ts'
-import { runSnapshot } from '../../src/ingest/run-snapshot.ts'
+import { approveRun } from '../../src/ingest/conduct/approval.ts'
+import { runSnapshot } from '../../src/ingest/conduct/run-snapshot.ts'
 import type { FieldValue, HistoryEntry } from '../../src/registry/history/read-history.ts'
 import type { BareApi } from './bare-api.ts'
 import type { IngestSetup } from './ingest.ts'

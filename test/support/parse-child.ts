@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fetchBounds } from '../../config/input-bounds.ts'
 import { AppError } from '../../src/errors.ts'
-import { locateFile, openFile } from '../../src/ingest/fetch/open-input.ts'
+import { locateFile } from '../../src/ingest/input/local-file.ts'
+import { openFile } from '../../src/ingest/input/open-input.ts'
 
 const [path = ''] = process.argv.slice(2)
 

@@ -5,18 +5,23 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createAccessTokenReader } from '../../access/access-token.ts'
-import { type AccessLimits, type Admission, createAdmission, type DailyUnit, giveBack } from '../../access/admission.ts'
+import { type AccessLimits, type Admission, createAdmission, giveBack } from '../../access/admission.ts'
 import type { KnownCredentials } from '../../access/known-credentials.ts'
 import { requireScopes } from '../../access/scopes.ts'
 import type { KeyRing } from '../../access/signing-keys.ts'
+import type { Db } from '../../db/db.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
-import type { ServerContext } from '../routes/index.ts'
+import { giveUp, noteUnit } from '../taken-units.ts'
 import { setRateLimit } from './response-headers.ts'
 
-const takenUnits = new WeakMap<FastifyRequest, DailyUnit>()
+export interface Authentication {
+  readonly db: Db
+  readonly keyRing: KeyRing
+  readonly credentials: KnownCredentials
+}
 
-export function addAuthentication(app: FastifyInstance, context: ServerContext, limits: AccessLimits): void {
+export function addAuthentication(app: FastifyInstance, context: Authentication, limits: AccessLimits): void {
   const { db, keyRing, credentials } = context
   const readAccessToken = createAccessTokenReader(db, askedTogether(keyRing, credentials))
   const admit = createAdmission(db, limits)
@@ -25,7 +30,7 @@ export function addAuthentication(app: FastifyInstance, context: ServerContext, 
     if (config.public === true) return
     const token = await readAccessToken(bearerOf(request))
     const admission = await admit(token, request.ip, config.limit)
-    if (admission.unit) takenUnits.set(request, admission.unit)
+    if (admission.unit) noteUnit(request, admission.unit)
     setRateLimit(reply, governingLimit(admission))
     if (admission.exhausted) {
       const { message, retryAfterSeconds } = admission.exhausted
@@ -38,18 +43,12 @@ export function addAuthentication(app: FastifyInstance, context: ServerContext, 
 
   // Before the answer leaves, so that the caller's next call finds the unit.
   app.addHook('onSend', async (request, reply, payload) => {
-    const unit = takenUnits.get(request)
-    if (!unit || reply.statusCode < 400) return payload
-    takenUnits.delete(request)
+    const unit = reply.statusCode < 400 ? undefined : giveUp(request)
+    if (!unit) return payload
     await giveBack(db, unit)
     restoreRemaining(request, reply)
     return payload
   })
-}
-
-/** The call has cost its unit already: it does not come back when the call fails. */
-export function keepUnit(request: FastifyRequest): void {
-  takenUnits.delete(request)
 }
 
 /** Forged tokens name a new key each; those that nobody knows yet are asked for together, and few times a second. */

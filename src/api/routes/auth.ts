@@ -9,7 +9,7 @@ import { keyScopes } from '../../domain/key-scope.ts'
 import { AppError } from '../../errors.ts'
 import { bearerOf } from '../hooks/authentication.ts'
 import { principalOf } from '../route-context.ts'
-import type { ServerContext } from './index.ts'
+import type { ServerContext } from '../server-context.ts'
 
 const LoginBody = z
   .strictObject({

@@ -1,6 +1,7 @@
 /** /api/crm: the leads of an order in the form that CRMs import. */
 import { z } from 'zod'
 import { buildLeadsWithin } from '../../leads/build-leads.ts'
+import { leadsOf } from '../../leads/leads-of-order.ts'
 import { nestedLead } from '../../leads/nested-lead.ts'
 import { readLeads } from '../../leads/read-leads.ts'
 import { placeOrderAnd } from '../../orders/place-order.ts'
@@ -8,7 +9,6 @@ import { readOrder } from '../../orders/read-orders.ts'
 import { keepReply } from '../hooks/idempotency.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import { NewLead, NewLeadBody, OrderLeads } from './order-schemas.ts'
-import { leadsOf } from './orders.ts'
 
 const tags = ['CRM']
 

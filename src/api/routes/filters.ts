@@ -5,10 +5,10 @@ import { isIsoDate } from '../../domain/iso-date.ts'
 import { AppError } from '../../errors.ts'
 import { type FilterPage, filterCompanies, filterDirectors, filterGst } from '../../registry/filters.ts'
 import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
-import { meaningOf } from '../../registry/words-asked.ts'
+import { meaningOf } from '../../registry/words/words-asked.ts'
 import { paging, stateAsked, textFilter } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
-import { CompanyHit, GstHit } from './screener.ts'
+import { CompanyHit, GstHit } from './screener-schemas.ts'
 
 const text = z.string().nullable()
 const yesOrNo = (description: string) =>

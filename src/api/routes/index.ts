@@ -1,9 +1,6 @@
 /** Every route file of the API, one line each; nothing is found by scanning folders. */
 import type { FastifyInstance } from 'fastify'
-import type { KnownCredentials } from '../../access/known-credentials.ts'
-import type { KeyRing } from '../../access/signing-keys.ts'
-import type { Strangers } from '../hooks/stranger-bucket.ts'
-import type { RouteContext } from '../route-context.ts'
+import type { ServerContext } from '../server-context.ts'
 import { accessRoutes } from './access.ts'
 import { adminRoutes } from './admin.ts'
 import { adminKeyRoutes, adminOperatorRoutes } from './admin-keys.ts'
@@ -22,14 +19,6 @@ import { screenerRoutes } from './screener.ts'
 import { screenerLanguageRoutes } from './screener-language.ts'
 import { userRoutes } from './users.ts'
 import { watchlistRoutes } from './watchlist.ts'
-
-export interface ServerContext extends RouteContext {
-  readonly keyRing: KeyRing
-  readonly strangers: Strangers
-  readonly credentials: KnownCredentials
-  /** Names that the environment gives to operators. */
-  readonly operatorNames: readonly string[]
-}
 
 /** Behind authentication, limits and idempotency. */
 export async function registerDeveloperRoutes(app: FastifyInstance, context: ServerContext): Promise<void> {

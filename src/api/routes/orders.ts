@@ -1,12 +1,9 @@
 /** /api/orders: place, list, read, cancel and export an account's own orders. */
 import { z } from 'zod'
-import type { Db } from '../../db/db.ts'
 import { leadsCsv } from '../../leads/leads-csv.ts'
+import { leadsOf } from '../../leads/leads-of-order.ts'
 import { exportRecord } from '../../leads/nested-lead.ts'
-import { type OrderLead, readPaidLeads } from '../../leads/read-leads.ts'
-import { readUnpaidLeads } from '../../leads/unpaid-leads.ts'
 import { cancelOrder } from '../../orders/cancel-order.ts'
-import type { Order } from '../../orders/order.ts'
 import { placeOrderAnd } from '../../orders/place-order.ts'
 import { listOrders, readOrder, readOrderedItems } from '../../orders/read-orders.ts'
 import { keepReply } from '../hooks/idempotency.ts'
@@ -26,13 +23,6 @@ import {
 const tags = ['Orders']
 const OrderParams = z.object({ id: z.string().describe('_id of the order') })
 const ExportQuery = z.object({ format: z.enum(['json', 'csv']).default('json').describe('json: records; csv: a file') })
-
-/** Orders that are paid and completed bring their frozen leads; all others what `unpaid-leads.ts` says, and no more. */
-export async function leadsOf(db: Db, order: Order, leadSource: string): Promise<OrderLead[]> {
-  const request = { orderId: order.orderId, leadSource }
-  const isPaid = order.paymentStatus === 'paid' && order.status === 'completed'
-  return isPaid ? readPaidLeads(db, request) : readUnpaidLeads(db, request)
-}
 
 export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings }) => {
   app.post(

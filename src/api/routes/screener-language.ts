@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { soldRegistrations } from '../../access/sold-registrations.ts'
 import type { Queryable } from '../../db/db.ts'
-import { columnOf, heldWordsByColumn } from '../../registry/held-words.ts'
 import { explainQuery } from '../../registry/screener/explain.ts'
 import { operatorsOf, type ScreenerType, screenerFields, screenerTypes } from '../../registry/screener/fields.ts'
+import { columnOf, heldWordsByColumn } from '../../registry/words/held-words.ts'
 import { principalOf, type Routes } from '../route-context.ts'
-import { Query, Type } from './screener.ts'
+import { Query, Type } from './screener-schemas.ts'
 
 const tags = ['Screener']
 

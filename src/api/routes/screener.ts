@@ -1,6 +1,7 @@
 /** Search in the screener language, and saved screeners. A search uses the search limit, a run the screener limit. */
 import { z } from 'zod'
 import { soldRegistrations } from '../../access/sold-registrations.ts'
+import { runScreener } from '../../registry/screener/run-screener.ts'
 import {
   createScreener,
   deleteScreener,
@@ -8,19 +9,13 @@ import {
   readScreener,
   type SavedScreener,
   updateScreener,
-} from '../../registry/saved-screeners.ts'
-import { screenerTypes } from '../../registry/screener/fields.ts'
-import { runScreener } from '../../registry/search.ts'
+} from '../../registry/screener/saved-screeners.ts'
 import { keepReply } from '../hooks/idempotency.ts'
 import { paging, plainText } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
+import { CompanyHit, companyHit, GstHit, Query, Type } from './screener-schemas.ts'
 
 const text = z.string().nullable()
-export const Type = z.enum(screenerTypes).describe('What is searched')
-export const Query = z
-  .string()
-  .describe('Text of the screener language')
-  .meta({ examples: ["State == 'Maharashtra' AND paidUpCapital > 1000000"] })
 const NextCursor = text.describe('Send as `cursor` for the next page; null on the last one')
 
 const Notice = z
@@ -31,16 +26,7 @@ const soldRule =
   'Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its ' +
   'year, find them only within your entitlement to the feed; `notice` says so where it mattered.'
 
-const companyHit = {
-  CIN: z.string(),
-  State: text,
-  City: text,
-  paidUpCapital: z.number().nullable().describe('INR'),
-  llpStatus: text,
-}
-export const CompanyHit = z.object({ ...companyHit, companyName: z.string() })
 const CompanyRunHit = z.object({ ...companyHit, company: z.string() })
-export const GstHit = z.object({ GSTIN: z.string(), TradeName: text, state: text, Status: text, TaxpayerType: text })
 
 const Saved = z.object({
   id: z.string(),

@@ -1,5 +1,5 @@
 /** `panji approve` and `panji discard`: what becomes of a run that waits in needs_approval. */
-import { approveRun, discardRun } from '../../ingest/approval.ts'
+import { approveRun, discardRun } from '../../ingest/conduct/approval.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
 import { runText } from '../run-text.ts'

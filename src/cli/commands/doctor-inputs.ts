@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { type FetchBounds, fetchBounds } from '../../../config/input-bounds.ts'
 import type { Queryable } from '../../db/db.ts'
 import { quoted } from '../../domain/visible.ts'
-import { type DropFolder, look, readDropFolder } from '../../ingest/drop-folder/drop-folder.ts'
-import { spoolRoot } from '../../ingest/drop-folder/spool.ts'
-import { type WatchedFolder, withWatchedFolder } from '../../ingest/drop-folder/watched-folder.ts'
+import { type DropFolder, look, readDropFolder } from '../../ingest/input/drop-folder/drop-folder.ts'
+import { spoolRoot } from '../../ingest/input/drop-folder/spool.ts'
+import { type WatchedFolder, withWatchedFolder } from '../../ingest/input/drop-folder/watched-folder.ts'
 import { listSchedules } from '../../queue/schedule/schedules.ts'
 
 interface Verdict {

@@ -1,6 +1,6 @@
 /** `panji history prune`: bounds how far back the registers can be read. */
 import { isIsoDate } from '../../domain/iso-date.ts'
-import { pruneHistory } from '../../ingest/prune-history.ts'
+import { pruneHistory } from '../../ingest/after/prune-history.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields } from '../output.ts'
 import { WrongUsage } from '../wrong-usage.ts'

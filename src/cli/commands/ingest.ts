@@ -3,12 +3,13 @@ import { existsSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Argument, Option } from 'commander'
-import { registries } from '../../../config/registries/index.ts'
+import { registries } from '../../../config/sources/index.ts'
 import type { Queryable } from '../../db/db.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
-import { requestRun } from '../../ingest/request-run.ts'
-import { finishedStatuses, getRun, type RunRecord } from '../../ingest/runs.ts'
-import { keepInput } from '../../ingest/source-address.ts'
+import { requestRun } from '../../ingest/run/request-run.ts'
+import { getRun, type RunRecord } from '../../ingest/run/runs.ts'
+import { keepInput } from '../../ingest/run/source-address.ts'
+import { isAtRest } from '../../ingest/run/transitions.ts'
 import { sealingKey } from '../../secrets/canary.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
@@ -79,7 +80,7 @@ export async function followRun(context: CommandContext, db: Queryable, runId: n
     for (;;) {
       const record = await getRun(db, runId)
       showProgress(progress, record)
-      if (finishedStatuses.has(record.status) || record.status === 'needs_approval') return record
+      if (isAtRest(record.status)) return record
       await delay(200, undefined, { signal: context.signal })
     }
   } finally {
@@ -94,7 +95,7 @@ function showProgress(progress: Progress, { status, progress: at }: RunRecord): 
     progress.update(status, seconds, at.expected_seconds ?? 0, 's')
     return
   }
-  if (finishedStatuses.has(status) || status === 'needs_approval') {
+  if (isAtRest(status)) {
     progress.update(status, 1, 1, '')
     return
   }

@@ -1,7 +1,7 @@
 /** `panji rejects`: the rows a run refused, with line, code, message and the raw text; as CSV to mend and ingest again. */
-import { rejectsCsv } from '../../ingest/rejects-csv.ts'
-import type { RunReport } from '../../ingest/run-report.ts'
-import { getRun, listRejects, type RunRecord } from '../../ingest/runs.ts'
+import { rejectsCsv } from '../../ingest/conduct/rejects-csv.ts'
+import type { RunReport } from '../../ingest/conduct/run-report.ts'
+import { getRun, listRejects, type RunRecord } from '../../ingest/run/runs.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
 import type { Declare } from './command.ts'

@@ -1,6 +1,6 @@
 /** `panji runs`: the latest ingestion runs, or one with its report. */
 import { InvalidArgumentError } from 'commander'
-import { getRun, listRuns, type RunRecord } from '../../ingest/runs.ts'
+import { getRun, listRuns, type RunRecord } from '../../ingest/run/runs.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
 import { runText } from '../run-text.ts'

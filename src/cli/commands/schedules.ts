@@ -3,8 +3,8 @@ import { schedules } from '../../../config/schedules.ts'
 import type { Db } from '../../db/db.ts'
 import { bareAddress } from '../../domain/bare-address.ts'
 import type { Secret } from '../../domain/secret.ts'
-import { checkScheduledInput } from '../../ingest/scheduled-input.ts'
-import { keepInput, sealedSchedules } from '../../ingest/source-address.ts'
+import { checkScheduledInput } from '../../ingest/input/scheduled-input.ts'
+import { keepInput, sealedSchedules } from '../../ingest/run/source-address.ts'
 import { slotsAfter } from '../../queue/schedule/due-slots.ts'
 import {
   addSchedule,

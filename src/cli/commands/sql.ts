@@ -1,8 +1,8 @@
 /** `panji sql <source>`: the statements that check, match and merge a snapshot of the source, for reading. */
 import { Argument } from 'commander'
-import { registries } from '../../../config/registries/index.ts'
-import { registryOf } from '../../ingest/request-run.ts'
-import { statementsForReview } from '../../ingest/statements-for-review.ts'
+import { registries } from '../../../config/sources/index.ts'
+import { statementsForReview } from '../../ingest/conduct/statements-for-review.ts'
+import { registryOf } from '../../ingest/run/request-run.ts'
 import type { Declare } from './command.ts'
 
 export const declareSql: Declare = (program, run) => {

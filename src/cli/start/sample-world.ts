@@ -7,8 +7,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { requestRun } from '../../ingest/request-run.ts'
-import { getRun, type RunRecord } from '../../ingest/runs.ts'
+import { requestRun } from '../../ingest/run/request-run.ts'
+import { getRun, type RunRecord } from '../../ingest/run/runs.ts'
+import { isAtRest } from '../../ingest/run/transitions.ts'
 import { generateSnapshots } from '../../sample/generate-snapshots.ts'
 import { generateReferenceSnapshots } from '../../sample/reference-snapshots.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
@@ -122,10 +123,9 @@ async function ingestAll(
 }
 
 async function untilDone(context: CommandContext, db: OpenInstance['db'], runId: number): Promise<RunRecord> {
-  const open = new Set<string>(['queued', 'fetching', 'staging', 'checking', 'merging'])
   for (;;) {
     const record = await getRun(db, runId)
-    if (!open.has(record.status)) return record
+    if (isAtRest(record.status)) return record
     await delay(100, undefined, { signal: context.signal })
   }
 }

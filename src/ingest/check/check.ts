@@ -2,16 +2,15 @@
  * Check: the all-text staging table in, a typed table `ingest.checked_<run>` out; records that cannot be used become
  * rejects with their line, and the staging table goes. One transaction: a run that is killed begins anew.
  */
-import { rejectBounds } from '../../../config/input-bounds.ts'
-import type { Registry } from '../../../config/registries/registry.ts'
+import { type RejectBounds, rejectBounds } from '../../../config/input-bounds.ts'
+import type { Registry } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
-import { type Matched, recordsSeenTwice } from '../match/match.ts'
-import type { RejectCode } from '../reject-codes.ts'
-import type { RunLease } from '../run-lease.ts'
-import type { RejectBounds } from '../stage/reject-sink.ts'
+import type { RejectCode } from '../run/reject-codes.ts'
+import type { RunLease } from '../run/run-lease.ts'
 import type { Staged } from '../stage/stage.ts'
 import type { Coverage } from './coverage.ts'
 import type { DateOrders } from './date-order.ts'
+import { type Matched, recordsSeenTwice } from './match.ts'
 import type { CheckPlan } from './plan-check.ts'
 import { type CheckedSummary, summaryOf } from './summary.ts'
 

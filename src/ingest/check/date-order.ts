@@ -3,7 +3,7 @@
  * have one reading only (25/03/2020) decide for the others of their column, and a column without any follows the rest
  * of the file. Where nothing or both orders are proved, dates with two readings stay unread.
  */
-import type { DateOrder, HeaderGeneration, Registry } from '../../../config/registries/registry.ts'
+import type { DateOrder, HeaderGeneration, Registry } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 
 export interface DateOrderDecision {

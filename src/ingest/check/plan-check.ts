@@ -3,12 +3,12 @@
  * a later run tells a row that it need not check again.
  */
 import { createHash } from 'node:crypto'
-import type { Registry } from '../../../config/registries/registry.ts'
+import type { Registry } from '../../../config/sources/source.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { Staged } from '../stage/stage.ts'
 import { listAliases, syncAliases } from './aliases.ts'
-import { type CheckStatement, checkStatement } from './check-statement.ts'
 import { type DateOrders, decideDateOrders } from './date-order.ts'
+import { type CheckStatement, checkStatement } from './statement.ts'
 
 export interface CheckPlan {
   readonly statement: CheckStatement

@@ -1,5 +1,5 @@
 /** What the checked table holds, counted in one pass over it: a large one is read from the disk each time. */
-import type { Registry } from '../../../config/registries/registry.ts'
+import type { Registry } from '../../../config/sources/source.ts'
 import type { Queryable } from '../../db/db.ts'
 import { listAliases } from './aliases.ts'
 

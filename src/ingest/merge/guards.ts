@@ -1,5 +1,5 @@
 /** Tells a suspicious snapshot from a good one, before anything of it is applied. */
-import type { Bounds } from '../../../config/registries/registry.ts'
+import type { Bounds } from '../../../config/sources/source.ts'
 
 export interface SnapshotFigures {
   readonly rowsRead: number

@@ -4,7 +4,7 @@
  * readers see the empty register until the commit; only the change of names locks them out, for milliseconds.
  */
 import type { Tx } from '../../db/db.ts'
-import type { FirstLoadStatements } from './merge-statements.ts'
+import type { FirstLoadStatements } from './statements/first-load.ts'
 
 /** Below this many rows the ordinary insert is as fast. */
 const rowsMin = 20_000
@@ -25,7 +25,7 @@ export async function canLoadAside(tx: Tx, table: string, rows: number): Promise
   return register?.able === true
 }
 
-/** @returns the rows that entered the register. Parameters of the statements as in merge-statements.ts. */
+/** @returns the rows that entered the register. Parameters of the statements as in statements/target.ts. */
 export async function loadAside(
   tx: Tx,
   table: string,

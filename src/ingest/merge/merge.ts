@@ -2,14 +2,20 @@
  * Merge: the checked table in, the register, its history, the feed and the scopes out, all in the caller's one
  * transaction under the source's advisory lock. Applied twice it changes nothing: every row then equals its target.
  */
-import type { Registry, RunMode } from '../../../config/registries/registry.ts'
+import type { Registry, RunMode } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 import { rowEstimate } from '../../db/row-estimate.ts'
 import type { Coverage } from '../check/coverage.ts'
-import type { Matched } from '../match/match.ts'
+import type { Matched } from '../check/match.ts'
+import { noteScopes } from '../run/scopes.ts'
 import { type SnapshotFigures, suspicions } from './guards.ts'
 import { canLoadAside, loadAside } from './load-aside.ts'
-import { type MergeStatements, mergeStatements } from './merge-statements.ts'
+import { absentStatement } from './statements/absent.ts'
+import { closeStatement } from './statements/close.ts'
+import { firstLoadStatements } from './statements/first-load.ts'
+import { refreshFingerprints } from './statements/refresh-fingerprints.ts'
+import { type MergeTarget, mergeTarget } from './statements/target.ts'
+import { writeStatement } from './statements/write.ts'
 
 export interface MergeInput {
   readonly runId: number
@@ -51,17 +57,16 @@ export async function merge(tx: Tx, registry: Registry, input: MergeInput): Prom
   await tx.execute('SELECT pg_advisory_xact_lock($1, hashtext($2))', [mergeLockClass, registry.source])
   await tx.execute(`SET LOCAL work_mem = '128MB'`)
   await tx.execute('SET LOCAL jit = off')
-  const statements = mergeStatements(registry, input.coverage, input.checkedTable, input.matched?.unmatchedTable)
+  const target = mergeTarget(registry, input.coverage, input.checkedTable)
   const staleScopes = await readStaleScopes(tx, registry, input.asOf)
   const scopes = scopesOf(registry, input).filter((scope) => !staleScopes.includes(scope))
 
-  const closings =
-    input.mode === 'snapshot' ? await findClosings(tx, registry, input, statements.findClosing, scopes) : []
+  const closings = input.mode === 'snapshot' ? await findClosings(tx, registry, input, scopes) : []
   const reasons = input.approved ? [] : suspicions(registry.bounds, { ...input, closings })
   if (reasons.length > 0) return { applied: false, reasons }
 
   const closable = closings.some(({ closing }) => closing > 0)
-  const counts = await apply(tx, registry, input, { statements, staleScopes, closable })
+  const counts = await apply(tx, target, input, { staleScopes, closable })
   if (input.mode === 'snapshot') {
     await noteScopes(tx, { source: registry.source, asOf: input.asOf, runId: input.runId }, scopes)
   }
@@ -72,37 +77,32 @@ export async function merge(tx: Tx, registry: Registry, input: MergeInput): Prom
 }
 
 /** A run rewrites at most this many fingerprints, or this share of the register. */
-const reprint = { rows: 100_000, share: 0.1 }
+const refreshed = { rows: 100_000, share: 0.1 }
 
 async function apply(
   tx: Tx,
-  registry: Registry,
+  target: MergeTarget,
   input: MergeInput,
-  { statements, staleScopes, closable }: { statements: MergeStatements; staleScopes: string[]; closable: boolean },
+  { staleScopes, closable }: { readonly staleScopes: readonly string[]; readonly closable: boolean },
 ): Promise<{ inserted: number; updated: number; closed: number }> {
+  const { source } = target
   const values = [input.runId, input.asOf, staleScopes]
-  if (await canLoadAside(tx, registry.table, input.rowsRead - input.rejected)) {
-    const inserted = await loadAside(tx, registry.table, statements.firstLoad, values)
+  if (await canLoadAside(tx, source.table, input.rowsRead - input.rejected)) {
+    const inserted = await loadAside(tx, source.table, firstLoadStatements(target), values)
     await input.reached('merge-written')
     return { inserted, updated: 0, closed: 0 }
   }
-  const [written] = await tx.query<{ inserted: number; updated: number }>(statements.write, values)
+  const [written] = await tx.query<{ inserted: number; updated: number }>(writeStatement(target), values)
   const { inserted, updated } = written ?? { inserted: 0, updated: 0 }
   await input.reached('merge-written')
-  const [gone] = closable ? await tx.query<{ rows: number }>(statements.close, values.slice(0, 2)) : []
+  const [gone] = closable ? await tx.query<{ rows: number }>(closeStatement(source), values.slice(0, 2)) : []
   await input.reached('merge-closed')
-  if (inserted + updated < input.usable) await reprintSame(tx, registry, { statement: statements.reprint, values })
+  // Rows that were checked but not written: their content is known, their fingerprint may be another.
+  if (inserted + updated < input.usable) {
+    const share = Math.round(refreshed.share * (await rowEstimate(tx, source.table)))
+    await tx.execute(refreshFingerprints(target), [...values, Math.max(refreshed.rows, share)])
+  }
   return { inserted, updated, closed: gone?.rows ?? 0 }
-}
-
-/** Rows that were checked but not written: their content is known, their fingerprint may be another. */
-async function reprintSame(
-  tx: Tx,
-  registry: Registry,
-  { statement, values }: { readonly statement: string; readonly values: readonly unknown[] },
-): Promise<void> {
-  const share = Math.round(reprint.share * (await rowEstimate(tx, registry.table)))
-  await tx.execute(statement, [...values, Math.max(reprint.rows, share)])
 }
 
 async function readStaleScopes(tx: Tx, registry: Registry, asOf: string): Promise<string[]> {
@@ -125,7 +125,6 @@ async function findClosings(
   tx: Tx,
   registry: Registry,
   input: MergeInput,
-  statement: string,
   scopes: readonly string[],
 ): Promise<SnapshotFigures['closings']> {
   // CREATE TABLE AS takes no parameters; these two values become literals of the server's own making.
@@ -133,6 +132,7 @@ async function findClosings(
     'SELECT quote_literal($1::date) AS as_of, quote_literal($2::text[]) AS scopes',
     [input.asOf, scopes],
   )
+  const statement = absentStatement(registry, input.checkedTable, input.matched?.unmatchedTable)
   await tx.execute(
     statement.replace(':as_of', () => `${bound?.as_of}::date`).replace(':scopes', () => `${bound?.scopes}::text[]`),
   )
@@ -164,22 +164,6 @@ function openRecords(registry: Registry, matched: Matched | undefined): string {
   const scopeOf = registry.scope ? `${registry.scope}::text` : `'*'`
   return `SELECT ${scopeOf} AS scope, count(*) AS rows FROM ${registry.table}
           WHERE closed_on IS NULL AND ${scopeOf} = ANY($1::text[]) GROUP BY 1`
-}
-
-/** Notes that the scopes were seen as of a day; from then on older snapshots of them change nothing. */
-export async function noteScopes(
-  tx: Tx,
-  seen: { readonly source: string; readonly asOf: string; readonly runId: number },
-  scopes: readonly string[],
-): Promise<void> {
-  // Invariant: a scope's date never goes back.
-  await tx.execute(
-    `INSERT INTO ingest.scope AS s (source, scope, as_of, run_id)
-     SELECT $1, scope, $2, $3 FROM unnest($4::text[]) AS scope
-     ON CONFLICT (source, scope) DO UPDATE SET as_of = excluded.as_of, run_id = excluded.run_id
-     WHERE s.as_of <= excluded.as_of`,
-    [seen.source, seen.asOf, seen.runId, scopes],
-  )
 }
 
 async function raiseVersion(tx: Tx, registry: Registry, runId: number): Promise<void> {

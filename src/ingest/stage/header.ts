@@ -2,10 +2,10 @@
  * Reads the header line of a snapshot and tells which of the source's generations it is. Order does not matter, names
  * are compared without case, spaces and punctuation, unknown columns are tolerated and reported.
  */
-import { columnsMax } from '../../../config/input-bounds.ts'
-import type { HeaderGeneration, Registry } from '../../../config/registries/registry.ts'
+import { columnsMax, recordBytesMax } from '../../../config/input-bounds.ts'
+import type { HeaderGeneration, Registry } from '../../../config/sources/source.ts'
 import { AppError } from '../../errors.ts'
-import { decodeAndRepair, parseRecord } from './tolerant.ts'
+import { decodeAndRepair, parseRecord, refuseTooWide } from '../csv.ts'
 
 export interface HeaderLine {
   readonly names: readonly string[]
@@ -31,6 +31,26 @@ export interface HeaderMatch {
 export const sameColumn = (one: string, other: string): boolean => normal(one) === normal(other)
 
 const normal = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/** Takes as many chunks as the header needs; what they hold beyond it is its `rest`. */
+export async function readHeader(chunks: AsyncIterator<Buffer>, file: string): Promise<HeaderLine> {
+  let bytes = Buffer.alloc(0)
+  for (;;) {
+    const next: IteratorResult<Buffer, unknown> = await chunks.next()
+    if (next.done !== true) bytes = Buffer.concat([bytes, next.value])
+    if (next.done === true && bytes.length === 0) {
+      throw new AppError('SOURCE_UNREADABLE', `${file}: the file is empty; expected a CSV header on line 1.`)
+    }
+    const header = readHeaderLine(bytes, next.done === true, file)
+    if (header) return header
+    if (bytes.length > recordBytesMax) {
+      throw new AppError(
+        'SOURCE_CORRUPT',
+        `${file}, line 1: no line end within ${recordBytesMax} bytes (recordBytesMax); not a CSV with its header on line 1.`,
+      )
+    }
+  }
+}
 
 /** @returns undefined while the bytes do not yet hold a whole line. */
 export function readHeaderLine(bytes: Buffer, last: boolean, file: string): HeaderLine | undefined {
@@ -61,16 +81,6 @@ export function readHeaderLine(bytes: Buffer, last: boolean, file: string): Head
   }
 }
 
-/** @throws AppError HEADER_MISMATCH */
-export function refuseTooWide(columns: number, file: string): void {
-  if (columns <= columnsMax) return
-  throw new AppError(
-    'HEADER_MISMATCH',
-    `${file}, line 1: the header has ${columns} columns; at most ${columnsMax} are read ` +
-      '(columnsMax in config/input-bounds.ts). Is it a table with the header on line 1?',
-  )
-}
-
 function corrupt(file: string, reason: string): AppError {
   return new AppError('SOURCE_CORRUPT', `${file}, line 1: expected a CSV header, but ${reason}.`)
 }
@@ -81,18 +91,18 @@ function corrupt(file: string, reason: string): AppError {
  *
  * @throws AppError HEADER_MISMATCH naming the file, the line and the columns that the nearest generation misses.
  */
-export function matchHeader(registry: Registry, header: HeaderLine, file: string): HeaderMatch {
-  refuseTooWide(header.names.length, file)
-  const match = findMatch(registry, header.names)
+export function matchHeader(registry: Registry, names: readonly string[], file: string): HeaderMatch {
+  refuseTooWide(names.length, file)
+  const match = findMatch(registry, names)
   if (match) return match
-  const [nearest] = candidatesOf(registry, header.names).toSorted((a, b) => a.missing.length - b.missing.length)
+  const [nearest] = candidatesOf(registry, names).toSorted((a, b) => a.missing.length - b.missing.length)
   const label = (generation: HeaderGeneration, field: string) => generation.columns[field]?.[0] ?? field
   const missing = nearest ? nearest.missing.map((field) => label(nearest.generation, field)) : []
   const expected = nearest ? nearest.generation.required.map((field) => label(nearest.generation, field)) : []
   throw new AppError(
     'HEADER_MISMATCH',
     `${file}, line 1: this is no header of ${registry.source}. Missing: ${missing.join(', ')}. ` +
-      `Expected (${nearest?.generation.name ?? ''}): ${expected.join(', ')}. It has ${header.names.length} columns.`,
+      `Expected (${nearest?.generation.name ?? ''}): ${expected.join(', ')}. It has ${names.length} columns.`,
     { extra: { missing, expected } },
   )
 }

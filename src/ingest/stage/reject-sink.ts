@@ -2,16 +2,11 @@
  * Collects what stage finds beside the rows: rejected records, and where in the file the staged ones stand. All rejects
  * are counted; only so many are kept as config/input-bounds.ts lets, for a file of a few bytes may unpack to millions.
  */
-import { rejectBounds } from '../../../config/input-bounds.ts'
-import type { RejectCode } from '../reject-codes.ts'
-import type { RunLease } from '../run-lease.ts'
+import { type RejectBounds, rejectBounds } from '../../../config/input-bounds.ts'
+import type { RejectCode } from '../run/reject-codes.ts'
+import type { RunLease } from '../run/run-lease.ts'
 
 const batchSize = 2000
-
-export interface RejectBounds {
-  readonly keptMax: number
-  readonly keptBytesMax: number
-}
 
 export class RejectSink {
   rejected = 0

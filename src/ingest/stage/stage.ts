@@ -7,18 +7,19 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
-import { columnsMax, recordBytesMax, rejectBounds } from '../../../config/input-bounds.ts'
-import type { Registry } from '../../../config/registries/registry.ts'
+import { columnsMax, type RejectBounds, recordBytesMax, rejectBounds } from '../../../config/input-bounds.ts'
+import type { Registry } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 import { quoted } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
-import type { Findings } from '../fetch/findings.ts'
+import { csvRecord, decodeAndRepair } from '../csv.ts'
 import { isExport, unguarded } from '../formula-guard.ts'
-import type { RunLease } from '../run-lease.ts'
-import { findMatch, type HeaderLine, type HeaderMatch, matchHeader, readHeaderLine } from './header.ts'
-import { type RejectBounds, RejectSink } from './reject-sink.ts'
+import type { Findings } from '../input/findings.ts'
+import type { RunLease } from '../run/run-lease.ts'
+import { findMatch, type HeaderMatch, matchHeader, readHeader } from './header.ts'
+import { RejectSink } from './reject-sink.ts'
 import { type ScanEvent, Scanner } from './scanner.ts'
-import { csvRecord, decodeAndRepair, readTolerantly } from './tolerant.ts'
+import { readTolerantly } from './tolerant.ts'
 
 export interface Staged {
   readonly table: string
@@ -80,7 +81,7 @@ async function stageChunks(
   if (header.names.length <= columnsMax && !findMatch(registry, header.names)) {
     await lease.update(connection, { header: header.names.map((name) => quoted(name)) })
   }
-  const match = matchHeader(registry, header, input.name)
+  const match = matchHeader(registry, header.names, input.name)
   const names = header.names.map((_, index) => `c${index + 1}`)
   const table = `ingest.stage_${lease.runId}`
   const linesTable = `ingest.lines_${lease.runId}`
@@ -157,7 +158,7 @@ async function refuseRejects(
   throw new AppError(
     'TOO_MANY_REJECTS',
     `${at.name}: ${sink.rejected} of the first ${rowsRead} records are rejected; the source may have ${at.rejectedMax} at ` +
-      'most (rejectedShareMax and rowsMax in config/registries, rejectBounds in config/input-bounds.ts). Nothing was applied.',
+      'most (rejectedShareMax and rowsMax in config/sources, rejectBounds in config/input-bounds.ts). Nothing was applied.',
   )
 }
 
@@ -186,25 +187,6 @@ async function copyFrozen(
     // A connection that cannot roll back is closed by whoever holds it; the first error is the one to report.
     await connection.execute('ROLLBACK').catch(() => 0)
     throw error
-  }
-}
-
-async function readHeader(chunks: AsyncIterator<Buffer>, file: string): Promise<HeaderLine> {
-  let bytes = Buffer.alloc(0)
-  for (;;) {
-    const next: IteratorResult<Buffer, unknown> = await chunks.next()
-    if (next.done !== true) bytes = Buffer.concat([bytes, next.value])
-    if (next.done === true && bytes.length === 0) {
-      throw new AppError('SOURCE_UNREADABLE', `${file}: the file is empty; expected a CSV header on line 1.`)
-    }
-    const header = readHeaderLine(bytes, next.done === true, file)
-    if (header) return header
-    if (bytes.length > recordBytesMax) {
-      throw new AppError(
-        'SOURCE_CORRUPT',
-        `${file}, line 1: no line end within ${recordBytesMax} bytes (recordBytesMax); not a CSV with its header on line 1.`,
-      )
-    }
   }
 }
 

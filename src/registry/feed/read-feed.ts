@@ -8,8 +8,8 @@ import { parseCompanyId } from '../../domain/company-id.ts'
 import { parseDin } from '../../domain/din.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { type DateRange, placeKey, type Territory } from '../../domain/scope.ts'
-import { boundedRead } from '../bounded-read.ts'
-import { readWithTotal } from '../total-cache.ts'
+import { boundedRead } from '../paging/bounded-read.ts'
+import { readWithTotal } from '../paging/total-cache.ts'
 import { type FeedBound, type FeedStatement, feedStatement } from './feed-statement.ts'
 
 export interface FeedQuery {

@@ -2,10 +2,10 @@
 import type { Db, Tx } from '../../db/db.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { AppError } from '../../errors.ts'
-import { boundedRead } from '../bounded-read.ts'
 import { type CompanyDetails, companyColumns } from '../details/company.ts'
 import { appointmentList, type DirectorDetails, directorColumns } from '../details/director.ts'
 import { type GstDetails, gstColumns } from '../details/gst.ts'
+import { boundedRead } from '../paging/bounded-read.ts'
 import { requireRetained } from './retention.ts'
 import { registers, rowsAsOf } from './undo.ts'
 

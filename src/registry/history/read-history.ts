@@ -4,7 +4,7 @@
  */
 import type { Db, Tx } from '../../db/db.ts'
 import type { EntityType } from '../../domain/identity.ts'
-import { boundedRead } from '../bounded-read.ts'
+import { boundedRead } from '../paging/bounded-read.ts'
 import { fieldNames, type HistoryEntity } from './field-names.ts'
 import { retainedFrom } from './retention.ts'
 import { firstRows, registers } from './undo.ts'

@@ -1,7 +1,7 @@
 /** What was probably meant by a word that is no field, or by a text without quotes. Advice only: nothing is corrected. */
 import { readStateName } from '../../domain/state-name.ts'
 import { wordKey } from '../../domain/word-key.ts'
-import { readWord } from '../words.ts'
+import { readWord } from '../words/words.ts'
 import { type Field, fieldNamed, type ScreenerType } from './fields.ts'
 import { quoted } from './tokens.ts'
 

@@ -1,14 +1,14 @@
 /** How a query was read and how PostgreSQL would run it: canonical text, indexes and estimates; nothing is executed. */
 import type { Db } from '../../db/db.ts'
 import type { SoldRegistrations } from '../../domain/scope.ts'
-import { boundedRead } from '../bounded-read.ts'
-import { refuseSlips, withHeldWords } from '../held-words.ts'
-import { withNamePieces } from '../name-words.ts'
+import { boundedRead } from '../paging/bounded-read.ts'
+import { registerState } from '../paging/total-cache.ts'
 import { registerTables } from '../register-table.ts'
-import { registerState } from '../total-cache.ts'
 import type { ScreenerType } from './fields.ts'
+import { withNamePieces } from './name-pieces.ts'
 import { readPermitted } from './permitted.ts'
 import { indexNames, planOf } from './plan.ts'
+import { refuseSlips, withHeldWords } from './word-pieces.ts'
 
 export interface QueryExplanation {
   readonly canonical: string

@@ -4,7 +4,7 @@
  */
 import type { Vocabulary } from '../../../config/vocabularies.ts'
 import { states } from '../../domain/states.ts'
-import { wordsOf } from '../words.ts'
+import { wordsOf } from '../words/words.ts'
 
 export const screenerTypes = ['company', 'gst'] as const
 export type ScreenerType = (typeof screenerTypes)[number]

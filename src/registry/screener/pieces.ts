@@ -8,9 +8,9 @@ export interface CompiledQuery {
   /** SQL of the condition over the row alias `r`. */
   readonly condition: string
   readonly values: readonly unknown[]
-  /** Conditions on names that the words of the register can narrow; see ../name-words.ts. */
+  /** Conditions on names that the words of the register can narrow; see name-pieces.ts. */
   readonly namePieces: readonly NamePiece[]
-  /** Conditions on words, which the words that the register holds make quick; see ../held-words.ts. */
+  /** Conditions on words, which the words that the register holds make quick; see word-pieces.ts. */
   readonly wordPieces: readonly WordPiece[]
   /** Whether conditions were narrowed to what the account may find; see withhold.ts. */
   readonly withheld: Withheld

@@ -1,5 +1,5 @@
 /** Equality over a vocabulary: every spelling that is meant, in the words of the register or by the key of each word. */
-import { readWord, spellingsOf } from '../words.ts'
+import { readWord, spellingsOf } from '../words/words.ts'
 import type { Condition } from './ast.ts'
 import type { Field } from './fields.ts'
 import type { Output, WordPiece } from './pieces.ts'

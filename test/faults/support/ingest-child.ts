@@ -6,7 +6,7 @@
 import { pino } from 'pino'
 import { openDb } from '../../../src/db/db.ts'
 import { Secret } from '../../../src/domain/secret.ts'
-import { runSnapshot } from '../../../src/ingest/run-snapshot.ts'
+import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 
 export interface ChildOrder {
   readonly runId: number

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, vi } from 'vitest'
 import type { Db } from '../../../src/db/db.ts'
-import { requestRun } from '../../../src/ingest/request-run.ts'
-import { finishedStatuses, type RunRecord, readRun } from '../../../src/ingest/runs.ts'
+import { requestRun } from '../../../src/ingest/run/request-run.ts'
+import { type RunRecord, readRun } from '../../../src/ingest/run/runs.ts'
+import { isFinished } from '../../../src/ingest/run/transitions.ts'
 import { type QueueHandle, startQueue } from '../../../src/queue/queue.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { useIngest } from '../../support/ingest.ts'
@@ -47,7 +48,7 @@ export function useQueuedRuns(target: { readonly db: Db; readonly url: string },
       const run = await vi.waitFor(
         async () => {
           const found = await readRun(target.db, runId)
-          if (found && finishedStatuses.has(found.status)) return found
+          if (found && isFinished(found.status)) return found
           throw new Error(`run ${runId} has not ended: ${JSON.stringify([found, await jobsOf(target.db, runId)])}`)
         },
         { timeout: withinMs, interval: 100 },

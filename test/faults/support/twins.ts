@@ -1,8 +1,8 @@
 /** Two databases that take in the same snapshots: one struck by faults, one spared. In the end they are equal. */
 import { expect } from 'vitest'
-import { requestRun } from '../../../src/ingest/request-run.ts'
-import { runSnapshot } from '../../../src/ingest/run-snapshot.ts'
-import type { RunRecord } from '../../../src/ingest/runs.ts'
+import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
+import { requestRun } from '../../../src/ingest/run/request-run.ts'
+import type { RunRecord } from '../../../src/ingest/run/runs.ts'
 import { type TestDatabase, useTestDatabase } from '../../support/database.ts'
 import { useIngest } from '../../support/ingest.ts'
 import { expectSound, fingerprint } from './oracles.ts'

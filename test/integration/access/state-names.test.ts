@@ -1,7 +1,7 @@
 /** A state may be written in any spelling of src/domain/states.ts: grants, feeds, filters and counts then mean the same one. */
 import { beforeAll, expect, test } from 'vitest'
 import { grantEntitlement } from '../../../src/access/entitlements.ts'
-import { refreshWindows } from '../../../src/ingest/windows.ts'
+import { refreshWindows } from '../../../src/ingest/after/windows.ts'
 import { newCustomer, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { addRegistrations } from '../../support/registrations.ts'

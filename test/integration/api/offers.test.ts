@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { offers } from '../../../config/plans.ts'
-import { refreshWindows } from '../../../src/ingest/windows.ts'
+import { refreshWindows } from '../../../src/ingest/after/windows.ts'
 import { newCustomer, operatorToken, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { addRegistrations } from '../../support/registrations.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { listRejects } from '../../../src/ingest/runs.ts'
+import { listRejects } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { registryFixture, useIngest } from '../../support/ingest.ts'
 import { workbookOf, zipOf } from '../../support/zip.ts'

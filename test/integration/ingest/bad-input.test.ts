@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { listRuns } from '../../../src/ingest/runs.ts'
+import { listRuns } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { registerContents, registryFixture, stagingTables, useIngest } from '../../support/ingest.ts'
 

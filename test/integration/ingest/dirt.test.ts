@@ -1,6 +1,6 @@
 /** Every kind of dirt that snapshots come with, one small file each: what is read of it, and what the report says. */
 import { expect, test } from 'vitest'
-import { listRejects } from '../../../src/ingest/runs.ts'
+import { listRejects } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { registryFixture, useIngest } from '../../support/ingest.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hsnSections } from '../../../config/hsn-sections.ts'
-import { listRejects } from '../../../src/ingest/runs.ts'
+import { listRejects } from '../../../src/ingest/run/runs.ts'
 import { lookUpHsn, lookUpSac } from '../../../src/registry/reference.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { registryFixture, useIngest } from '../../support/ingest.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { listRejects } from '../../../src/ingest/runs.ts'
+import { listRejects } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { registryFixture, useIngest } from '../../support/ingest.ts'
 import { zipOf } from '../../support/zip.ts'

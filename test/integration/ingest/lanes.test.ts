@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { listRejects, type RunRecord } from '../../../src/ingest/runs.ts'
+import { listRejects, type RunRecord } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { useIngest } from '../../support/ingest.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { approveRun, discardRun } from '../../../src/ingest/approval.ts'
-import { runSnapshot } from '../../../src/ingest/run-snapshot.ts'
-import { readRun } from '../../../src/ingest/runs.ts'
+import { approveRun, discardRun } from '../../../src/ingest/conduct/approval.ts'
+import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
+import { readRun } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { registerContents, stagingTables, useIngest } from '../../support/ingest.ts'
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { approveRun } from '../../../src/ingest/approval.ts'
-import type { Matched } from '../../../src/ingest/match/match.ts'
-import { runSnapshot } from '../../../src/ingest/run-snapshot.ts'
-import type { RunRecord } from '../../../src/ingest/runs.ts'
+import type { Matched } from '../../../src/ingest/check/match.ts'
+import { approveRun } from '../../../src/ingest/conduct/approval.ts'
+import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
+import type { RunRecord } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { registerContents, stagingTables, useIngest } from '../../support/ingest.ts'
 

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import { expect, test } from 'vitest'
-import { rejectsCsv } from '../../../src/ingest/rejects-csv.ts'
-import { getRun, listRejects } from '../../../src/ingest/runs.ts'
+import { rejectsCsv } from '../../../src/ingest/conduct/rejects-csv.ts'
+import { getRun, listRejects } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { registryFixture, useIngest } from '../../support/ingest.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { runText } from '../../../src/cli/run-text.ts'
-import { getRun, type RunProgress } from '../../../src/ingest/runs.ts'
+import { getRun, type RunProgress } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { registryFixture, useIngest } from '../../support/ingest.ts'
 

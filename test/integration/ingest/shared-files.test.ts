@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { listRejects, type RunRecord } from '../../../src/ingest/runs.ts'
+import { listRejects, type RunRecord } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { useIngest } from '../../support/ingest.ts'
 import { sharedFile, testWithSharedData } from '../../support/shared-data.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { listRejects } from '../../../src/ingest/runs.ts'
+import { listRejects } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { useIngest } from '../../support/ingest.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { refreshFeedsJob } from '../../../jobs/refresh-feeds.ts'
-import { refreshWindows } from '../../../src/ingest/windows.ts'
+import { refreshWindows } from '../../../src/ingest/after/windows.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { useIngest } from '../../support/ingest.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listRejects } from '../../../src/ingest/runs.ts'
+import { listRejects } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { useIngest } from '../../support/ingest.ts'
 import { workbookOf } from '../../support/zip.ts'

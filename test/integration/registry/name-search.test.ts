@@ -2,10 +2,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { seedRegisters } from '../../../bench/seed/registers.ts'
 import type { Queryable, Sql } from '../../../src/db/db.ts'
-import { Conditions } from '../../../src/registry/conditions.ts'
 import { filterCompanies, filterDirectors, filterGst } from '../../../src/registry/filters.ts'
-import { searchByName } from '../../../src/registry/name-search.ts'
-import { runScreener } from '../../../src/registry/search.ts'
+import { searchByName } from '../../../src/registry/names/name-search.ts'
+import { Conditions } from '../../../src/registry/paging/conditions.ts'
+import { runScreener } from '../../../src/registry/screener/run-screener.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { insertCompany, insertGst } from '../../support/registry-rows.ts'
 

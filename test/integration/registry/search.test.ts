@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { screenerRoutes } from '../../../src/api/routes/screener.ts'
 import { screenerLanguageRoutes } from '../../../src/api/routes/screener-language.ts'
-import { runScreener } from '../../../src/registry/search.ts'
+import { runScreener } from '../../../src/registry/screener/run-screener.ts'
 import { type BareApi, bareApi } from '../../support/bare-api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { insertCompany, insertGst, raiseVersion } from '../../support/registry-rows.ts'

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { readEnv } from '../../../config/env.ts'
 import { AppError } from '../../../src/errors.ts'
+import { readEnv } from '../../../src/settings/env.ts'
 
 const secrets = {
   DATABASE_URL: 'postgresql://panji:very-secret-password@db.example/panji',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { EnvSchema, readEnv } from '../../../config/env.ts'
 import { renderEnvExample } from '../../../scripts/render-env-example.ts'
+import { EnvSchema, readEnv } from '../../../src/settings/env.ts'
 
 const root = new URL('../../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
@@ -12,8 +12,8 @@ const entries = read('.env.example')
   .filter((line) => line !== '' && !line.startsWith('#'))
   .map((line): readonly [string, string] => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])
 
-test('.env.example is what config/env.ts describes (else: npm run docs)', () => {
-  expect(read('.env.example')).toBe(renderEnvExample(read('config/env.ts')))
+test('.env.example is what src/settings/env.ts describes (else: npm run docs)', () => {
+  expect(read('.env.example')).toBe(renderEnvExample(read('src/settings/env.ts')))
 })
 
 test('.env.example names every variable once, in the order of the schema', () => {

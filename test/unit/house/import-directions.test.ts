@@ -21,7 +21,7 @@ test.each([
   ['src/ingest/x.ts', `import type { A } from '../deliver/push.ts'`, 'src/deliver/push.ts'],
   ['src/orders/x.ts', `export { a } from '../ingest/run.ts'`, 'src/ingest/run.ts'],
   ['src/db/x.ts', `const a = await import('../api/server.ts')`, 'src/api/server.ts'],
-  ['src/api/x.ts', `import { readEnv } from '../../config/env.ts'`, 'config/env.ts'],
+  ['src/api/x.ts', `import { readEnv } from '../settings/env.ts'`, 'src/settings/env.ts'],
   [
     'src/deliver/x.ts',
     `import { salesforce } from '../../connectors/salesforce/connector.ts'`,

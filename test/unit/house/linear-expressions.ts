@@ -8,7 +8,8 @@ import { analyse } from 'scslre'
 /** Expressions that are put together at run time cannot be read; each needs its reason here. */
 const composed: Readonly<Record<string, string>> = {
   'src/api/hooks/unknown-path.ts': 'of the paths of our own routes',
-  'src/ingest/drop-folder/drop-folder.ts': "of an operator's pattern, for names of files of 255 characters at most",
+  'src/ingest/input/drop-folder/drop-folder.ts':
+    "of an operator's pattern, for names of files of 255 characters at most",
   'src/registry/screener/check.ts': 'of a number of our own',
 }
 

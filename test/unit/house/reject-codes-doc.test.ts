@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { rejectCodes } from '../../../src/ingest/reject-codes.ts'
+import { rejectCodes } from '../../../src/ingest/run/reject-codes.ts'
 
 const root = new URL('../../../', import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')

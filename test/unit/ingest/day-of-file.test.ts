@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayOfFile } from '../../../src/ingest/drop-folder/day-of-file.ts'
+import { dayOfFile } from '../../../src/ingest/input/drop-folder/day-of-file.ts'
 
 const written = new Date('2026-03-04T05:06:07Z')
 const now = new Date('2026-11-21T12:00:00Z')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPrivate, publicLookup } from '../../../src/ingest/fetch/private-address.ts'
+import { isPrivate, publicLookup } from '../../../src/ingest/input/transport/private-address.ts'
 
 test.each([
   ['this host', '0.0.0.0'],

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { checkScheduledInput } from '../../../src/ingest/scheduled-input.ts'
+import { checkScheduledInput } from '../../../src/ingest/input/scheduled-input.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'panji-scheduled-'))
 mkdirSync(join(folder, 'drop'))

@@ -1,7 +1,7 @@
 /** The statements of every source lie beside this test, so that a reviewer sees what a change of a declaration does. */
 import { expect, test } from 'vitest'
-import { registries } from '../../../config/registries/index.ts'
-import { statementsForReview } from '../../../src/ingest/statements-for-review.ts'
+import { registries } from '../../../config/sources/index.ts'
+import { statementsForReview } from '../../../src/ingest/conduct/statements-for-review.ts'
 
 test.each(registries.map((registry) => [registry.source, registry] as const))(
   'the statements of %s are those of its golden file (else look at the difference, then: vitest -u)',

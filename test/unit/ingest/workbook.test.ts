@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { fetchBounds } from '../../../config/input-bounds.ts'
+import { Findings } from '../../../src/ingest/input/findings.ts'
+import { openArchive } from '../../../src/ingest/input/unpack/zip.ts'
 import {
   columnIndex,
   numberFormat,
   numberText,
   onOneLine,
   withoutEscapes,
-} from '../../../src/ingest/fetch/cell-text.ts'
-import { Findings } from '../../../src/ingest/fetch/findings.ts'
-import { workbookCsv } from '../../../src/ingest/fetch/workbook.ts'
-import { XmlReader } from '../../../src/ingest/fetch/xml.ts'
-import { openArchive } from '../../../src/ingest/fetch/zip.ts'
+} from '../../../src/ingest/input/xlsx/cell-text.ts'
+import { workbookCsv } from '../../../src/ingest/input/xlsx/workbook.ts'
+import { XmlReader } from '../../../src/ingest/input/xlsx/xml.ts'
 import { type TestSheet, workbookOf, zipOf } from '../../support/zip.ts'
 
 async function csvOf(bytes: Buffer, sheets: readonly string[] = []): Promise<{ text: string; findings: Findings }> {

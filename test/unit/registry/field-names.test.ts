@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { registries } from '../../../config/registries/index.ts'
+import { registries } from '../../../config/sources/index.ts'
 import { fieldNames, historyEntities, withheldColumns } from '../../../src/registry/history/field-names.ts'
 
 test.each(historyEntities)(

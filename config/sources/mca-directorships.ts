@@ -1,0 +1,32 @@
+/** Who directs which company, since when, until when. */
+import type { Registry } from './source.ts'
+
+export const mcaDirectorships: Registry = {
+  source: 'mca-directorships',
+  entity: 'directorship',
+  table: 'registry.directorship',
+  key: 'id',
+  defaultMode: 'snapshot',
+  generations: [
+    {
+      name: 'signatory details',
+      columns: {
+        company: ['CIN', 'CIN/LLPIN', 'LLPIN', 'CIN/FCRN'],
+        director: ['DIN', 'DPIN', 'DIN/DPIN', 'DIN/PAN'],
+        designation: ['Designation'],
+        appointedOn: ['DateOfAppointment', 'AppointmentDate', 'Date_Of_Appointment', 'BeginDate', 'AppointedOn'],
+        ceasedOn: ['DateOfCessation', 'CessationDate', 'Date_Of_Cessation', 'EndDate', 'CeasedOn'],
+      },
+      required: ['company', 'director', 'designation'],
+    },
+  ],
+  columns: {
+    id: { kind: 'joined', columns: ['cin', 'din', 'designation', 'appointed_on'], separator: '|' },
+    cin: { kind: 'company-id', from: 'company' },
+    din: { kind: 'din', from: 'director' },
+    designation: { kind: 'text', from: 'designation', fallback: 'Director' },
+    appointed_on: { kind: 'date', from: 'appointedOn' },
+    ceased_on: { kind: 'date', from: 'ceasedOn' },
+  },
+  bounds: { rowsMin: 1, rowsMax: 40_000_000, closedShareMax: 0.05, rejectedShareMax: 0.2 },
+}

@@ -1,0 +1,31 @@
+/** The PIN directory of India Post, one row per PIN, district and state with its number of post offices. */
+import type { Registry } from './source.ts'
+
+export const pincodes: Registry = {
+  source: 'pincodes',
+  entity: 'pincode',
+  table: 'reference.pincode',
+  key: 'id',
+  defaultMode: 'snapshot',
+  generations: [
+    {
+      name: 'PIN directory',
+      columns: {
+        pincode: ['pincode', 'PIN'],
+        state: ['state', 'StateName'],
+        district: ['district', 'DistrictName'],
+        offices: ['offices'],
+      },
+      required: ['pincode', 'state', 'district', 'offices'],
+    },
+  ],
+  columns: {
+    id: { kind: 'joined', columns: ['pincode', 'district', 'state'], separator: '|' },
+    pincode: { kind: 'text', from: 'pincode', required: true },
+    district: { kind: 'text', from: 'district', letterCase: 'title', fallback: '' },
+    state: { kind: 'place', part: 'state' },
+    offices: { kind: 'integer', from: 'offices', max: 100_000, required: true },
+  },
+  place: { state: 'state' },
+  bounds: { rowsMin: 1, rowsMax: 200_000, closedShareMax: 0.05, rejectedShareMax: 0.05 },
+}

@@ -1,0 +1,45 @@
+/**
+ * Bounds the history: of the changes before a day only the newest of each record stays, which tells what the record
+ * stood at on that day. Reads of the past are answered from that day on; running it twice deletes nothing more.
+ */
+import type { Db } from '../../db/db.ts'
+import { isIsoDate, isoDateOf } from '../../domain/iso-date.ts'
+import { AppError } from '../../errors.ts'
+
+export interface PrunedHistory {
+  /** Day from which reads of the past are answered. */
+  readonly retained_from: string
+  readonly deleted: number
+}
+
+/** @throws AppError BAD_REQUEST for anything but a day up to today. */
+export async function pruneHistory(db: Db, before: string): Promise<PrunedHistory> {
+  if (!isIsoDate(before) || before > isoDateOf(new Date())) {
+    throw new AppError('BAD_REQUEST', `History can be pruned before a day up to today, not ${JSON.stringify(before)}.`)
+  }
+  return db.transaction(async (tx) => {
+    // Invariant: the day never goes back, and no reader finds it later than what was deleted: both commit at once.
+    const [kept] = await tx.query<{ retained_from: string }>(
+      `INSERT INTO ingest.history_retention AS r (retained_from) VALUES ($1)
+       ON CONFLICT (only_row) DO UPDATE
+       SET retained_from = greatest(r.retained_from, excluded.retained_from), pruned_at = now()
+       RETURNING retained_from`,
+      [before],
+    )
+    const retained_from = kept?.retained_from ?? before
+    const [pruned] = await tx.query<{ deleted: number }>('SELECT ingest.prune_changes($1) AS deleted', [retained_from])
+    return { retained_from, deleted: pruned?.deleted ?? 0 }
+  })
+}
+
+/** Prunes once a day what is older than the years to keep. @returns rows deleted. */
+export async function keepHistoryYears(db: Db, years: number | null): Promise<number> {
+  if (years === null) return 0
+  const [due] = await db.query<{ before: string }>(
+    `SELECT ((now() AT TIME ZONE 'UTC')::date - make_interval(years => $1))::date AS before
+     WHERE NOT EXISTS (SELECT FROM ingest.history_retention
+                       WHERE retained_from >= ((now() AT TIME ZONE 'UTC')::date - make_interval(years => $1))::date)`,
+    [years],
+  )
+  return due ? (await pruneHistory(db, due.before)).deleted : 0
+}

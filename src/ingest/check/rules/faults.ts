@@ -1,0 +1,26 @@
+/** Faults that several kinds of rules find alike. */
+import { literal } from '../../../db/literal.ts'
+import type { CheckLayers, Fault } from '../layers.ts'
+
+export function missing(column: string, from: string): Fault {
+  return { code: 'value_missing', when: `c.${column} IS NULL`, message: literal(`${column} is empty (${from})`) }
+}
+
+export function notOneOf(column: string, words: readonly (string | number)[]): Fault {
+  const allowed = words.map((word) => (typeof word === 'string' ? literal(word) : String(word)))
+  return {
+    code: 'value_not_allowed',
+    when: `c.${column} NOT IN (${allowed.join(', ')})`,
+    message: `'"' || left(c.${column}::text, 80) || ${literal(`" is none of ${words.join(', ')} (${column})`)}`,
+  }
+}
+
+/** A cell with something in it that cannot be read rejects the row: a null would be a silent loss. */
+export function addUnreadable(layers: CheckLayers, column: string, from: string, what: 'amount' | 'number'): void {
+  const field = layers.field(from)
+  layers.faults.push({
+    code: `${what}_unreadable`,
+    when: `c.${column} IS NULL AND c.${field} IS NOT NULL`,
+    message: `'"' || left(c.${field}, 80) || '" in ${column} is not a ${what} that can be read'`,
+  })
+}

@@ -1,0 +1,14 @@
+/** A person's name, put together from its parts where the source has no full name. */
+import { coveredIf } from '../coverage.ts'
+import { missing } from './faults.ts'
+import type { RuleKind } from './rule-kind.ts'
+
+export const fullName: RuleKind<'full-name'> = {
+  coverage: (rule, { has }) => coveredIf([rule.from, ...rule.parts].some(has)),
+  sql(layers, column, rule) {
+    const whole = `n.${layers.field(rule.from)}`
+    const parts = rule.parts.map((part) => `n.${layers.field(part)}`)
+    layers.values.set(column, `coalesce(${whole}, nullif(concat_ws(' ', ${parts.join(', ')}), ''))`)
+    layers.faults.push(missing(column, rule.from))
+  },
+}

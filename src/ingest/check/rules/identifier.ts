@@ -1,0 +1,65 @@
+/** CIN and its kin, DIN, GSTIN: the canonical spelling of a cell, the fault of a malformed one, and what was healed. */
+import { coveredIf } from '../coverage.ts'
+import { type CheckLayers, snake } from '../layers.ts'
+import type { RuleKind, RuleOf } from './rule-kind.ts'
+
+type Identifier = 'company-id' | 'din' | 'gstin'
+
+export const readers = {
+  'company-id': {
+    reader: (cell: string) => `ingest.company_id(${cell})`,
+    code: 'cin_malformed',
+    sentence: 'is not a well-formed CIN, LLPIN, FLLPIN or FCRN',
+  },
+  din: {
+    reader: (cell: string) => `ingest.din(${cell})`,
+    code: 'din_malformed',
+    sentence: 'is not a DIN of one to eight digits',
+  },
+  gstin: {
+    // Mending is dear and comes last: it is paid for by the few that are not well formed.
+    reader: (cell: string) => `coalesce(ingest.gstin(${cell}), ingest.gstin_mended(${cell}))`,
+    code: 'gstin_malformed',
+    sentence: 'is not a well-formed GSTIN, or its check digit does not hold',
+  },
+} as const
+
+/** What each kind can lose beside its case and its spaces: the healing's name, and over (c) when it happened. */
+const mended = {
+  'company-id': ['hyphen', (cell: string, value: string) => `strpos(${value}, '-') > 0 AND strpos(${cell}, '-') = 0`],
+  din: [
+    'lost_zeros',
+    (cell: string, value: string) => `length(regexp_replace(${cell}, '\\s', '', 'g')) < length(${value})`,
+  ],
+  gstin: ['look_alike', (cell: string, value: string) => `upper(regexp_replace(${cell}, '\\s', '', 'g')) <> ${value}`],
+} as const
+
+function addIdentifier(layers: CheckLayers, column: string, rule: RuleOf<Identifier>): void {
+  const field = layers.field(rule.from)
+  const { reader, code, sentence } = readers[rule.kind]
+  layers.values.set(column, `n.${layers.prepare(`id_${snake(rule.from)}`, reader(field))}`)
+  layers.faults.push({
+    code,
+    when: `c.${column} IS NULL`,
+    message: `coalesce('"' || left(c.${field}, 80) || '"', 'an empty cell') || ' ${sentence}'`,
+  })
+  const name = rule.kind.replace('-', '_')
+  const [what, happened] = mended[rule.kind]
+  layers.healings.push({
+    kind: {
+      sql: `concat_ws(' ', CASE WHEN c.${field} ~ '\\s' THEN '${name}_spaces' END,
+        CASE WHEN c.${field} <> upper(c.${field}) THEN '${name}_case' END,
+        CASE WHEN ${happened(`c.${field}`, `c.${column}`)} THEN '${name}_${what}' END)`,
+    },
+    when: `c.${column} <> c.${field}`,
+  })
+}
+
+const identifier: RuleKind<Identifier> = {
+  coverage: (rule, { has }) => coveredIf(has(rule.from)),
+  sql: addIdentifier,
+}
+
+export const companyId: RuleKind<'company-id'> = identifier
+export const din: RuleKind<'din'> = identifier
+export const gstin: RuleKind<'gstin'> = identifier

@@ -1,0 +1,18 @@
+/** Several values in one cell: trimmed members in their order; an empty cell is an empty list. */
+import { literal } from '../../../db/literal.ts'
+import { coveredIf } from '../coverage.ts'
+import type { RuleKind } from './rule-kind.ts'
+
+export const list: RuleKind<'list'> = {
+  coverage: (rule, { has }) => coveredIf(has(rule.from)),
+  sql(layers, column, rule) {
+    const cell = `n.${layers.field(rule.from)}`
+    layers.values.set(
+      column,
+      `CASE WHEN ${cell} IS NULL THEN '{}'::text[] ELSE (
+      SELECT coalesce(array_agg(btrim(member) ORDER BY position), '{}')
+      FROM unnest(string_to_array(${cell}, ${literal(rule.separator)})) WITH ORDINALITY AS parts(member, position)
+      WHERE btrim(member) <> '') END`,
+    )
+  },
+}

@@ -1,0 +1,24 @@
+/** A part of a person's name, cut from the full one where the source has no such field. */
+import { coveredIf } from '../coverage.ts'
+import type { CheckLayers } from '../layers.ts'
+import type { RuleKind, RuleOf } from './rule-kind.ts'
+
+export const namePart: RuleKind<'name-part'> = {
+  coverage: (rule, { has }) => coveredIf(has(rule.from) || has(rule.fullFrom)),
+  sql(layers, column, rule) {
+    layers.values.set(column, partOf(layers, rule))
+  },
+}
+
+function partOf(layers: CheckLayers, rule: RuleOf<'name-part'>): string {
+  if (layers.has(rule.from)) return `n.${layers.field(rule.from)}`
+  const full = `n.${layers.field(rule.fullFrom)}`
+  switch (rule.part) {
+    case 'first':
+      return `split_part(${full}, ' ', 1)`
+    case 'last':
+      return `CASE WHEN ${full} LIKE '% %' THEN split_part(${full}, ' ', -1) END`
+    case 'middle':
+      return `nullif(btrim(substring(${full} FROM '^\\S+\\s+(.*)\\s+\\S+$')), '')`
+  }
+}

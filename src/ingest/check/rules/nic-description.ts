@@ -1,0 +1,32 @@
+/** The words of the NIC list for the digits of industry; those of the source where the list has none. */
+import type { Registry } from '../../../../config/sources/source.ts'
+import { elseInferred } from '../coverage.ts'
+import type { CheckLayers } from '../layers.ts'
+import { digitsOf, vintageOf } from './derivations.ts'
+import type { RuleKind, RuleOf } from './rule-kind.ts'
+
+export const nicDescription: RuleKind<'nic-description'> = {
+  coverage: (rule, { has }) => elseInferred(has(rule.from)),
+  sql(layers, column, rule, { source }) {
+    layers.values.set(column, describedBy(layers, rule, source))
+  },
+}
+
+function describedBy(layers: CheckLayers, rule: RuleOf<'nic-description'>, registry: Registry): string {
+  const own = `n.${layers.field(rule.from)}`
+  const rules = Object.values(registry.columns)
+  const code = rules.find((other) => other.kind === 'derived' && other.by === 'nic-code') as
+    | RuleOf<'derived'>
+    | undefined
+  const vintage = rules.find((other) => other.kind === 'nic-vintage')
+  if (!layers.hasNicList || !code || !vintage) return own
+  const alias = rule.level === 'division' ? 'nic_division' : 'nic_sub_class'
+  const digits = digitsOf(layers, code.from, code.prefer)
+  layers.joins.set(
+    alias,
+    `LEFT JOIN reference.nic ${alias} ON ${alias}.closed_on IS NULL AND ${alias}.id =
+       ${vintageOf(layers, vintage.from, vintage.dateFrom)} || ':' || ${rule.level === 'division' ? `left(${digits}, 2)` : digits}`,
+  )
+  layers.joined.set(alias, `${alias}.description`)
+  return `coalesce(n.${alias}, ${own})`
+}

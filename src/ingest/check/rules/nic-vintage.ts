@@ -1,0 +1,12 @@
+/** The NIC list that the digits of industry are of. */
+import { elseInferred } from '../coverage.ts'
+import { vintageOf } from './derivations.ts'
+import type { RuleKind } from './rule-kind.ts'
+
+export const nicVintage: RuleKind<'nic-vintage'> = {
+  coverage: (rule, { has }) => elseInferred(has(rule.dateFrom)),
+  sql(layers, column, rule) {
+    layers.joined.set('vintage', vintageOf(layers, rule.from, rule.dateFrom))
+    layers.values.set(column, `CASE WHEN n.nic_digits IS NOT NULL THEN n.vintage::smallint END`)
+  },
+}

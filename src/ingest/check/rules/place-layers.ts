@@ -1,0 +1,139 @@
+/**
+ * City, district, state and PIN of a record. The state is the one that the source names, in the spelling of the one
+ * alias table; the district is the one that the PIN directory gives for the PIN within that state, and only then
+ * what the text says. PIN prefixes are not used: Mahe lies in the Kerala circle, Yanam in the Andhra circle.
+ */
+import type { PlaceSources } from '../../../../config/sources/source.ts'
+import { type CheckLayers, snake } from '../layers.ts'
+import type { Surroundings } from './rule-kind.ts'
+import { joinKey, joinWord } from './vocabulary-joins.ts'
+
+const directory = 'reference.pincode WHERE closed_on IS NULL'
+
+/** @returns what the columns of a place hold. */
+export function addPlace(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boolean): Surroundings['place'] {
+  const address = optional(layers, place.address)
+  const pincode = optional(layers, place.pincode)
+  if (address) {
+    // Only `…,town,state,PIN-India` has parts that can be told apart; of other addresses the PIN alone is read.
+    // Three spaces stand where the publisher joined two address lines; the place is what follows them.
+    const part = (from: number) =>
+      `CASE WHEN ${address} LIKE '%-India' THEN split_part(split_part(${address}, ',', -${from}), '   ', -1) END`
+    layers.prepare('a2', part(2))
+    layers.prepare('a3', part(3))
+    layers.prepare('a4', part(4))
+    layers.prepare('a5', part(5))
+  }
+  const pins = [
+    ...(pincode ? [`ingest.read_pincode(${pincode})`] : []),
+    ...(address ? [`ingest.read_pincode(split_part(${address}, ',', -1))`] : []),
+  ]
+  layers.prepare('pin', pins.length > 0 ? `coalesce(${pins.join(', ')})` : 'NULL::text')
+  addState(layers, place, hasPinDirectory)
+  addDistrict(layers, place, hasPinDirectory)
+  const city = cityOf(layers, place, hasPinDirectory)
+  return { city, district: 'n.district_name', state: 'n.state_name', pincode: 'n.pin' }
+}
+
+function optional(layers: CheckLayers, field: string | undefined): string | undefined {
+  return field !== undefined && layers.has(field) ? layers.field(field) : undefined
+}
+
+function addState(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boolean): void {
+  const words = optional(layers, place.state)
+  const candidates: string[] = []
+  if (words) candidates.push(joinWord(layers, 'state_word', 'state', `p.${words}`))
+  if (layers.prepared.has('a2')) candidates.push(joinWord(layers, 'state_text', 'state', 'p.a2'))
+  if (hasPinDirectory) {
+    layers.joins.set(
+      'pin_any',
+      `LEFT JOIN (SELECT DISTINCT ON (pincode) pincode, state, district FROM ${directory} AND district <> ''
+                  ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = p.pin`,
+    )
+    candidates.push('pin_any.state')
+  }
+  if (place.identifier && layers.has(place.identifier.from)) {
+    layers.field(place.identifier.from)
+    candidates.push(
+      place.identifier.letters === 'cin'
+        ? joinKey(layers, 'state_letters', 'registrar-letters', `substr(p.id_${snake(place.identifier.from)}, 7, 2)`)
+        : joinKey(layers, 'state_letters', 'state-code', `left(p.id_${snake(place.identifier.from)}, 2)`),
+    )
+  }
+  layers.joined.set('state_name', candidates.length > 0 ? `coalesce(${candidates.join(', ')})` : 'NULL::text')
+  if (hasPinDirectory && candidates.length > 0) {
+    layers.joins.set(
+      'pin_in_state',
+      `LEFT JOIN (SELECT DISTINCT ON (pincode, state) pincode, state, district FROM ${directory}
+                  AND district <> '' AND state IS NOT NULL ORDER BY pincode, state, offices DESC, id) pin_in_state
+         ON pin_in_state.pincode = p.pin AND pin_in_state.state = coalesce(${candidates.join(', ')})`,
+    )
+  }
+}
+
+function addDistrict(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boolean): void {
+  const district = optional(layers, place.district)
+  if (hasPinDirectory) {
+    if (district) {
+      layers.joins.set(
+        'pin_named',
+        `LEFT JOIN (SELECT DISTINCT pincode, district FROM ${directory}) pin_named
+           ON pin_named.pincode = p.pin AND pin_named.district = initcap(p.${district})`,
+      )
+    }
+    layers.joined.set(
+      'pin_district',
+      `coalesce(${district ? 'pin_named.district, ' : ''}pin_in_state.district,
+                CASE WHEN pin_any.state IS NULL THEN pin_any.district END)`,
+    )
+  } else {
+    layers.joined.set('pin_district', 'NULL::text')
+  }
+  if (layers.prepared.has('a3')) {
+    layers.joined.set('a3_is_state', `${joinWord(layers, 'a3_state', 'state', 'p.a3')} IS NOT NULL`)
+    if (hasPinDirectory) {
+      layers.joins.set(
+        'a3_district',
+        `LEFT JOIN (SELECT DISTINCT district FROM ${directory} AND district <> '') a3_district
+           ON a3_district.district = initcap(btrim(p.a3))`,
+      )
+      layers.joined.set('a3_district', 'a3_district.district')
+    } else {
+      // Without the directory the place before the state is the best guess at a district.
+      layers.joined.set(
+        'a3_district',
+        `CASE WHEN ${joinWord(layers, 'a3_state', 'state', 'p.a3')} IS NULL THEN ingest.place_name(p.a3, NULL) END`,
+      )
+    }
+  }
+  const fromText = [
+    ...(district ? [`ingest.place_name(j.${district}, NULL)`] : []),
+    ...(layers.prepared.has('a3') ? ['j.a3_district'] : []),
+  ]
+  layers.named.set('district_name', `coalesce(${['j.pin_district', ...fromText].join(', ')})`)
+}
+
+function cityOf(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boolean): string {
+  const given = (place.city ?? []).flatMap((field) => optional(layers, field) ?? [])
+  const candidates = given.map((field) => `ingest.place_name(n.${field}, n.state_name)`)
+  if (layers.prepared.has('a3')) {
+    // The town is the nearest part before state and district that looks like a place and repeats neither;
+    // `North Goa` is a district wherever it stands.
+    const isTown = (part: string) =>
+      `octet_length(n.${part}) BETWEEN 3 AND 40 AND n.${part} !~ '[0-9]'
+       AND lower(btrim(n.${part}, ' .-')) <> lower(coalesce(n.state_name, ''))
+       AND n.${part} !~* '^ *(north|south|east|west|central) +[^ ]+ *$'`
+    // New Delhi is a city, though it is written for the state and is a district too.
+    const isNewOrOld = `lower(btrim(n.a3, ' .-')) IN ('new ' || lower(n.state_name), 'old ' || lower(n.state_name))`
+    // Without the directory a part before the state counts as the district where another town stands before it.
+    const isDistrict = `n.a3_district IS NOT NULL${hasPinDirectory ? '' : ` AND ${isTown('a4')}`}`
+    candidates.push(
+      `ingest.place_name(CASE
+         WHEN ${isNewOrOld} THEN n.a3
+         WHEN NOT n.a3_is_state AND (${isDistrict}) IS NOT TRUE AND ${isTown('a3')} THEN n.a3
+         WHEN ${isTown('a4')} THEN n.a4
+         WHEN ${isTown('a5')} THEN n.a5 END, n.state_name)`,
+    )
+  }
+  return `coalesce(${[...candidates, 'n.district_name'].join(', ')})`
+}

@@ -1,0 +1,17 @@
+/** Identifiers that a company had before. */
+import { coveredIf } from '../coverage.ts'
+import type { RuleKind } from './rule-kind.ts'
+
+export const previousIds: RuleKind<'previous-ids'> = {
+  coverage: (rule, { has }) => coveredIf(has(rule.from)),
+  sql(layers, column, rule) {
+    const field = layers.field(rule.from)
+    layers.values.set(column, `ingest.company_ids(n.${field})`)
+    // A malformed earlier identifier is no reason to lose the company; it is left out and counted.
+    layers.healings.push({
+      kind: 'previous_id_dropped',
+      when: `c.${field} IS NOT NULL
+      AND coalesce(cardinality(c.${column}), 0) < cardinality(regexp_split_to_array(c.${field}, '[,;|/]'))`,
+    })
+  },
+}

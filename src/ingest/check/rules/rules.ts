@@ -1,0 +1,72 @@
+/** Every kind of rule, one line each; and what the rules of a source say about a header, and as SQL. */
+import type { ColumnRule, Registry } from '../../../../config/sources/source.ts'
+import type { Coverage } from '../coverage.ts'
+import type { CheckLayers } from '../layers.ts'
+import { address } from './address.ts'
+import { amount } from './amount.ts'
+import { anyIdentifier } from './any-identifier.ts'
+import { date } from './date.ts'
+import { derived } from './derived.ts'
+import { fullName } from './full-name.ts'
+import { companyId, din, gstin } from './identifier.ts'
+import { integer } from './integer.ts'
+import { joined } from './joined.ts'
+import { list } from './list.ts'
+import { mobile } from './mobile.ts'
+import { nameKey } from './name-key.ts'
+import { namePart } from './name-part.ts'
+import { nicDescription } from './nic-description.ts'
+import { nicVintage } from './nic-vintage.ts'
+import { place } from './place.ts'
+import { previousIds } from './previous-ids.ts'
+import { registrar } from './registrar.ts'
+import type { Header, Kind, RuleKind, Surroundings } from './rule-kind.ts'
+import { tariff } from './tariff.ts'
+import { text } from './text.ts'
+import { word } from './word.ts'
+
+const rules: { readonly [K in Kind]: RuleKind<K> } = {
+  'company-id': companyId,
+  din,
+  gstin,
+  'any-identifier': anyIdentifier,
+  'previous-ids': previousIds,
+  joined,
+  text,
+  word,
+  integer,
+  amount,
+  date,
+  mobile,
+  registrar,
+  list,
+  'name-key': nameKey,
+  'full-name': fullName,
+  'name-part': namePart,
+  derived,
+  'nic-vintage': nicVintage,
+  'nic-description': nicDescription,
+  place,
+  tariff,
+  address,
+}
+
+/** The compiler cannot see that a rule and the entry of its own kind belong together. */
+const kindOf = (rule: ColumnRule): RuleKind<Kind> => rules[rule.kind] as RuleKind<Kind>
+
+/** @param positions of the fields that the header has. */
+export function coverageOf(source: Registry, positions: ReadonlyMap<string, number>): Map<string, Coverage> {
+  const header: Header = {
+    source,
+    has: (field) => field !== undefined && positions.has(field),
+    coverageOf(column) {
+      const rule = source.columns[column]
+      return rule ? kindOf(rule).coverage(rule, header) : 'absent'
+    },
+  }
+  return new Map(Object.keys(source.columns).map((column) => [column, header.coverageOf(column)] as const))
+}
+
+export function addRule(layers: CheckLayers, column: string, rule: ColumnRule, around: Surroundings): void {
+  kindOf(rule).sql(layers, column, rule, around)
+}

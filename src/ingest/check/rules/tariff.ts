@@ -1,0 +1,66 @@
+/**
+ * Reads the codes of goods and of services, which stand in columns of their own: a record fills either pair. Codes are
+ * healed only where their grammar proves what was lost; the check rejects the rest.
+ */
+import { hsnSections } from '../../../../config/hsn-sections.ts'
+import { literal } from '../../../db/literal.ts'
+import { coveredIf } from '../coverage.ts'
+import type { CheckLayers } from '../layers.ts'
+import type { RuleKind } from './rule-kind.ts'
+
+export const tariff: RuleKind<'tariff'> = {
+  coverage: (rule, { has }) => coveredIf(has(rule.hsn) || has(rule.sac)),
+  sql(layers, column, rule) {
+    const [hsn, sac] = [layers.field(rule.hsn), layers.field(rule.sac)]
+    switch (rule.part) {
+      case 'kind':
+        layers.values.set(column, `CASE WHEN n.${sac} IS NULL THEN 'hsn' ELSE 'sac' END`)
+        return
+      case 'code':
+        addCode(layers, column, hsn, sac)
+        return
+      case 'chapter':
+        layers.values.set(column, chapterOf(layers, hsn))
+        return
+      case 'section': {
+        const cases = hsnSections.map(
+          ([name, from, to]) => `WHEN ${chapterOf(layers, hsn)} BETWEEN ${from} AND ${to} THEN ${literal(name)}`,
+        )
+        layers.values.set(column, `CASE ${cases.join(' ')} END`)
+        return
+      }
+      case 'description': {
+        const words = `coalesce(n.${hsn}, n.${sac})`
+        // The list itself writes the levels of its hierarchy with a dash elsewhere.
+        layers.values.set(column, `coalesce(regexp_replace(${words}, '\\s*~\\s*', ' - ', 'g'), '')`)
+        layers.healings.push(
+          { kind: 'hierarchy_mark', when: `strpos(coalesce(c.${hsn}, c.${sac}), '~') > 0` },
+          // A code is worth having without its words; the portal's list has a dash for some.
+          { kind: 'description_absent', when: `c.${column} = ''` },
+        )
+        return
+      }
+    }
+  },
+}
+
+/** Null for services: their chapter 99 is none of the Harmonized System. */
+function chapterOf(layers: CheckLayers, hsn: string): string {
+  return `left(n.${layers.prepare('hsn_code', `ingest.hsn_code(${hsn})`)}, 2)::smallint`
+}
+
+function addCode(layers: CheckLayers, column: string, hsn: string, sac: string): void {
+  const goods = layers.prepare('hsn_code', `ingest.hsn_code(${hsn})`)
+  const services = layers.prepare('sac_code', `ingest.sac_code(${sac})`)
+  layers.values.set(column, `CASE WHEN n.${sac} IS NULL THEN n.${goods} WHEN n.${hsn} IS NULL THEN n.${services} END`)
+  layers.faults.push({
+    code: 'tariff_code_malformed',
+    when: `c.${column} IS NULL`,
+    message: `coalesce('"' || left(concat_ws('" and "', c.${hsn}, c.${sac}), 80) || '"', 'an empty cell') || ' is not one code of goods (2, 4, 6 or 8 digits, chapters 01 to 98) or of services (2, 4 or 6 digits from 99 on)'`,
+  })
+  const digits = `length(regexp_replace(c.${hsn}, '\\s', '', 'g'))`
+  layers.healings.push(
+    { kind: 'lost_leading_zero', when: `${digits} < length(c.${column})` },
+    { kind: 'space_in_code', when: `coalesce(c.${hsn}, c.${sac}) ~ '\\s'` },
+  )
+}

@@ -1,0 +1,17 @@
+/** A cell as it stands, in the case that the column has, or what stands for an empty one. */
+import { literal } from '../../../db/literal.ts'
+import { coveredIf } from '../coverage.ts'
+import { missing, notOneOf } from './faults.ts'
+import type { RuleKind } from './rule-kind.ts'
+
+export const text: RuleKind<'text'> = {
+  coverage: (rule, { has }) => coveredIf(has(rule.from) || rule.fallback !== undefined),
+  sql(layers, column, rule) {
+    const cell = `n.${layers.field(rule.from)}`
+    const cased =
+      rule.letterCase === 'title' ? `initcap(${cell})` : rule.letterCase === 'lower' ? `lower(${cell})` : cell
+    layers.values.set(column, rule.fallback === undefined ? cased : `coalesce(${cased}, ${literal(rule.fallback)})`)
+    if (rule.required) layers.faults.push(missing(column, rule.from))
+    if (rule.oneOf) layers.faults.push(notOneOf(column, rule.oneOf))
+  },
+}

@@ -1,0 +1,14 @@
+/** The word of a vocabulary; an unknown one stays as it came. */
+import { coveredIf } from '../coverage.ts'
+import type { RuleKind } from './rule-kind.ts'
+import { joinWord } from './vocabulary-joins.ts'
+
+export const word: RuleKind<'word'> = {
+  coverage: (rule, { has }) => coveredIf(has(rule.from)),
+  sql(layers, column, rule) {
+    const field = layers.field(rule.from)
+    const alias = `word_${column}`
+    layers.joined.set(alias, `coalesce(${joinWord(layers, alias, rule.vocabulary, `p.${field}`)}, p.${field})`)
+    layers.values.set(column, `n.${alias}`)
+  },
+}

@@ -1,0 +1,84 @@
+/**
+ * Builds the one query that checks a staged snapshot: text cells in, typed columns with fault and healing out.
+ *
+ * The text is put together from fixed fragments and from names declared in `config/sources`; nothing of the file
+ * enters it. Layers: fields (trimmed cells) → prepared (read once, used often) → joined (vocabularies, PIN directory)
+ * → named (places) → values (target columns) → faults. Each layer ends with OFFSET '0', which keeps the planner from
+ * computing an expression once per use; as a plain number it would also keep it from working in parallel.
+ */
+import type { Registry } from '../../../config/sources/source.ts'
+import type { Coverage } from './coverage.ts'
+import { CheckLayers, type CheckOptions, snake } from './layers.ts'
+import { addPlace } from './rules/place-layers.ts'
+import { addRule, coverageOf } from './rules/rules.ts'
+
+export interface CheckStatement {
+  /** The checking query over the staged rows that `where` (over s) lets through. */
+  select(fingerprint: string, where: string): string
+  /** Cells that the query reads, in an order that does not depend on the file's. */
+  readonly cells: readonly string[]
+  /** What decides how a cell is read; two statements with the same rules give the same row for the same cells. */
+  readonly rules: string
+  readonly coverage: ReadonlyMap<string, Coverage>
+  readonly vocabularyColumns: readonly string[]
+}
+
+export function checkStatement(registry: Registry, options: CheckOptions): CheckStatement {
+  const layers = new CheckLayers(options)
+  const coverage = coverageOf(registry, options.positions)
+  const place = registry.place && addPlace(layers, registry.place, options.hasPinDirectory)
+  for (const [column, rule] of Object.entries(registry.columns)) {
+    if (coverage.get(column) !== 'absent') addRule(layers, column, rule, { source: registry, place })
+  }
+  const written = [...layers.values.keys(), ...layers.composed.keys()].filter((name) => !name.startsWith('f_'))
+  const columns = written.filter((name) => Object.hasOwn(registry.columns, name))
+  const scope = registry.scope && columns.includes(registry.scope) ? `c.${registry.scope}::text` : 'NULL::text'
+  const outer = `
+SELECT c.ordinal, c.fingerprint, ${columns.map((name) => `c.${name}`).join(', ')}, ${scope} AS scope_name,
+       ${chain(layers.faults, (fault) => `'${fault.code}'`)} AS fault,
+       ${chain(layers.faults, (fault) => fault.message)} AS fault_message,
+       ${healingsOf(layers)} AS healing
+FROM (SELECT v.*${list(layers.composed)} FROM (
+  SELECT n.ordinal, n.fingerprint, ${[...layers.fields].map((name) => `n.f_${snake(name)}`).join(', ')}${list(layers.values)} FROM (
+    SELECT j.*${list(layers.named)} FROM (
+      SELECT p.*${list(layers.joined)} FROM (
+        SELECT f.*${list(layers.prepared)} FROM (`
+  const inner = `) f OFFSET '0') p
+      ${[...layers.joins.values()].join('\n      ')} OFFSET '0') j OFFSET '0') n OFFSET '0') v OFFSET '0') c`
+  const fields = [...layers.fields].sort()
+  return {
+    select: (fingerprint, where) => `${outer}
+          SELECT s.ordinal, ${fingerprint} AS fingerprint, ${fields.map((name) => cell(layers, name)).join(', ')}
+          FROM ${options.stageTable} s ${where} OFFSET '0'${inner}`,
+    cells: fields.map((name) => positionOf(layers, name)),
+    rules: JSON.stringify([registry.source, fields.filter((name) => layers.has(name)), outer, inner]),
+    coverage,
+    vocabularyColumns: columns.filter((name) => registry.columns[name]?.kind === 'word'),
+  }
+}
+
+function positionOf(layers: CheckLayers, field: string): string {
+  const position = layers.positions.get(field)
+  return position === undefined ? 'NULL::text' : `s.c${position}`
+}
+
+function cell(layers: CheckLayers, field: string): string {
+  const value = layers.has(field) ? `ingest.clean(${positionOf(layers, field)})` : 'NULL::text'
+  return `${value} AS f_${snake(field)}`
+}
+
+const list = (expressions: ReadonlyMap<string, string>): string =>
+  [...expressions].map(([alias, sql]) => `,\n    ${sql} AS ${alias}`).join('')
+
+const chain = <T extends { readonly when: string }>(cases: readonly T[], then: (item: T) => string): string =>
+  cases.length === 0
+    ? 'NULL::text'
+    : `CASE ${cases.map((item) => `WHEN ${item.when} THEN ${then(item)}`).join('\n            ')} END`
+
+/** The kinds of all healings of a row, separated by spaces. */
+function healingsOf({ healings }: CheckLayers): string {
+  const each = healings.map((healing) =>
+    chain([healing], ({ kind }) => (typeof kind === 'string' ? `'${kind}'` : kind.sql)),
+  )
+  return each.length > 1 ? `nullif(concat_ws(' ', ${each.join(', ')}), '')` : (each[0] ?? 'NULL::text')
+}

@@ -1,0 +1,60 @@
+/** How a header differs from that of the source's run of its mode before it: publishers rename, add and drop columns. */
+import type { Registry } from '../../../config/sources/source.ts'
+import type { Queryable } from '../../db/db.ts'
+import { quoted } from '../../domain/visible.ts'
+import type { RunRecord } from '../run/runs.ts'
+import { findMatch, type HeaderMatch, sameColumn } from '../stage/header.ts'
+
+export interface HeaderDrift {
+  readonly since_run: number
+  /** The generation of that run's header, where it is another one. */
+  readonly generation_before?: string
+  readonly renamed: readonly { readonly field: string; readonly before: string; readonly after: string }[]
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+}
+
+interface StagedHeader {
+  readonly header: readonly string[]
+  readonly match: HeaderMatch
+}
+
+/** @returns null where no earlier run of the source succeeded, or where the header is as it was. */
+export async function headerDrift(
+  db: Queryable,
+  registry: Registry,
+  run: Pick<RunRecord, 'run_id' | 'mode'>,
+  { header, match }: StagedHeader,
+): Promise<HeaderDrift | null> {
+  const [last] = await db.query<{ run_id: number; header: readonly string[] }>(
+    `SELECT run_id, header FROM ingest.run
+     WHERE source = $1 AND run_id < $2 AND mode = $3 AND status = 'succeeded' AND header IS NOT NULL ORDER BY run_id DESC LIMIT 1`,
+    [registry.source, run.run_id, run.mode],
+  )
+  const before = last && findMatch(registry, last.header)
+  if (!last || !before || last.header.join('\n') === header.join('\n')) return null
+  const nameOf = (names: readonly string[], position: number): string => names[position - 1] ?? ''
+  const renamed = [...match.positions].flatMap(([field, position]) => {
+    const place = before.positions.get(field)
+    if (place === undefined) return []
+    const change = { field, before: nameOf(last.header, place), after: nameOf(header, position) }
+    return sameColumn(change.before, change.after) ? [] : [change]
+  })
+  const missingFrom = (names: readonly string[], others: readonly string[], known: readonly string[]) =>
+    names.filter((name) => !known.includes(name) && !others.some((other) => sameColumn(name, other)))
+  return {
+    since_run: last.run_id,
+    ...(before.generation.name === match.generation.name ? {} : { generation_before: before.generation.name }),
+    renamed: renamed.map(({ field, before: was, after }) => ({ field, before: quoted(was), after: quoted(after) })),
+    added: missingFrom(
+      header,
+      last.header,
+      renamed.map(({ after }) => after),
+    ).map((name) => quoted(name)),
+    removed: missingFrom(
+      last.header,
+      header,
+      renamed.map(({ before: name }) => name),
+    ).map((name) => quoted(name)),
+  }
+}

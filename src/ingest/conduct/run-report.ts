@@ -1,0 +1,69 @@
+/** What an operator wants to know of a run beside its counts; kept in ingest.run.report. */
+import { quoted } from '../../domain/visible.ts'
+import type { Checked } from '../check/check.ts'
+import type { DateOrderDecision } from '../check/date-order.ts'
+import type { Matched } from '../check/match.ts'
+import type { Staged } from '../stage/stage.ts'
+import type { HeaderDrift } from './header-drift.ts'
+
+export interface RunReport {
+  readonly rejects: Readonly<Record<string, number>>
+  /** Of them, those that `panji rejects` shows. */
+  readonly rejects_kept: number
+  readonly healings: Readonly<Record<string, number>>
+  /** Field → which of day and month stands first in its dates, and what showed it. */
+  readonly date_orders: Readonly<Record<string, DateOrderDecision>>
+  readonly unknown_words: Readonly<Record<string, Readonly<Record<string, number>>>>
+  readonly header: {
+    readonly generation: string
+    readonly missing: readonly string[]
+    readonly extra: readonly string[]
+  }
+  /** Against the header of the source's run before; null where nothing differs. */
+  readonly header_drift: HeaderDrift | null
+  readonly stale_scopes: readonly string[]
+  /** Records that were checked. The others were told to be unchanged by their fingerprints; healings and unknown words
+   * are counted in checked records only. */
+  readonly checked: number
+  /** Kept while the run waits for approval, so that it can go on from here. */
+  readonly matched: Matched | null
+  /** Records that never reached the checked table. */
+  readonly rejected_at_stage: number
+  readonly seconds: Readonly<Record<string, number>>
+  readonly bytes_per_second: number
+}
+
+export function reportOf(
+  staged: Staged,
+  matched: Matched | undefined,
+  checked: Checked,
+  drift: HeaderDrift | null,
+  seconds: Readonly<Record<string, number>>,
+  bytes: number,
+): RunReport {
+  const spent = Object.values(seconds).reduce((sum, each) => sum + each, 0)
+  return {
+    rejects: added(staged.rejectsByCode, checked.rejectsByCode),
+    rejects_kept: staged.rejectsKept + checked.rejectsKept,
+    healings: added(staged.healings, checked.healings),
+    date_orders: Object.fromEntries(checked.dateOrders),
+    unknown_words: checked.unknownWords,
+    header: { ...staged.match.drift, extra: staged.match.drift.extra.map((name) => quoted(name)) },
+    header_drift: drift,
+    stale_scopes: [],
+    checked: checked.rows,
+    matched: matched ?? null,
+    rejected_at_stage: staged.rejected,
+    seconds,
+    bytes_per_second: Math.round(bytes / Math.max(spent, 0.001)),
+  }
+}
+
+function added(...counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const sum: Record<string, number> = {}
+  for (const [name, count] of counts.flatMap((each) => Object.entries(each))) sum[name] = (sum[name] ?? 0) + count
+  return sum
+}
+
+/** Rounded to a millisecond. */
+export const secondsSince = (started: number): number => Math.round(performance.now() - started) / 1000

@@ -1,0 +1,237 @@
+/**
+ * One run from its row to the registers: fetch → stage → match → check → merge → history → feed.
+ *
+ * Nothing of the registers changes before the merge's one transaction, which also ends the run; a killed attempt is
+ * repeated from the start and ends in the same tables. A run that is already at its end is returned as it is.
+ */
+import { fetchBounds } from '../../../config/input-bounds.ts'
+import type { Registry } from '../../../config/sources/source.ts'
+import type { Tx } from '../../db/db.ts'
+import { rowEstimate } from '../../db/row-estimate.ts'
+import { AppError } from '../../errors.ts'
+import { queues } from '../../queue/queues.ts'
+import { check } from '../check/check.ts'
+import type { Coverage } from '../check/coverage.ts'
+import { type Matched, match } from '../check/match.ts'
+import { planCheck } from '../check/plan-check.ts'
+import { coverageOf } from '../check/rules/rules.ts'
+import { summaryOf } from '../check/summary.ts'
+import { obtain } from '../input/fetch-input.ts'
+import { type OpenInput, openFile } from '../input/open-input.ts'
+import { merge } from '../merge/merge.ts'
+import { claimRun, underSourceLock } from '../run/claim.ts'
+import { registryOf } from '../run/request-run.ts'
+import type { RunDependencies } from '../run/run-dependencies.ts'
+import type { RunLease } from '../run/run-lease.ts'
+import { type RunRecord, readRun } from '../run/runs.ts'
+import { stepProgress } from '../run/step-progress.ts'
+import { paced } from '../run/throttle.ts'
+import { matchHeader } from '../stage/header.ts'
+import { stage } from '../stage/stage.ts'
+import { recordFailure } from './failure.ts'
+import { headerDrift } from './header-drift.ts'
+import { reportOf, secondsSince } from './run-report.ts'
+import { checkedTablesHold, dropStagingTables, sweepStagingTables } from './staging-tables.ts'
+
+interface Ready {
+  readonly checkedTable: string
+  readonly usable: number
+  readonly scopes: readonly string[]
+  readonly coverage: ReadonlyMap<string, Coverage>
+  readonly matched: Matched | undefined
+  readonly rowsRead: number
+  readonly rejected: number
+  readonly cutOffLine?: number | undefined
+  readonly rejectsUnnamed?: number
+}
+
+/** @throws AppError of what went wrong, after the run row says so too. */
+export async function runSnapshot(deps: RunDependencies, runId: number): Promise<RunRecord> {
+  const lease = await claimRun(deps.db, runId)
+  if (lease) await new Attempt(deps, lease).run()
+  const record = await readRun(deps.db, runId)
+  if (!record) throw new AppError('NOT_FOUND', `There is no run ${runId}.`)
+  return record
+}
+
+class Attempt {
+  readonly #deps: RunDependencies
+  readonly #lease: RunLease
+  readonly #started = performance.now()
+  readonly #seconds: Record<string, number> = {}
+  #report: object = {}
+
+  constructor(deps: RunDependencies, lease: RunLease) {
+    this.#deps = deps
+    this.#lease = lease
+  }
+
+  async run(): Promise<void> {
+    const { db } = this.#deps
+    const run = await readRun(db, this.#lease.runId)
+    if (!run) return
+    const registry = registryOf(run.source)
+    try {
+      await this.#reached('claimed')
+      await underSourceLock(db, this.#lease, run, async (connection) => {
+        await sweepStagingTables(connection)
+        const ready = (await this.#approved(registry, run)) ?? (await this.#prepare(connection, registry, run))
+        if (ready) await this.#merge(registry, run, ready)
+      })
+    } catch (cause) {
+      await recordFailure(this.#deps, this.#lease, cause, this.#ending())
+      throw cause
+    }
+  }
+
+  /** A run that an operator let through goes on with what it staged, as long as that is still there. */
+  async #approved(registry: Registry, run: RunRecord): Promise<Ready | undefined> {
+    if (run.approved_at === null || run.header === null) return undefined
+    const matched = await checkedTablesHold(this.#deps.db, registry, run)
+    if (matched === false) return undefined
+    const { positions } = matchHeader(registry, run.header, run.input)
+    this.#report = run.report
+    Object.assign(this.#seconds, run.report['seconds'])
+    const checkedTable = `ingest.checked_${run.run_id}`
+    const { usable, scopes } = await summaryOf(this.#deps.db, registry, checkedTable, [])
+    return {
+      checkedTable,
+      usable,
+      scopes,
+      coverage: coverageOf(registry, positions),
+      matched,
+      rowsRead: run.rows_read,
+      rejected: run.rejected,
+    }
+  }
+
+  /** Fetch, stage and check. @returns undefined when the same content was ingested before. */
+  async #prepare(connection: Tx, registry: Registry, run: RunRecord): Promise<Ready | undefined> {
+    const { db, signal } = this.#deps
+    const lease = this.#lease
+    await lease.fenced(async (tx) => {
+      await dropStagingTables(tx, run.run_id)
+      await tx.execute('DELETE FROM ingest.reject WHERE run_id = $1', [run.run_id])
+    })
+    const bounds = { ...fetchBounds, ...this.#deps.bounds }
+    const step = { deps: this.#deps, lease, bounds, ending: () => this.#ending() }
+    const obtained = await this.#timed('fetch', () => obtain(step, run))
+    if (!obtained) return undefined
+    const { file, validators } = obtained
+    try {
+      await this.#reached('fetched')
+      const input = await openFile(file, registry, bounds)
+      await lease.update(db, { status: 'staging', bytes: file.size, validators })
+      const staged = await this.#timed('stage', () =>
+        stage(connection, registry, input, {
+          lease,
+          signal,
+          onRows: this.#progress(input),
+          ...(this.#deps.tolerantOnly === undefined ? {} : { tolerantOnly: this.#deps.tolerantOnly }),
+          ...(this.#deps.rejectBounds === undefined ? {} : { rejectBounds: this.#deps.rejectBounds }),
+        }),
+      )
+      const sha256 = input.sha256()
+      if (run.approved_at !== null && run.sha256 !== null && run.sha256 !== sha256) {
+        throw new AppError('SOURCE_UNREADABLE', `${run.input}: the file is no longer the one that was approved.`)
+      }
+      const checking = await stepProgress(db, run, 'check', staged.rowsRead)
+      const { header, rowsRead } = staged
+      await lease.update(db, { status: 'checking', header, rows_read: rowsRead, sha256, progress: checking })
+      await this.#reached('staged')
+      signal.throwIfAborted()
+      const plan = await planCheck(db, registry, staged)
+      // Forced means: trust nothing that was found out before.
+      const compares = run.mode === 'snapshot' && !run.force
+      const matched = compares ? await this.#timed('match', () => match(lease, registry, staged, plan)) : undefined
+      await this.#reached('matched')
+      const checked = await this.#timed('check', () =>
+        check(lease, registry, staged, plan, matched, this.#deps.rejectBounds),
+      )
+      const covered = [...checked.coverage].filter(([, how]) => how === 'covered').map(([column]) => column)
+      const rejected = staged.rejected + checked.rejected
+      const merging = await stepProgress(db, run, 'merge', rowsRead - rejected)
+      await lease.update(db, { status: 'merging', covered, rejected, progress: merging })
+      const drift = await headerDrift(db, registry, run, staged)
+      this.#report = reportOf(staged, matched, checked, drift, this.#seconds, file.size)
+      await this.#reached('checked')
+      signal.throwIfAborted()
+      const { table: checkedTable, usable, scopes, coverage } = checked
+      const rejectsUnnamed = staged.rejected - staged.rejectsKept + checked.rejectsUnnamed
+      const { cutOffLine } = staged
+      return { checkedTable, usable, scopes, coverage, matched, rowsRead, rejected, cutOffLine, rejectsUnnamed }
+    } finally {
+      await obtained.release()
+    }
+  }
+
+  async #merge(registry: Registry, run: RunRecord, ready: Ready): Promise<void> {
+    const lease = this.#lease
+    const started = performance.now()
+    let written = 0
+    await lease.fenced(async (tx) => {
+      const result = await merge(tx, registry, {
+        ...ready,
+        runId: run.run_id,
+        mode: run.mode,
+        asOf: run.as_of,
+        approved: run.approved_at !== null,
+        reached: (point) => this.#reached(point),
+      })
+      this.#seconds['merge'] = secondsSince(started)
+      if (!result.applied) {
+        const message = `The snapshot is suspicious: ${result.reasons.join('; ')}. Nothing was applied.`
+        const error = { code: 'NEEDS_APPROVAL', message, reasons: result.reasons }
+        await lease.update(tx, { status: 'needs_approval', error, report: this.#report, progress: {} })
+        return
+      }
+      const { scopes, staleScopes, ...counts } = result.counts
+      if (registry.feed && counts.inserted + counts.updated + counts.closed > 0) {
+        await this.#deps.queue.send(tx, queues.refreshFeeds, { runId: run.run_id })
+        await this.#deps.queue.send(tx, queues.collectWords, { entity: registry.feed.dataset })
+      }
+      const report = { ...this.#report, seconds: this.#seconds, stale_scopes: staleScopes }
+      await lease.update(tx, { status: 'succeeded', ...counts, scopes, report, progress: {}, ...this.#ending() })
+      await dropStagingTables(tx, run.run_id)
+      await this.#reached('merged')
+      written = counts.inserted + counts.updated
+    })
+    await this.#refreshStatistics(registry, written)
+    await this.#reached('committed')
+  }
+
+  /** After a large load the planner would take the table for empty, and the next reader would mark every row as committed. */
+  async #refreshStatistics(registry: Registry, written: number): Promise<void> {
+    const { db } = this.#deps
+    if (written > 0.1 * (await rowEstimate(db, registry.table))) await db.execute(`VACUUM (ANALYZE) ${registry.table}`)
+  }
+
+  #progress(input: OpenInput): (rows: number) => Promise<void> {
+    let begun = false
+    const write = paced(async (rows: number) => {
+      const progress = { step: 'stage', bytes_read: input.bytesRead(), bytes_total: input.bytesTotal, rows }
+      await this.#lease.update(this.#deps.db, { progress })
+    })
+    return async (rows) => {
+      if (!begun) await this.#reached('staging')
+      begun = true
+      await write(rows)
+    }
+  }
+
+  async #timed<T>(step: string, work: () => Promise<T>): Promise<T> {
+    const started = performance.now()
+    const result = await work()
+    this.#seconds[step] = secondsSince(started)
+    this.#deps.log.debug({ runId: this.#lease.runId, step, seconds: this.#seconds[step] }, 'ingest step done')
+    return result
+  }
+
+  #ending() {
+    return { finished_at: new Date(), seconds: secondsSince(this.#started) }
+  }
+
+  async #reached(point: string): Promise<void> {
+    await this.#deps.reached?.(point)
+  }
+}

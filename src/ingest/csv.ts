@@ -1,0 +1,78 @@
+/**
+ * CSV as every step of a run writes and reads it: the text of bytes in any of the encodings that files come in, one record
+ * to its cells and back, and how wide a header may be. Pure: the same bytes give the same cells.
+ */
+import { isUtf8 } from 'node:buffer'
+import { CsvError, parse } from 'csv-parse/sync'
+import { columnsMax } from '../../config/input-bounds.ts'
+import { AppError } from '../errors.ts'
+import type { RejectCode } from './run/reject-codes.ts'
+
+const windows1252 = new TextDecoder('windows-1252')
+/** Bytes that other tools escaped as text after a replacement character. */
+const escapedBytes: readonly (readonly [RegExp, string])[] = [
+  [/\uFFFDx80x9[89]/g, "'"],
+  [/\uFFFDx80x9[CDcd]/g, '"'],
+  [/\uFFFDx80x9[34]/g, '-'],
+]
+
+/** Text of bytes in UTF-8, else in Windows-1252, with mojibake and NUL bytes repaired. */
+export function decodeAndRepair(bytes: Buffer): { text: string; healings: string[] } {
+  const healings: string[] = []
+  const step = (name: string, before: string, after: string): string => {
+    if (after !== before) healings.push(name)
+    return after
+  }
+  let text = isUtf8(bytes) ? bytes.toString('utf8') : windows1252.decode(bytes)
+  if (!isUtf8(bytes)) healings.push('windows_1252')
+  text = step('nul_bytes', text, text.replaceAll('\0', ''))
+  text = step(
+    'mojibake',
+    text,
+    escapedBytes.reduce((kept, [pattern, mended]) => kept.replace(pattern, mended), text),
+  )
+  text = step('double_encoding', text, undoDoubleEncoding(text))
+  return { text, healings }
+}
+
+const windows1252Bytes = new Map(Array.from({ length: 256 }, (_, byte) => [windows1252.decode(Buffer.of(byte)), byte]))
+
+/** `â€™` is the three bytes of `’` read as Windows-1252; it is undone only where the bytes are valid UTF-8 again. */
+function undoDoubleEncoding(text: string): string {
+  return text.replace(/[\u00C2-\u00F4][\u0080-\u00BF\u0152-\u2122]{1,3}/g, (run) => {
+    const bytes = [...run].map((character) => windows1252Bytes.get(character) ?? -1)
+    if (bytes.includes(-1)) return run
+    const candidate = Buffer.from(bytes)
+    return isUtf8(candidate) ? candidate.toString('utf8') : run
+  })
+}
+
+/** A record as COPY reads it: quoted where it must be. */
+export function csvRecord(cells: readonly string[], lineEnd: string): string {
+  const quoted = cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
+  return quoted.join(',') + lineEnd
+}
+
+export function parseRecord(text: string): string[] | { code: RejectCode; message: string } {
+  // The parser's buffers cost more than the record where nothing is quoted.
+  if (!text.includes('"')) return text === '' ? [] : text.split(',')
+  try {
+    // The record delimiter is one that cannot occur, so that a lone CR or LF inside stays part of its cell.
+    const options = { relax_quotes: true, relax_column_count: true, record_delimiter: ['\u0000'], bom: false }
+    const [record] = parse(text, options) as string[][]
+    return record ?? []
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    return { code: 'quotes', message: 'the quotes of this line do not pair up' }
+  }
+}
+
+/** @throws AppError HEADER_MISMATCH */
+export function refuseTooWide(columns: number, file: string): void {
+  if (columns <= columnsMax) return
+  throw new AppError(
+    'HEADER_MISMATCH',
+    `${file}, line 1: the header has ${columns} columns; at most ${columnsMax} are read ` +
+      '(columnsMax in config/input-bounds.ts). Is it a table with the header on line 1?',
+  )
+}

@@ -1,0 +1,146 @@
+/**
+ * One look into a watched folder: what has ended is filed away, and the oldest whole file is moved into the spool and
+ * becomes a run. One file at a time, so that they are applied in the order of their days; its end asks for the next.
+ *
+ * One process looks at a time. A process that dies between the move and the run's row leaves a taken file without a
+ * run; the next look removes its name from the folder, where that is still to be done, and gives it one.
+ */
+import { basename } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Db } from '../../../db/db.ts'
+import { quoted } from '../../../domain/visible.ts'
+import { AppError } from '../../../errors.ts'
+import type { JobSender } from '../../../queue/queue.ts'
+import { requestRun } from '../../run/request-run.ts'
+import { findOpenRun } from '../../run/runs.ts'
+import { type DropFolder, type Looked, look } from './drop-folder.ts'
+import { fileAway } from './file-away.ts'
+import { isInside, openSpool, type Spool, spoolRoot } from './spool.ts'
+import { removeName, type TakenFile, takeIn, takenFiles } from './take-in.ts'
+import { type WatchedFolder, withWatchedFolder } from './watched-folder.ts'
+
+/** Class of the advisory locks that a process holds while it looks into a folder. */
+const lockClass = 0x64726f70
+
+export interface TakeDependencies {
+  readonly db: Db
+  readonly queue: JobSender
+  readonly signal: AbortSignal
+  readonly dataDir: string
+  /** How long a file must stay as it is to count as whole. */
+  readonly settleMs: number
+  readonly fileBytesMax: number
+}
+
+export type Look = (
+  | { readonly kind: 'taken'; readonly file: string; readonly runId: number }
+  /** No file is there, or none is whole yet. */
+  | { readonly kind: 'nothing'; readonly unfinished: number }
+  /** A run of the source is open; its end, or the next slot, looks again. */
+  | { readonly kind: 'waits'; readonly openRunId: number }
+  /** Another process is looking. */
+  | { readonly kind: 'watched' }
+) & {
+  /** Links, pipes and the like, which are left alone; absent where there are none. */
+  readonly refused?: readonly string[]
+}
+
+/** @throws AppError SOURCE_UNREADABLE for a folder that is not there, is a link, or may not be written. */
+export async function takeNext(deps: TakeDependencies, source: string, drop: DropFolder): Promise<Look> {
+  // A source's spool is one process's at a time, and so is a folder that two sources watch.
+  const keys = [`source ${source}`, drop.folder]
+  return deps.db.withConnection(async (connection) => {
+    const [lock] = await connection.query<{ first: boolean; second: boolean }>(
+      `SELECT first, CASE WHEN first THEN pg_try_advisory_lock($1, hashtext($3)) ELSE false END AS second
+       FROM (SELECT pg_try_advisory_lock($1, hashtext($2)) AS first OFFSET 0) one`,
+      [lockClass, ...keys],
+    )
+    const held = keys.filter((_, index) => (index === 0 ? lock?.first : lock?.second) === true)
+    try {
+      return held.length < keys.length ? { kind: 'watched' } : await underLock(deps, source, drop)
+    } catch (cause) {
+      throw named(drop, cause)
+    } finally {
+      for (const key of held) {
+        // A connection that broke is closed by its pool, and the server then frees the lock by itself.
+        await connection.execute('SELECT pg_advisory_unlock($1, hashtext($2))', [lockClass, key]).catch(() => 0)
+      }
+    }
+  })
+}
+
+async function underLock(deps: TakeDependencies, source: string, drop: DropFolder): Promise<Look> {
+  const { db, dataDir } = deps
+  if (isInside(drop.folder, spoolRoot(dataDir)) || isInside(spoolRoot(dataDir), drop.folder)) {
+    throw new AppError('SOURCE_UNREADABLE', `${drop.folder} holds Panji's own files and cannot be watched.`)
+  }
+  const spool = await openSpool(dataDir, source)
+  const orphan = await withoutRun(deps, spool)
+  const openRunId = await findOpenRun(db, source)
+  if (openRunId !== undefined) return { kind: 'waits', openRunId }
+  if (orphan) return request(deps, source, orphan)
+  return withWatchedFolder(drop.folder, (held) => takeOldest(deps, source, spool, drop, held))
+}
+
+async function takeOldest(
+  deps: TakeDependencies,
+  source: string,
+  spool: Spool,
+  drop: DropFolder,
+  held: WatchedFolder,
+): Promise<Look> {
+  const first = await look(drop, held, deps.fileBytesMax)
+  if (first.files.length === 0) return { kind: 'nothing', unfinished: 0, ...refusedOf(first) }
+  await delay(deps.settleMs, undefined, { signal: deps.signal })
+  const before = new Map(first.files.map(({ name, state }) => [name, state]))
+  const second = await look(drop, held, deps.fileBytesMax)
+  for (const file of second.files.filter(({ name, state }) => before.get(name) === state)) {
+    const taken = await takeIn(spool, drop, held, file, deps.fileBytesMax)
+    if (taken) return { ...(await request(deps, source, taken)), ...refusedOf(second) }
+  }
+  return { kind: 'nothing', unfinished: second.files.length, ...refusedOf(second) }
+}
+
+const refusedOf = ({ refused }: Looked): { refused?: string[] } =>
+  refused.length === 0 ? {} : { refused: refused.slice(0, 20).map(({ name, reason }) => `${quoted(name)}: ${reason}`) }
+
+async function request({ db, queue }: TakeDependencies, source: string, { path, origin }: TakenFile): Promise<Look> {
+  const { asOf, input } = origin
+  const { runId } = await db.transaction((tx) =>
+    requestRun(tx, queue, { source, input: path, asOf, requestedBy: 'schedule', dropFolder: input }),
+  )
+  return { kind: 'taken', file: quoted(basename(path), 200), runId }
+}
+
+/** Files away what has ended. @returns a taken file that has no run yet, gone from its folder. */
+async function withoutRun({ db, dataDir }: TakeDependencies, spool: Spool): Promise<TakenFile | undefined> {
+  for (const taken of await takenFiles(spool)) {
+    const [run] = await db.query<{ runId: number }>(
+      `SELECT run_id AS "runId" FROM ingest.run WHERE input = $1 AND drop_folder IS NOT NULL`,
+      [taken.path],
+    )
+    if (run) {
+      await fileAway(db, dataDir, run.runId)
+      continue
+    }
+    // A folder that is gone, or became a link, holds no name to remove.
+    await withWatchedFolder(taken.origin.folder, (held) => removeName(held, taken.origin)).catch((cause: unknown) => {
+      const isGone = cause instanceof AppError || (cause as NodeJS.ErrnoException).code === 'ENOENT'
+      if (!isGone) throw cause
+    })
+    return taken
+  }
+  return undefined
+}
+
+function named({ folder }: DropFolder, cause: unknown): unknown {
+  const code = (cause as { code?: unknown } | null)?.code
+  if (cause instanceof AppError || !(cause instanceof Error) || typeof code !== 'string') return cause
+  if (/^(ENOSPC|EDQUOT)$/.test(code)) {
+    const message = 'The disk is full; make room for the files of watched folders in PANJI_DATA_DIR.'
+    return new AppError('SOURCE_UNREADABLE', message, { retry: 'later', cause })
+  }
+  if (!/^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR)$/.test(code)) return cause
+  const message = `The watched folder ${folder} must be there and be writable, and so must PANJI_DATA_DIR (${code}).`
+  return new AppError('SOURCE_UNREADABLE', message, { cause })
+}

@@ -1,0 +1,110 @@
+/**
+ * The fetch step of a run: a path or an address in, a local file out, or the end of the run where its content is in the
+ * registers already. Repeated, a download goes on from what an earlier attempt left.
+ */
+import { join } from 'node:path'
+import type { FetchBounds } from '../../../config/input-bounds.ts'
+import { isRemote } from '../../domain/bare-address.ts'
+import { visible } from '../../domain/visible.ts'
+import { AppError } from '../../errors.ts'
+import type { RunDependencies } from '../run/run-dependencies.ts'
+import type { RunChange, RunLease } from '../run/run-lease.ts'
+import { type RunRecord, readSealedInput } from '../run/runs.ts'
+import { noteScopes } from '../run/scopes.ts'
+import { addressMark, wholeInput } from '../run/source-address.ts'
+import { paced } from '../run/throttle.ts'
+import { isTaken } from './drop-folder/spool.ts'
+import { type Content, fetchedBefore, scopesTakenIn, sizeSeen } from './known-content.ts'
+import { hashFile, type LocalFile, locateFile } from './local-file.ts'
+import { type Download, download } from './transport/download.ts'
+import { forgetPartials } from './transport/partial-file.ts'
+import type { Validators } from './transport/validators.ts'
+
+export interface Obtaining {
+  readonly deps: Pick<RunDependencies, 'db' | 'dataDir' | 'allowPrivateSources' | 'signal' | 'secretKey'>
+  readonly lease: RunLease
+  readonly bounds: FetchBounds
+  /** What a run's row says at its end. */
+  readonly ending: () => Pick<RunChange, 'finished_at' | 'seconds'>
+}
+
+export interface Obtained {
+  readonly file: LocalFile
+  readonly validators: Validators | null
+  /** Removes what was downloaded. */
+  release(): Promise<void>
+}
+
+/** @returns undefined when the run ended as a no-op. */
+export async function obtain(step: Obtaining, run: RunRecord): Promise<Obtained | undefined> {
+  const { db } = step.deps
+  const asksForNews = isRemote(run.input) && !run.force && run.approved_at === null
+  const before = asksForNews ? await fetchedBefore(db, run) : undefined
+  const fetched = await fetchFile(step, run, before?.validators)
+  if (fetched.kind === 'not-modified') {
+    const reason = 'The server says that the file is the one that was ingested before (304 Not Modified).'
+    if (before && (await endsAsNoOp(step, run, before, reason))) return undefined
+    throw new AppError('SOURCE_UNREADABLE', `${run.input}: the server sent 304 for a version that is not here.`, {
+      retry: 'later',
+    })
+  }
+  const release = async () => (isRemote(run.input) ? forgetDownloads(step.deps.dataDir, run.run_id) : undefined)
+  try {
+    const file = { ...(await locateFile(fetched.path, step.bounds.fileBytesMax)), name: visible(run.input) }
+    // The same content has the same size, so a file of a new size need not be read before it is staged.
+    if (!run.force && (await sizeSeen(db, run, file.size))) {
+      const content = { sha256: await hashFile(file), bytes: file.size, validators: fetched.validators }
+      const reason = 'The file has the content that was ingested before (the same sha256).'
+      if (await endsAsNoOp(step, run, content, reason)) {
+        await release()
+        return undefined
+      }
+    }
+    return { file, validators: fetched.validators, release }
+  } catch (cause) {
+    await release()
+    throw cause
+  }
+}
+
+/** Removes what the attempts of a run downloaded. */
+export const forgetDownloads = (dataDir: string, runId: number): Promise<void> =>
+  forgetPartials(join(dataDir, 'downloads'), runId)
+
+async function fetchFile(step: Obtaining, run: RunRecord, known: Validators | undefined): Promise<Download> {
+  const { deps, lease, bounds } = step
+  if (!isRemote(run.input)) {
+    const isOwn = isTaken(deps.dataDir, run.source, run.input)
+    const isScheduled = run.requested_by === 'schedule' && !isOwn
+    const { path } = await locateFile(run.input, bounds.fileBytesMax, isScheduled)
+    return { kind: 'file', path, validators: null }
+  }
+  const sealed = await readSealedInput(deps.db, run.run_id)
+  const address = wholeInput({ input: run.input, ...(sealed === null ? {} : { sealed }) }, deps.secretKey)
+  return download(address, {
+    markOf: (url) => addressMark(url, deps.secretKey),
+    folder: join(deps.dataDir, 'downloads'),
+    runId: lease.runId,
+    attempt: lease.attempt,
+    bounds,
+    allowPrivate: deps.allowPrivateSources,
+    signal: deps.signal,
+    known,
+    onBytes: paced(async (size: number, total: number) => {
+      await lease.update(deps.db, { progress: { step: 'fetch', bytes_read: size, bytes_total: total } })
+    }),
+  })
+}
+
+async function endsAsNoOp(step: Obtaining, run: RunRecord, content: Content, reason: string): Promise<boolean> {
+  const scopes = await scopesTakenIn(step.deps.db, run, content.sha256)
+  if (!scopes) return false
+  await step.lease.fenced(async (tx) => {
+    // The register is now known to have looked like this on the later day too.
+    if (run.mode === 'snapshot') {
+      await noteScopes(tx, { source: run.source, asOf: run.as_of, runId: run.run_id }, scopes)
+    }
+    await step.lease.update(tx, { status: 'no_op', ...content, report: { reason }, progress: {}, ...step.ending() })
+  })
+  return true
+}

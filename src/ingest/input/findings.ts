@@ -1,0 +1,31 @@
+/** What turning a file into CSV found out beside the rows; stage takes it into the run's report and rejects. */
+import type { RejectCode } from '../run/reject-codes.ts'
+
+export interface FoundReject {
+  readonly line: number
+  readonly code: RejectCode
+  readonly message: string
+  readonly raw: string
+}
+
+export class Findings {
+  readonly healings = new Map<string, number>()
+  /** False where the header was made by us and is no line of the file. */
+  headerIsLine = true
+  #rejects: FoundReject[] = []
+
+  heal(kind: string): void {
+    this.healings.set(kind, (this.healings.get(kind) ?? 0) + 1)
+  }
+
+  reject(found: FoundReject): void {
+    this.#rejects.push(found)
+  }
+
+  /** Each reject is handed out once. */
+  takeRejects(): readonly FoundReject[] {
+    const taken = this.#rejects
+    this.#rejects = []
+    return taken
+  }
+}

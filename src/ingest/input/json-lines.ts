@@ -1,0 +1,188 @@
+/**
+ * JSON Lines in, CSV out: one object per line becomes one record, nested values under their path (`pradr.addr.stcd`),
+ * lists joined with `;`. The header holds the paths that the first records have; lines keep their numbers.
+ */
+import { isUtf8 } from 'node:buffer'
+import { setImmediate } from 'node:timers/promises'
+import { jsonRecordBounds, jsonSampleBounds, recordBytesMax } from '../../../config/input-bounds.ts'
+import { AppError } from '../../errors.ts'
+import { csvRecord, decodeAndRepair, refuseTooWide } from '../csv.ts'
+import type { RejectCode } from '../run/reject-codes.ts'
+import type { Findings } from './findings.ts'
+import { onOneLine } from './xlsx/cell-text.ts'
+
+const { pathCharactersMax, depthMax } = jsonRecordBounds
+const batchCharacters = 64 << 10
+const rawMax = 4000
+const turnLines = 1000
+
+type JsonRecord = ReadonlyMap<string, string>
+
+/** True for bytes that begin with an object: no header of a CSV does. */
+export function startsWithObject(bytes: Buffer): boolean {
+  return /^(?:\xef\xbb\xbf)?\s*\{/.test(bytes.subarray(0, 1024).toString('latin1'))
+}
+
+export async function* jsonLinesCsv(
+  chunks: AsyncIterable<Buffer>,
+  label: string,
+  findings: Findings,
+): AsyncGenerator<Buffer> {
+  findings.headerIsLine = false
+  let sample: (JsonRecord | undefined)[] = []
+  let sampleBytes = 0
+  const found = new Set<string>()
+  let names: readonly string[] | undefined
+  let text = ''
+  for await (const line of linesOf(chunks)) {
+    const record = readLine(line, findings)
+    if (names) text += rowOf(record, names, findings)
+    else {
+      sample.push(record)
+      for (const name of record?.keys() ?? []) found.add(name)
+      refuseTooWide(found.size, label)
+    }
+    sampleBytes += line.bytes.length
+    if (!names && (sample.length >= jsonSampleBounds.recordsMax || sampleBytes >= jsonSampleBounds.bytesMax)) {
+      names = namesOf(found, label)
+      text += csvRecord(names, '\n')
+      for (const each of sample) text += rowOf(each, names, findings)
+      sample = []
+    }
+    if (text.length >= batchCharacters) {
+      yield Buffer.from(text)
+      text = ''
+    }
+  }
+  if (!names) {
+    const last = namesOf(found, label)
+    text += csvRecord(last, '\n') + sample.map((each) => rowOf(each, last, findings)).join('')
+  }
+  yield Buffer.from(text)
+}
+
+function namesOf(found: ReadonlySet<string>, label: string): string[] {
+  if (found.size > 0) return [...found]
+  throw new AppError(
+    'SOURCE_CORRUPT',
+    `${label}: it begins like JSON Lines, but none of its first lines holds a whole JSON object; expected one per line.`,
+  )
+}
+
+/** A line without a record stays a blank line, so that the ones after it keep their numbers. */
+function rowOf(record: JsonRecord | undefined, names: readonly string[], findings: Findings): string {
+  if (!record) return '\n'
+  let known = 0
+  const cells = names.map((name) => {
+    const value = record.get(name)
+    if (value !== undefined) known++
+    return value ?? ''
+  })
+  if (known < record.size) findings.heal('late_json_key')
+  return csvRecord(cells, '\n')
+}
+
+interface Line {
+  readonly number: number
+  readonly bytes: Buffer
+  readonly isWhole: boolean
+}
+
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
+  let pending: Buffer = Buffer.alloc(0)
+  let number = 0
+  for await (const chunk of chunks) {
+    let start = 0
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      const piece = chunk.subarray(start, end)
+      number++
+      // A chunk may hold a hundred thousand lines; whoever else the process serves has its turn between them.
+      if (number % turnLines === 0) await setImmediate()
+      yield lineOf(number, pending.length === 0 ? piece : Buffer.concat([pending, piece]))
+      pending = Buffer.alloc(0)
+      start = end + 1
+    }
+    // What is longer than a record may be is not collected any further.
+    if (pending.length <= recordBytesMax) pending = Buffer.concat([pending, chunk.subarray(start)])
+  }
+  if (pending.length > 0) yield lineOf(number + 1, pending)
+}
+
+const lineOf = (number: number, bytes: Buffer): Line => ({ number, bytes, isWhole: bytes.length <= recordBytesMax })
+
+function readLine({ number, bytes, isWhole }: Line, findings: Findings): JsonRecord | undefined {
+  const text = textOf(isWhole ? bytes : bytes.subarray(0, rawMax), findings)
+  if (text === '') return undefined
+  const refuse = (code: RejectCode, message: string): undefined => {
+    findings.reject({ line: number, code, message, raw: text.slice(0, rawMax) })
+    return undefined
+  }
+  if (!isWhole) return refuse('record_too_long', `the line is longer than ${recordBytesMax} bytes`)
+  const value = parsed(text)
+  if (value === undefined) return refuse('json_unreadable', 'the line is not one JSON object')
+  const record = new Map<string, string>()
+  const fault = flatten(value, '', 1, record, findings)
+  if (fault !== undefined) return refuse('json_unreadable', fault)
+  return record.size > 0 ? record : refuse('json_unreadable', 'the JSON object holds nothing')
+}
+
+function textOf(bytes: Buffer, findings: Findings): string {
+  if (isUtf8(bytes) && !bytes.includes(0))
+    return bytes
+      .toString('utf8')
+      .replace(/^\uFEFF/, '')
+      .trim()
+  const { text, healings } = decodeAndRepair(bytes)
+  for (const healing of healings) findings.heal(healing)
+  return text.trim()
+}
+
+function parsed(text: string): object | undefined {
+  // Told at once, because a thrown error costs a hundred times as much, and a small file may unpack to millions of these.
+  if (!text.startsWith('{') || !text.endsWith('}')) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** @returns what keeps the object from being a record. */
+function flatten(
+  value: object,
+  prefix: string,
+  depth: number,
+  into: Map<string, string>,
+  findings: Findings,
+): string | undefined {
+  for (const [key, member] of Object.entries(value) as [string, unknown][]) {
+    // Before the two are put together: under a long key, many short ones would become a path of that length each.
+    if (prefix.length + key.length > pathCharactersMax) {
+      return `the JSON object has a key of more than ${pathCharactersMax} characters, those above it counted`
+    }
+    const path = prefix + key
+    if (typeof member === 'object' && member !== null && !Array.isArray(member)) {
+      const fault = depth < depthMax ? flatten(member, `${path}.`, depth + 1, into, findings) : undefined
+      if (fault !== undefined) return fault
+      continue
+    }
+    into.set(path, cellOf(textOfMember(member), findings))
+  }
+  return undefined
+}
+
+function textOfMember(member: unknown): string {
+  if (Array.isArray(member)) return member.filter(isScalar).map(String).join(';')
+  return isScalar(member) ? String(member) : ''
+}
+
+const isScalar = (value: unknown): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+
+function cellOf(text: string, findings: Findings): string {
+  const line = onOneLine(text)
+  if (line !== text) findings.heal('cell_line_break')
+  return line
+}

@@ -1,0 +1,62 @@
+/** Whether a file's content is in the registers already, so that taking it in again would change nothing. */
+import type { Queryable } from '../../db/db.ts'
+import type { RunRecord } from '../run/runs.ts'
+import type { Validators } from './transport/validators.ts'
+
+/** @returns true where content of this size was taken in; other sizes need not be hashed before they are staged. */
+export async function sizeSeen(db: Queryable, run: RunRecord, size: number): Promise<boolean> {
+  const seen = await db.query(
+    `SELECT 1 FROM ingest.run WHERE source = $1 AND bytes = $2 AND status = 'succeeded' LIMIT 1`,
+    [run.source, size],
+  )
+  return seen.length > 0
+}
+
+/**
+ * Content counts as taken in where it was wholly applied, closures included, and nothing replaced it since. A file
+ * without a scope column may have touched any scope. @returns the scopes that it covers, else undefined.
+ */
+export async function scopesTakenIn(
+  db: Queryable,
+  run: RunRecord,
+  sha256: string,
+): Promise<readonly string[] | undefined> {
+  const [same] = await db.query<{ scopes: string[] }>(
+    `SELECT same.scopes FROM ingest.run same
+     WHERE same.source = $1 AND same.sha256 = $2 AND same.status = 'succeeded' AND same.mode IN ('snapshot', $3)
+       AND coalesce(same.report -> 'stale_scopes', '[]') = '[]'
+       AND NOT EXISTS (SELECT FROM ingest.run later
+                       WHERE later.source = same.source AND later.run_id > same.run_id AND later.status = 'succeeded'
+                         AND later.sha256 <> same.sha256
+                         AND (later.scopes && same.scopes OR later.scopes = '{}' OR same.scopes = '{}')
+                         AND later.inserted + later.updated + later.closed > 0)
+     ORDER BY same.run_id DESC LIMIT 1`,
+    [run.source, sha256, run.mode],
+  )
+  return same?.scopes
+}
+
+/** A file by its bytes, and by what its server knows it again. */
+export interface Content {
+  readonly sha256: string
+  readonly bytes: number
+  readonly validators: Validators | null
+}
+
+export interface FetchedBefore extends Content {
+  readonly validators: Validators
+}
+
+/**
+ * What the address held when it was last fetched and applied, if that is still what the registers show: only then may
+ * the server be asked for something newer alone.
+ */
+export async function fetchedBefore(db: Queryable, run: RunRecord): Promise<FetchedBefore | undefined> {
+  const [last] = await db.query<FetchedBefore>(
+    `SELECT sha256, bytes, validators FROM ingest.run
+     WHERE source = $1 AND input = $2 AND validators IS NOT NULL AND status IN ('succeeded', 'no_op')
+     ORDER BY run_id DESC LIMIT 1`,
+    [run.source, run.input],
+  )
+  return last && (await scopesTakenIn(db, run, last.sha256)) ? last : undefined
+}

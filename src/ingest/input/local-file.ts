@@ -1,0 +1,98 @@
+/**
+ * A path or a `file:` address in, a file that may be read out: it is there, no link, and neither empty nor too large.
+ * Whatever reads it opens it by the same flags, so that it cannot become a link in between.
+ */
+import { createHash } from 'node:crypto'
+import { constants, type ReadStream, type Stats } from 'node:fs'
+import { type FileHandle, open, realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { visible } from '../../domain/visible.ts'
+import { AppError } from '../../errors.ts'
+
+export interface LocalFile {
+  readonly name: string
+  readonly path: string
+  readonly size: number
+}
+
+/**
+ * The last part of a path is never followed where it is a link: whoever asked for the run by hand had his own links
+ * resolved then. A fifo is not waited for.
+ */
+const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY
+
+/**
+ * @param unwatched for a path that nobody looks at while it is read again and again: its folders may be no links either.
+ * @throws AppError SOURCE_UNREADABLE for a missing, empty, unreadable or too large file, and for a link.
+ */
+export async function locateFile(input: string, bytesMax: number, unwatched = false): Promise<LocalFile> {
+  const path = input.startsWith('file:') ? fileURLToPath(input) : resolve(input)
+  const name = visible(input)
+  const cannot = (cause: unknown): AppError =>
+    codeOf(cause) === 'ELOOP'
+      ? isLink(name)
+      : new AppError('SOURCE_UNREADABLE', `${name}: the file cannot be opened (${codeOf(cause)}).`, { cause })
+  try {
+    const handle = await open(path, openFlags)
+    try {
+      const found = await handle.stat()
+      if (unwatched && (await realpath(path)) !== path) throw isLink(name)
+      refuseUnfit(name, found, bytesMax)
+      return { name, path, size: found.size }
+    } finally {
+      await handle.close()
+    }
+  } catch (cause) {
+    throw cause instanceof AppError ? cause : cannot(cause)
+  }
+}
+
+function isLink(name: string): AppError {
+  return new AppError(
+    'SOURCE_UNREADABLE',
+    `${name}: this is, or lies behind, a symbolic link, and links are not followed; name the real path.`,
+  )
+}
+
+function refuseUnfit(name: string, found: Stats, bytesMax: number): void {
+  if (!found.isFile()) throw new AppError('SOURCE_UNREADABLE', `${name}: this is not a file.`)
+  if (found.size === 0) {
+    throw new AppError('SOURCE_UNREADABLE', `${name}: the file is empty; expected a CSV header on line 1.`)
+  }
+  if (found.size > bytesMax) {
+    throw new AppError(
+      'SOURCE_UNREADABLE',
+      `${name}: the file has ${found.size} bytes; at most ${bytesMax} (PANJI_INPUT_BYTES_MAX) are taken. ` +
+        'Ingest it in parts, or raise the bound.',
+    )
+  }
+}
+
+/** The handle closes with the stream. */
+export async function streamOf(path: string, highWaterMark: number): Promise<ReadStream> {
+  const handle: FileHandle = await open(path, openFlags)
+  return handle.createReadStream({ highWaterMark })
+}
+
+export async function hashFile(file: LocalFile): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of await streamOf(file.path, 1 << 20)) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
+
+/** The four by which files of a kind begin. */
+export async function firstBytes(file: LocalFile): Promise<Buffer> {
+  const handle = await open(file.path, openFlags)
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+function codeOf(cause: unknown): string {
+  const code = (cause as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : String(cause)
+}

@@ -1,0 +1,63 @@
+/** Says in words what is wrong with the input of a schedule before it is stored, while somebody is there to read it. */
+import { constants } from 'node:fs'
+import { access, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { registries } from '../../../config/sources/index.ts'
+import { bareAddress } from '../../domain/bare-address.ts'
+import { AppError } from '../../errors.ts'
+import { hasWildcard, pathOf } from './drop-folder/drop-folder.ts'
+
+export interface ScheduledInput {
+  readonly source: string
+  readonly input: string
+}
+
+/**
+ * @param isHere false where workers may run on other machines, whose folders cannot be looked at from here.
+ * @returns the input as a worker reads it, whatever folder it runs in.
+ * @throws AppError BAD_REQUEST listing every fault.
+ */
+export async function checkScheduledInput({ source, input }: ScheduledInput, isHere: boolean): Promise<ScheduledInput> {
+  const sources = registries.map((registry) => registry.source)
+  const faults = sources.includes(source) ? [] : [`source: "${source}" is none of ${sources.join(', ')}`]
+  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(input)?.[1]?.toLowerCase()
+  if (input.trim() === '') faults.push('input: name a file, a folder, a pattern like /srv/drop/*.csv, or an address')
+  else if (scheme === 'http' || scheme === 'https') {
+    if (!URL.canParse(input)) faults.push(`input: "${bareAddress(input)}" is no address that can be read`)
+  } else if (scheme !== undefined && scheme !== 'file') {
+    faults.push(`input: ${scheme}: is not fetched; give a path, or a file:, http: or https: address`)
+  } else faults.push(...(await pathFaults(pathOf(input), input.endsWith('/'), isHere)))
+  if (faults.length > 0) {
+    throw new AppError('BAD_REQUEST', `The schedule has ${faults.length} fault(s):\n  ${faults.join('\n  ')}`)
+  }
+  if (scheme !== undefined) return { source, input }
+  return { source, input: isHere ? await realPathOf(pathOf(input)) : pathOf(input) }
+}
+
+/** Workers follow no links; those on the way are resolved now, for whoever names them. A file may come later. */
+async function realPathOf(path: string): Promise<string> {
+  const found = await realpath(path).catch(() => undefined)
+  if (found !== undefined) return found
+  const folder = await realpath(dirname(path)).catch(() => dirname(path))
+  return join(folder, basename(path))
+}
+
+/** A file may be published later; a folder must be there to be watched. */
+async function pathFaults(path: string, isFolderMeant: boolean, isHere: boolean): Promise<string[]> {
+  const folder = dirname(path)
+  if (hasWildcard(folder)) {
+    return [`input: "${path}" has a wildcard in a folder; * and ? may stand in the last part alone`]
+  }
+  if (!isHere) return []
+  const found = await stat(path).catch(() => undefined)
+  const isWatched = isFolderMeant || found?.isDirectory() === true
+  const watched = isWatched ? path : !found && hasWildcard(basename(path)) ? folder : undefined
+  if (watched === undefined) return []
+  const isFolder = (await stat(watched).catch(() => undefined))?.isDirectory() === true
+  if (!isFolder) return [`input: there is no folder ${watched}; make it first, or mend the path`]
+  const mayWrite = await access(watched, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+  return mayWrite ? [] : [`input: ${watched} must be writable, since Panji removes the files that it took from it`]
+}

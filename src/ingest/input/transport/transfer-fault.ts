@@ -1,0 +1,35 @@
+/** Says in words, with the bound that was reached and its variable, why a transfer ended. */
+import type { FetchBounds } from '../../../../config/input-bounds.ts'
+
+/** @param far what had arrived, for a fault in the middle of the file. */
+export function transferFault(cause: unknown, bounds: FetchBounds, far: string): string {
+  const { silenceMsMax, connectMsMax } = bounds
+  switch (codeOf(cause)) {
+    case 'UND_ERR_HEADERS_TIMEOUT':
+      return `the server took the request and was silent for ${silenceMsMax / 1000} s (PANJI_FETCH_SILENCE_SECONDS); look whether it is well, or allow it more`
+    case 'UND_ERR_BODY_TIMEOUT':
+      return `the server stopped in the middle, ${far}, and was silent for ${silenceMsMax / 1000} s (PANJI_FETCH_SILENCE_SECONDS)`
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return `no connection within ${connectMsMax / 1000} s`
+    case 'UND_ERR_SOCKET':
+    case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
+    case 'ECONNRESET':
+    case 'UND_ERR_ABORTED':
+      return `the connection was cut, ${far}`
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return `the disk is full, ${far}; make room for downloads in PANJI_DATA_DIR`
+    default:
+      return cause instanceof Error ? cause.message : String(cause)
+  }
+}
+
+export const isDiskFull = (cause: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(codeOf(cause))
+
+export const soFar = (size: number, total: number | null): string =>
+  size === 0 && total === null ? 'before the first byte' : `after ${size} of ${total ?? 'unknown many'} bytes`
+
+function codeOf(cause: unknown): string {
+  const code = (cause as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : ''
+}

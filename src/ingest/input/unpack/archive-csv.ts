@@ -1,0 +1,126 @@
+/**
+ * A zip file in, one CSV out: its members, each a CSV or a workbook, are read one after the other in the order of their
+ * names as if they were one file. Each must begin with the same header; lines count on from member to member.
+ */
+import { recordBytesMax } from '../../../../config/input-bounds.ts'
+import { quoted } from '../../../domain/visible.ts'
+import { AppError } from '../../../errors.ts'
+import type { Findings } from '../findings.ts'
+import { startsWithObject } from '../json-lines.ts'
+import { isWorkbook, workbookCsv } from '../xlsx/workbook.ts'
+import { noArchive } from './unpacked-bounds.ts'
+import { type Archive, openArchive } from './zip.ts'
+
+export async function* archiveCsv(
+  archive: Archive,
+  label: string,
+  sheets: readonly string[],
+  findings: Findings,
+): AsyncGenerator<Buffer> {
+  if (isWorkbook(archive)) {
+    yield* workbookCsv(archive, label, sheets, findings)
+    return
+  }
+  const names = archive.names.filter((name) => !isLitter(name)).toSorted()
+  if (names.length === 0) throw new AppError('SOURCE_CORRUPT', `${label}: the zip file holds no table.`)
+  const header = new SharedHeader(label)
+  for (const name of names) {
+    const whole = `${label} (${quoted(name)})`
+    const bytes = /\.xlsx$/i.test(name)
+      ? workbookMember(archive, name, whole, sheets, findings)
+      : noArchive(whole, archive.read(name))
+    yield* names.length === 1 ? bytes : header.without(bytes, name)
+  }
+}
+
+/** What archivers of desktops leave beside the files. */
+const isLitter = (name: string): boolean => /^__MACOSX\/|(?:^|\/)(?:\.[^/]*|Thumbs\.db|desktop\.ini)$/i.test(name)
+
+async function* workbookMember(
+  archive: Archive,
+  name: string,
+  label: string,
+  sheets: readonly string[],
+  findings: Findings,
+): AsyncGenerator<Buffer> {
+  const parts: Buffer[] = []
+  let size = 0
+  const { innerWorkbookBytesMax } = archive.bounds
+  for await (const chunk of archive.read(name)) {
+    size += chunk.length
+    if (size > innerWorkbookBytesMax) {
+      throw new AppError(
+        'SOURCE_CORRUPT',
+        `${label}: a workbook inside a zip may have ${innerWorkbookBytesMax} bytes (innerWorkbookBytesMax in ` +
+          'config/input-bounds.ts). Unpack the zip and ingest the workbook.',
+      )
+    }
+    parts.push(chunk)
+  }
+  const inner = await openArchive(Buffer.concat(parts), label, archive.bounds)
+  yield* workbookCsv(inner, label, sheets, findings)
+}
+
+/** Lets the first member's header through and takes it off the others, leaving their lines in number. */
+class SharedHeader {
+  readonly #label: string
+  #first: { readonly name: string; readonly header: string } | undefined
+
+  constructor(label: string) {
+    this.#label = label
+  }
+
+  async *without(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
+    let head: Buffer | undefined = Buffer.alloc(0)
+    let endsLine = true
+    const note = (chunk: Buffer): Buffer => {
+      if (chunk.length > 0) endsLine = chunk.at(-1) === 10
+      return chunk
+    }
+    for await (const chunk of chunks) {
+      if (head === undefined) {
+        yield note(chunk)
+        continue
+      }
+      head = Buffer.concat([head, chunk])
+      if (headerEnd(head) < 0 && head.length <= recordBytesMax) continue
+      yield note(this.#checked(head, name))
+      head = undefined
+    }
+    if (head !== undefined) yield note(this.#checked(head, name))
+    if (!endsLine) yield Buffer.from('\n')
+  }
+
+  #checked(head: Buffer, name: string): Buffer {
+    const end = headerEnd(head)
+    const stop = end < 0 ? head.length : end
+    const bare = head.subarray(hasMark(head) ? 3 : 0, stop)
+    // JSON Lines have no header to take off.
+    const header = startsWithObject(head) ? '' : bare.toString('utf8').trim()
+    if (this.#first === undefined) {
+      this.#first = { name, header }
+      return head
+    }
+    if (header !== this.#first.header) {
+      throw new AppError(
+        'HEADER_MISMATCH',
+        `${this.#label}: ${quoted(name)} has another header than ${quoted(this.#first.name)}; ingest them one by one.`,
+      )
+    }
+    if (header === '') return head.subarray(hasMark(head) ? 3 : 0)
+    const lines =
+      head
+        .subarray(0, stop)
+        .toString('latin1')
+        .match(/\r\n|\n|\r/g)?.length ?? 1
+    return Buffer.concat([Buffer.from('\n'.repeat(lines)), head.subarray(stop)])
+  }
+}
+
+const hasMark = (bytes: Buffer): boolean => bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]))
+
+/** Position after the first line that is not blank, or -1 while it has not ended. */
+function headerEnd(bytes: Buffer): number {
+  const found = /^(?:\xef\xbb\xbf)?\s*\S[^\r\n]*(?:\r\n|\n|\r(?=[^\n]))/.exec(bytes.toString('latin1'))
+  return found ? found[0].length : -1
+}

@@ -1,0 +1,97 @@
+/**
+ * A zip file as a list of members that can be read as streams, any of them, in any order. Size, CRC and ratio of each
+ * member are checked while it is read; a broken or bloated one throws.
+ */
+import { crc32 } from 'node:zlib'
+import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl'
+import type { FetchBounds } from '../../../../config/input-bounds.ts'
+import { AppError } from '../../../errors.ts'
+import { refuseBomb } from './unpacked-bounds.ts'
+
+export interface Archive {
+  /** That its members are read within. */
+  readonly bounds: FetchBounds
+  readonly names: readonly string[]
+  has(name: string): boolean
+  /** @throws AppError SOURCE_CORRUPT when the member is broken, or is not there. */
+  read(name: string): AsyncIterable<Buffer>
+  close(): void
+}
+
+/** Readers go back to the start of a record that is not whole yet: many small pieces would cost them many times over. */
+const handedOnBytes = 256 << 10
+
+/**
+ * Names of members are words to find them by and never become paths; those that climb out of the folder are refused.
+ * @param from path of a zip file, or its bytes.
+ */
+export async function openArchive(from: string | Buffer, label: string, bounds: FetchBounds): Promise<Archive> {
+  const options = { lazyEntries: true, autoClose: false } as const
+  try {
+    const zip = typeof from === 'string' ? await openPromise(from, options) : await fromBufferPromise(from, options)
+    const members = new Map<string, Entry>()
+    for await (const entry of zip.eachEntry()) {
+      if (members.size >= bounds.membersMax) throw tooMany(label, bounds)
+      if (members.has(entry.fileName)) throw new Error(`it holds two files named ${entry.fileName.slice(0, 200)}`)
+      if (!entry.fileName.endsWith('/')) members.set(entry.fileName, entry)
+    }
+    return {
+      bounds,
+      names: [...members.keys()],
+      has: (name) => members.has(name),
+      read: (name) => readMember(label, zip, name, members.get(name), bounds),
+      close: () => zip.close(),
+    }
+  } catch (cause) {
+    throw asCorrupt(label, cause)
+  }
+}
+
+async function* readMember(
+  label: string,
+  zip: ZipFile,
+  name: string,
+  member: Entry | undefined,
+  bounds: FetchBounds,
+): AsyncGenerator<Buffer> {
+  try {
+    if (!member) throw new Error(`${name} is missing from it`)
+    let checksum = 0
+    let total = 0
+    let pieces: Buffer[] = []
+    let held = 0
+    for await (const chunk of await zip.openReadStreamPromise(member)) {
+      const piece = chunk as Buffer
+      checksum = crc32(piece, checksum)
+      total += piece.length
+      refuseBomb(`${label} (${name})`, member.compressedSize, total, bounds)
+      pieces.push(piece)
+      held += piece.length
+      if (held < handedOnBytes) continue
+      yield Buffer.concat(pieces)
+      pieces = []
+      held = 0
+    }
+    if (held > 0) yield Buffer.concat(pieces)
+    if (checksum !== member.crc32) throw new Error('its checksum does not agree')
+  } catch (cause) {
+    throw asCorrupt(label, cause)
+  }
+}
+
+function tooMany(label: string, { membersMax }: FetchBounds): AppError {
+  return new AppError(
+    'SOURCE_CORRUPT',
+    `${label}: the zip file holds more than ${membersMax} files (membersMax in config/input-bounds.ts). Ingest it in parts.`,
+  )
+}
+
+function asCorrupt(label: string, cause: unknown): AppError {
+  if (cause instanceof AppError) return cause
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new AppError(
+    'SOURCE_CORRUPT',
+    `${label}: the zip file is broken: ${reason}. Nothing was applied; fetch the file again.`,
+    { cause },
+  )
+}

@@ -1,0 +1,217 @@
+/**
+ * A workbook (`.xlsx`) in, CSV out: the sheets that the source names, else the first one. Several sheets are put side
+ * by side: the header holds the columns of all, each record fills those of its own sheet. Line numbers are row numbers;
+ * those of a second sheet count on from the first.
+ */
+import { recordBytesMax, workbookBounds } from '../../../../config/input-bounds.ts'
+import { AppError } from '../../../errors.ts'
+import { csvRecord, refuseTooWide } from '../../csv.ts'
+import type { Findings } from '../findings.ts'
+import { type NumberFormat, numberFormat, withoutEscapes } from './cell-text.ts'
+import { type SheetRow, sheetRows } from './sheet-rows.ts'
+import { StringTable } from './string-table.ts'
+import { readXml, type XmlHandler } from './xml.ts'
+
+const { sheetsMax, relationsMax, formatsMax, cellStylesMax } = workbookBounds
+const workbookPart = 'xl/workbook.xml'
+const batchCharacters = 64 << 10
+
+/** The parts of a workbook, as an open zip file has them. */
+export interface WorkbookParts {
+  has(name: string): boolean
+  read(name: string): AsyncIterable<Buffer>
+}
+
+export const isWorkbook = (archive: WorkbookParts): boolean => archive.has(workbookPart)
+
+interface Sheet {
+  readonly name: string
+  readonly part: string
+}
+
+interface OpenSheet {
+  readonly rows: AsyncIterator<SheetRow>
+  readonly header: SheetRow
+}
+
+export async function* workbookCsv(
+  archive: WorkbookParts,
+  label: string,
+  sheetNames: readonly string[],
+  findings: Findings,
+): AsyncGenerator<Buffer> {
+  try {
+    const { sheets, is1904 } = await readWorkbook(archive)
+    const strings = await readStrings(archive)
+    const formats = await readFormats(archive)
+    const named = sheets.filter(({ name }) => sheetNames.includes(name))
+    const open: OpenSheet[] = []
+    for (const sheet of named.length > 0 ? named : sheets.slice(0, 1)) {
+      const rows = sheetRows(archive.read(sheet.part), { strings, formats, is1904, findings })
+      const header = await headerOf(rows)
+      if (header) open.push({ rows, header })
+    }
+    // Before each row is filled up to that width.
+    refuseTooWide(widthOf(open), label)
+    yield* sideBySide(open)
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    // The parser's words may quote the file.
+    const short = reason.length > 300 ? `${reason.slice(0, 300)}…` : reason
+    throw new AppError('SOURCE_CORRUPT', `${label}: the workbook cannot be read: ${short}.`, { cause })
+  }
+}
+
+/** Lists have a title above the header now and then: one cell over all columns. */
+async function headerOf(rows: AsyncIterator<SheetRow>): Promise<SheetRow | undefined> {
+  let alone: SheetRow | undefined
+  for (let seen = 0; seen < 20; seen++) {
+    const next: IteratorResult<SheetRow, unknown> = await rows.next()
+    if (next.done === true) break
+    const row = { number: next.value.number, cells: withoutTrailing(next.value.cells, 0) }
+    if (row.cells.filter((cell) => cell !== '').length > 1) return row
+    if (row.cells.length === 1) alone ??= row
+  }
+  return alone
+}
+
+async function* sideBySide(sheets: readonly OpenSheet[]): AsyncGenerator<Buffer> {
+  let text = ''
+  let line = 0
+  let left = 0
+  const width = widthOf(sheets)
+  const write = (cells: readonly string[], at: number): void => {
+    text += '\n'.repeat(at - line - 1)
+    // A record without content is a blank line, and no record.
+    text += cells.length === 0 ? '\n' : csvRecord(cells, '\n')
+    line = at
+  }
+  for (const [index, { rows, header }] of sheets.entries()) {
+    const before = line
+    if (index === 0) {
+      const names = sheets.flatMap((sheet) => sheet.header.cells)
+      write(names, header.number)
+    }
+    for (;;) {
+      const next: IteratorResult<SheetRow, unknown> = await rows.next()
+      if (next.done === true) break
+      const own = withoutTrailing(next.value.cells, header.cells.length)
+      const isBlank = own.every((cell) => cell === '')
+      // The columns of the sheets beside this one stay empty.
+      const fills = left > 0 || own.length < width
+      const cells = isBlank ? [] : fills ? emptyCells(left).concat(own, emptyCells(width - left - own.length)) : own
+      write(cells, before + next.value.number)
+      if (text.length >= batchCharacters) {
+        yield Buffer.from(text)
+        text = ''
+      }
+    }
+    left += header.cells.length
+  }
+  yield Buffer.from(text)
+}
+
+const widthOf = (sheets: readonly OpenSheet[]): number =>
+  sheets.reduce((sum, { header }) => sum + header.cells.length, 0)
+
+const emptyCells = (count: number): string[] => Array.from({ length: Math.max(0, count) }, () => '')
+
+/** Cells that only carry a format trail many a row; those of the header's width stay. */
+function withoutTrailing(cells: readonly string[], width: number): readonly string[] {
+  let length = cells.length
+  while (length > width && cells[length - 1] === '') length--
+  if (length === cells.length && length >= width) return cells
+  return cells.slice(0, length).concat(emptyCells(width - length))
+}
+
+async function readWorkbook(archive: WorkbookParts): Promise<{ sheets: Sheet[]; is1904: boolean }> {
+  const targets = new Map<string, string>()
+  await readXml(
+    archive.read('xl/_rels/workbook.xml.rels'),
+    onOpen((name, attributes) => {
+      if (name !== 'Relationship') return
+      refuseMore(targets.size, relationsMax, 'relations')
+      targets.set(attributes['Id'] ?? '', attributes['Target'] ?? '')
+    }),
+  )
+  const sheets: Sheet[] = []
+  let declared = 0
+  let is1904 = false
+  await readXml(
+    archive.read(workbookPart),
+    onOpen((name, attributes) => {
+      if (name === 'workbookPr') is1904 = /^(1|true)$/.test(attributes['date1904'] ?? '')
+      if (name !== 'sheet') return
+      refuseMore(declared++, sheetsMax, 'sheets')
+      const target = targets.get(attributes['id'] ?? '')
+      if (target === undefined) return
+      const part = target.startsWith('/') ? target.slice(1) : `xl/${target}`
+      const title = (attributes['name'] ?? '').trim()
+      // Each would be read whole, beside the others.
+      if (sheets.some((sheet) => sheet.name === title)) throw new Error('two of its sheets have one name')
+      sheets.push({ name: title, part })
+    }),
+  )
+  return { sheets, is1904 }
+}
+
+async function readStrings(archive: WorkbookParts): Promise<StringTable> {
+  const strings = new StringTable()
+  if (!archive.has('xl/sharedStrings.xml')) return strings
+  let value = ''
+  let isText = false
+  let inPhonetic = false
+  await readXml(archive.read('xl/sharedStrings.xml'), {
+    open(name) {
+      if (name === 'si') value = ''
+      if (name === 'rPh') inPhonetic = true
+      if (name === 't') isText = !inPhonetic
+    },
+    text(text) {
+      if (isText && value.length <= recordBytesMax) value += text
+    },
+    close(name) {
+      if (name === 't') isText = false
+      if (name === 'rPh') inPhonetic = false
+      if (name === 'si') strings.add(withoutEscapes(value))
+    },
+  })
+  return strings
+}
+
+/** Position in the list of cell styles → how a number is shown. */
+async function readFormats(archive: WorkbookParts): Promise<NumberFormat[]> {
+  const formats: NumberFormat[] = []
+  if (!archive.has('xl/styles.xml')) return formats
+  const declared = new Map<number, string>()
+  const known = new Map<number, NumberFormat>()
+  let inCellStyles = false
+  await readXml(archive.read('xl/styles.xml'), {
+    open(name, attributes) {
+      if (name === 'numFmt') {
+        refuseMore(declared.size, formatsMax, 'number formats')
+        declared.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '')
+      }
+      if (name === 'cellXfs') inCellStyles = true
+      if (name !== 'xf' || !inCellStyles) return
+      refuseMore(formats.length, cellStylesMax, 'cell styles')
+      const id = Number(attributes['numFmtId'] ?? 0)
+      const format = known.get(id) ?? numberFormat(id, declared.get(id))
+      known.set(id, format)
+      formats.push(format)
+    },
+    close(name) {
+      if (name === 'cellXfs') inCellStyles = false
+    },
+    text() {},
+  })
+  return formats
+}
+
+const onOpen = (open: XmlHandler['open']): XmlHandler => ({ open, close() {}, text() {} })
+
+/** For what is kept one by one: a small file can declare millions. */
+function refuseMore(held: number, most: number, what: string): void {
+  if (held >= most) throw new Error(`it declares more than ${most} ${what}`)
+}

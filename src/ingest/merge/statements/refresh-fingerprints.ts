@@ -1,0 +1,18 @@
+/** Writes the new fingerprints of rows whose content stays. */
+import type { MergeTarget } from './target.ts'
+
+/** $4 most rows to write. */
+export function refreshFingerprints({ source, checked, scope, usable }: MergeTarget): string {
+  const { table, key } = source
+  return `
+-- Rows that say the same in other words, or were checked by other rules, are told by their new fingerprint next time.
+-- No content changes, so no history. Bounded, because a file that was exported anew would rewrite the whole register.
+UPDATE ${table} t SET fingerprint = same.fingerprint
+FROM (SELECT t.${key} AS record_key, c.fingerprint
+      FROM ${table} t JOIN ${checked} c ON c.${key} = t.${key}
+      WHERE ${usable} AND t.closed_on IS NULL AND t.as_of <= $2::date AND t.last_run_id <> $1::bigint
+        AND NOT (coalesce(${scope}, '*') = ANY($3::text[]))
+        AND t.fingerprint IS DISTINCT FROM c.fingerprint
+      LIMIT $4::bigint) same
+WHERE t.${key} = same.record_key`
+}

@@ -1,0 +1,77 @@
+/**
+ * What the statements of a merge are put together from: names that `config/sources` declares. Parameters are the same in
+ * all of them: $1 run_id, $2 as_of, $3 the scopes for which a newer snapshot was applied before.
+ */
+import type { Registry } from '../../../../config/sources/source.ts'
+import { literal } from '../../../db/literal.ts'
+import type { Coverage } from '../../check/coverage.ts'
+
+export interface Column {
+  readonly name: string
+  /** The value after checked row `c`, with the existing row `t` or none. */
+  readonly next: string
+}
+
+export interface MergeTarget {
+  readonly source: Registry
+  /** Name of the checked table. */
+  readonly checked: string
+  /** Columns that the file's header covers, the key among them. */
+  readonly written: readonly string[]
+  /** The same without the key. */
+  readonly columns: readonly Column[]
+  /** The search form of a record's names. */
+  readonly search: Column | undefined
+  /** All columns of a new row, in the order of its values. */
+  readonly all: readonly string[]
+  /** The scope of an existing row `t`. */
+  readonly scope: string
+  /** True of a checked row `c` that the run applies. */
+  readonly usable: string
+}
+
+export function mergeTarget(source: Registry, coverage: ReadonlyMap<string, Coverage>, checked: string): MergeTarget {
+  const written = Object.entries(source.columns)
+    .filter(([name, rule]) => coverage.get(name) !== 'absent' && rule.kind !== 'name-key')
+    .map(([name]) => name)
+  const next = (name: string): string =>
+    coverage.get(name) === 'fill' ? `coalesce(t.${name}, c.${name})` : `c.${name}`
+  const search = searchKey(source, coverage)
+  return {
+    source,
+    checked,
+    written,
+    columns: written.filter((name) => name !== source.key).map((name) => ({ name, next: next(name) })),
+    search,
+    all: [...written, ...(search ? [search.name] : []), 'fingerprint', 'first_run_id', 'last_run_id', 'as_of'],
+    scope: scopeOf(source),
+    usable: `c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))`,
+  }
+}
+
+export const scopeOf = (source: Registry): string => (source.scope ? `t.${source.scope}::text` : `'*'`)
+
+/** The check gives the search form of the names in the file; names that the file lacks are those of the record. */
+function searchKey(source: Registry, coverage: ReadonlyMap<string, Coverage>): Column | undefined {
+  for (const [column, rule] of Object.entries(source.columns)) {
+    if (rule.kind !== 'name-key') continue
+    const covered = rule.of.filter((name) => coverage.get(name) === 'covered')
+    if (covered.length === rule.of.length) return { name: column, next: `c.${column}` }
+    const nextNames = rule.of.map((name) => `${covered.includes(name) ? 'c' : 't'}.${name}`)
+    const changed = covered.map((name) => `t.${name} IS DISTINCT FROM c.${name}`)
+    return {
+      name: column,
+      next: `CASE WHEN t.${source.key} IS NULL THEN c.${column}
+                  WHEN ${changed.join(' OR ')} THEN registry.name_key(coalesce(${[...nextNames, `''`].join(', ')}))
+                  ELSE t.${column} END`,
+    }
+  }
+  return undefined
+}
+
+/** Notes the days of the feed whose counts the statement changed; `days` selects them as `day`. */
+export const touchedDays = (dataset: string, days: string): string => `, days AS (
+  INSERT INTO ingest.touched_day (run_id, dataset, registered_on)
+  SELECT DISTINCT $1::bigint, ${literal(dataset)}, day FROM (${days}) touched WHERE day IS NOT NULL
+  ON CONFLICT DO NOTHING
+)`

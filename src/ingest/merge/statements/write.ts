@@ -1,0 +1,60 @@
+/** Enters what is new and writes what changed. */
+import { literal } from '../../../db/literal.ts'
+import { type Column, type MergeTarget, touchedDays } from './target.ts'
+
+export function writeStatement({ source, checked, written, columns, search, all, scope, usable }: MergeTarget): string {
+  const { table, key, feed } = source
+  const differs = columns.map(({ name, next: value }) => `t.${name} IS DISTINCT FROM ${value}`)
+  const isNew = `t.${key} IS NULL`
+  return `
+-- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed
+-- record came back. Each leaves exactly one history row, with the fields before and after where there was a record. A
+-- row that a newer snapshot changed is left alone, and so is one that a newer snapshot of its own scope saw, whatever
+-- scope an older file claims for it. The advisory lock of the source keeps other writers of the register away, so that
+-- neither the absence of a row nor its place can go stale. Each partition of a register has its own ctids. New rows are
+-- sorted by key: the indexes fill in order.
+WITH found AS MATERIALIZED (
+  SELECT c.${key} AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
+         ${[...columns.map(({ name, next: value }) => `${value} AS ${name}`), ...(search ? [`${search.next} AS ${search.name}`] : [])].join(', ')},
+         c.fingerprint,${feed ? ` t.${feed.registeredOn} AS day_before,` : ''}
+         ${changedFields(key, columns, (column) => `t.${column.name}`)} AS before,
+         ${changedFields(key, columns, (column) => column.next)} AS after
+  FROM ${checked} c LEFT JOIN ${table} t ON t.${key} = c.${key}
+  WHERE ${usable}
+    AND (${isNew} OR t.as_of <= $2::date AND NOT (coalesce(${scope}, '*') = ANY($3::text[]))
+                 AND (${['t.closed_on IS NOT NULL', ...differs].join(' OR ')}))
+), updated AS (
+  UPDATE ${table} t
+  SET ${[...columns.map(({ name }) => name), ...(search ? [search.name] : [])].map((name) => `${name} = found.${name}`).join(', ')},
+      fingerprint = found.fingerprint, closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
+  FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
+  RETURNING 1${feed ? `, t.${feed.registeredOn} AS day` : ''}
+), inserted AS (
+  INSERT INTO ${table} AS t (${all.join(', ')})
+  SELECT ${[...written.map((name) => (name === key ? 'record_key' : name)), ...(search ? [search.name] : [])].join(', ')},
+         fingerprint, $1::bigint, $1::bigint, $2::date
+  FROM found WHERE place IS NULL ORDER BY record_key
+  RETURNING 1${feed ? `, t.${feed.registeredOn} AS day` : ''}
+), history AS (
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  SELECT ${literal(source.entity)}, record_key, $1::bigint,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date,
+         before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
+         after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
+  FROM found
+)${feed ? touchedDays(feed.dataset, 'SELECT day_before AS day FROM found UNION SELECT day FROM updated UNION SELECT day FROM inserted') : ''}
+SELECT (SELECT count(*) FROM inserted) AS inserted, (SELECT count(*) FROM updated) AS updated`
+}
+
+/**
+ * The fields of an existing row that change, as one object. It is written as text, because building objects of all
+ * fields and taking the unchanged ones out again takes several times as long as the rest of the statement.
+ */
+const changedFields = (key: string, columns: readonly Column[], value: (column: Column) => string): string =>
+  `CASE WHEN t.${key} IS NOT NULL THEN ('{' || concat_ws(',', ${columns
+    .map(
+      (column) =>
+        `CASE WHEN t.${column.name} IS DISTINCT FROM ${column.next}
+              THEN '"${column.name}":' || coalesce(to_json(${value(column)})::text, 'null') END`,
+    )
+    .join(', ')}) || '}')::jsonb END`

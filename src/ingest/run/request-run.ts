@@ -1,0 +1,65 @@
+/** Asks for a run: writes its row and enqueues its job in the caller's transaction, so that neither exists alone. */
+import { registries } from '../../../config/sources/index.ts'
+import type { Registry, RunMode } from '../../../config/sources/source.ts'
+import type { Queryable } from '../../db/db.ts'
+import { hidesSomething, isRemote } from '../../domain/bare-address.ts'
+import { isIsoDate } from '../../domain/iso-date.ts'
+import { AppError } from '../../errors.ts'
+import type { JobSender } from '../../queue/queue.ts'
+import { queues } from '../../queue/queues.ts'
+
+export interface RunRequest {
+  readonly source: string
+  /** Path, file: or http(s): address; one that hides credentials comes bare, with the whole of it in `sealed`. */
+  readonly input: string
+  readonly sealed?: string
+  /** Default: the registry file's. */
+  readonly mode?: RunMode
+  /** Day that the snapshot shows, YYYY-MM-DD; default today. */
+  readonly asOf?: string
+  /** Ingest even where the same content was ingested before. */
+  readonly force?: boolean
+  readonly requestedBy?: string
+  /** The watched folder or pattern that the input was taken from, as its schedule names it. */
+  readonly dropFolder?: string
+}
+
+/** @throws AppError BAD_REQUEST listing the sources. */
+export function registryOf(source: string): Registry {
+  const registry = registries.find((candidate) => candidate.source === source)
+  if (registry) return registry
+  const known = registries.map((candidate) => candidate.source).join(', ')
+  throw new AppError('BAD_REQUEST', `There is no source ${JSON.stringify(source)}. Sources: ${known}.`)
+}
+
+export async function requestRun(
+  tx: Queryable,
+  queue: JobSender,
+  request: RunRequest,
+): Promise<{ readonly runId: number }> {
+  const registry = registryOf(request.source)
+  const { asOf } = request
+  if (asOf !== undefined && !isIsoDate(asOf))
+    throw new AppError('BAD_REQUEST', `as-of must be a day as YYYY-MM-DD, not ${JSON.stringify(asOf)}.`)
+  if (request.input.trim() === '') throw new AppError('BAD_REQUEST', 'Name a file or an address to ingest.')
+  if (isRemote(request.input) && hidesSomething(request.input) && request.sealed === undefined)
+    throw new Error('an address with credentials must be sealed before a run of it is written')
+  const [run] = await tx.query<{ runId: number }>(
+    `INSERT INTO ingest.run (source, input, mode, as_of, force, status, requested_by, drop_folder, sealed_input)
+     VALUES ($1, $2, $3, coalesce($4::date, (now() AT TIME ZONE 'UTC')::date), $5, 'queued', $6, $7, $8)
+     RETURNING run_id AS "runId"`,
+    [
+      registry.source,
+      request.input,
+      request.mode ?? registry.defaultMode,
+      asOf ?? null,
+      request.force ?? false,
+      request.requestedBy ?? 'operator',
+      request.dropFolder ?? null,
+      request.sealed ?? null,
+    ],
+  )
+  if (!run) throw new Error('the run was not written')
+  await queue.send(tx, queues.ingestSnapshot, { runId: run.runId }, { singletonKey: registry.source })
+  return run
+}

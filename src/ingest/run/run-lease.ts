@@ -1,0 +1,86 @@
+/**
+ * A lease on one run: the attempt number is its fencing token. Whatever an attempt writes, it writes while the run
+ * row still carries its number, so that an attempt that was taken for dead and wakes up writes nothing.
+ */
+import type { Db, Queryable, Tx } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import type { RunProgress, RunRecord } from './runs.ts'
+import { type RunStatus, statusesBefore } from './transitions.ts'
+
+/** Columns of a run's row that its attempt writes. */
+export interface RunChange {
+  readonly status?: RunStatus
+  readonly sha256?: string
+  readonly bytes?: number
+  /** By which the input's server knows its version again. */
+  readonly validators?: object | null
+  readonly header?: readonly string[]
+  readonly covered?: readonly string[]
+  readonly scopes?: readonly string[]
+  readonly rows_read?: number
+  readonly inserted?: number
+  readonly updated?: number
+  readonly unchanged?: number
+  readonly closed?: number
+  readonly rejected?: number
+  readonly progress?: RunProgress
+  readonly report?: object
+  readonly error?: NonNullable<RunRecord['error']>
+  readonly finished_at?: Date
+  readonly seconds?: number
+}
+
+export class RunLease {
+  readonly runId: number
+  readonly attempt: number
+  readonly #db: Db
+
+  constructor(db: Db, runId: number, attempt: number) {
+    this.#db = db
+    this.runId = runId
+    this.attempt = attempt
+  }
+
+  /** Name of the run's connections, by which a later attempt finds and ends those of an earlier one. */
+  get applicationName(): string {
+    return `panji-ingest-${this.runId}-${this.attempt}`
+  }
+
+  /** Locks the run row for the transaction, under the run's name. @throws AppError LEASE_LOST when another attempt has taken the run over. */
+  async hold(tx: Queryable): Promise<void> {
+    const held = await tx.query(
+      `SELECT set_config('application_name', $3, true) FROM ingest.run WHERE run_id = $1 AND attempt = $2 FOR UPDATE`,
+      [this.runId, this.attempt, this.applicationName],
+    )
+    if (held.length === 0) throw leaseLost(this.runId)
+  }
+
+  fenced<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#db.transaction(async (tx) => {
+      await this.hold(tx)
+      return work(tx)
+    })
+  }
+
+  /** @throws AppError LEASE_LOST; Error for a move that a run may not make. */
+  async update(target: Queryable, change: RunChange): Promise<void> {
+    const values = Object.entries(change)
+    const assignments = values.map(([column], index) => `${column} = $${index + 4}`).join(', ')
+    const before = change.status === undefined ? null : statusesBefore(change.status)
+    const touched = await target.execute(
+      `UPDATE ingest.run SET ${assignments}
+       WHERE run_id = $1 AND attempt = $2 AND ($3::text[] IS NULL OR status = ANY ($3::text[]))`,
+      [this.runId, this.attempt, before, ...values.map(([, value]) => (isJson(value) ? JSON.stringify(value) : value))],
+    )
+    if (touched > 0) return
+    await this.hold(target)
+    throw new Error(`run ${this.runId} may not become ${change.status} from where it stands`)
+  }
+}
+
+const isJson = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+
+function leaseLost(runId: number): AppError {
+  return new AppError('LEASE_LOST', `Run ${runId} was taken over by another attempt; this one wrote nothing more.`)
+}

@@ -1,0 +1,126 @@
+/** Reads runs and their rejects, in the words of the operator contract. */
+import type { Queryable } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import { finishedStatuses, type RunStatus } from './transitions.ts'
+
+/** One run as `panji runs` and `/admin/ingest/runs` print it. */
+export interface RunRecord {
+  readonly run_id: number
+  readonly source: string
+  readonly status: RunStatus
+  readonly rows_read: number
+  readonly inserted: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly closed: number
+  readonly rejected: number
+  readonly sha256: string | null
+  readonly seconds: number | null
+  readonly input: string
+  readonly mode: 'snapshot' | 'delta'
+  readonly as_of: string
+  readonly force: boolean
+  readonly attempt: number
+  readonly bytes: number | null
+  readonly header: readonly string[] | null
+  readonly covered: readonly string[] | null
+  readonly scopes: readonly string[] | null
+  readonly progress: RunProgress
+  readonly report: Readonly<Record<string, unknown>>
+  readonly error: { readonly code: string; readonly message: string; readonly reasons?: readonly string[] } | null
+  readonly approved_at: Date | null
+  readonly requested_by: string
+  readonly created_at: Date
+  readonly started_at: Date | null
+  readonly finished_at: Date | null
+}
+
+export interface RunProgress {
+  readonly step?: string
+  readonly bytes_read?: number
+  readonly bytes_total?: number
+  readonly rows?: number
+  /** Begin of the step, UTC timestamp, and how long it should take by the run before. */
+  readonly since?: string
+  readonly expected_seconds?: number
+}
+
+export interface RejectRecord {
+  readonly line: number
+  readonly code: string
+  readonly message: string
+  readonly raw: string
+}
+
+const columns = `run_id, source, status, rows_read, inserted, updated, unchanged, closed, rejected, sha256, seconds, input,
+  mode, as_of, force, attempt, bytes, header, covered, scopes, progress, report, error, approved_at, requested_by,
+  created_at, started_at, finished_at`
+
+export async function readRun(db: Queryable, runId: number): Promise<RunRecord | undefined> {
+  const [run] = await db.query<RunRecord>(`SELECT ${columns} FROM ingest.run WHERE run_id = $1`, [runId])
+  return run
+}
+
+/** The whole of an address that the row shows bare; never part of an answer. */
+export async function readSealedInput(db: Queryable, runId: number): Promise<string | null> {
+  const [run] = await db.query<{ sealed: string | null }>(
+    'SELECT sealed_input AS sealed FROM ingest.run WHERE run_id = $1',
+    [runId],
+  )
+  return run?.sealed ?? null
+}
+
+/** @throws AppError NOT_FOUND */
+export async function getRun(db: Queryable, runId: number): Promise<RunRecord> {
+  const run = await readRun(db, runId)
+  if (!run) throw new AppError('NOT_FOUND', `There is no run ${runId}.`)
+  return run
+}
+
+/** @returns the newest run of the source that waits or works. */
+export async function findOpenRun(db: Queryable, source: string): Promise<number | undefined> {
+  const [run] = await db.query<{ run_id: number }>(
+    'SELECT run_id FROM ingest.run WHERE source = $1 AND status <> ALL ($2::text[]) ORDER BY run_id DESC LIMIT 1',
+    [source, finishedStatuses],
+  )
+  return run?.run_id
+}
+
+export interface RunFilter {
+  readonly source?: string | undefined
+  readonly status?: RunStatus | undefined
+  /** From 1. */
+  readonly page?: number
+  readonly limit?: number
+}
+
+const filtered = 'FROM ingest.run WHERE ($1::text IS NULL OR source = $1) AND ($2::text IS NULL OR status = $2)'
+
+/** Newest first. */
+export async function listRuns(db: Queryable, filter: RunFilter = {}): Promise<RunRecord[]> {
+  const { source, status, page = 1, limit = 50 } = filter
+  return db.query<RunRecord>(`SELECT ${columns} ${filtered} ORDER BY run_id DESC LIMIT $3 OFFSET $4`, [
+    source ?? null,
+    status ?? null,
+    limit,
+    (page - 1) * limit,
+  ])
+}
+
+/** Of all pages. */
+export async function countRuns(db: Queryable, { source, status }: RunFilter): Promise<number> {
+  const [row] = await db.query<{ total: number }>(`SELECT count(*) AS total ${filtered}`, [
+    source ?? null,
+    status ?? null,
+  ])
+  return row?.total ?? 0
+}
+
+/** In the order of the file; only those of one code where it is given. */
+export async function listRejects(db: Queryable, runId: number, code?: string): Promise<RejectRecord[]> {
+  return db.query<RejectRecord>(
+    `SELECT line, code, message, raw FROM ingest.reject
+     WHERE run_id = $1 AND ($2::text IS NULL OR code = $2) ORDER BY line`,
+    [runId, code ?? null],
+  )
+}

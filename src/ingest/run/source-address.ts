@@ -1,0 +1,67 @@
+/**
+ * The address of an input as it is kept: bare in every row, message and answer, and whole only sealed beside it, for
+ * the one step that fetches it. A path, and an address without credentials or query, is kept as it is.
+ */
+import type { ScheduleDefinition } from '../../../config/schedules.ts'
+import type { Db } from '../../db/db.ts'
+import { bareAddress, hidesSomething, isAddress, isRemote } from '../../domain/bare-address.ts'
+import type { Secret } from '../../domain/secret.ts'
+import { AppError } from '../../errors.ts'
+import { sealingKey } from '../../secrets/canary.ts'
+import { markOf, seal, unseal } from '../../secrets/seal.ts'
+import { scheduledAddressColumn } from '../../secrets/sealed-columns.ts'
+
+export interface KeptInput {
+  /** As it may be shown. */
+  readonly input: string
+  /** Base64; absent where nothing is hidden. */
+  readonly sealed?: string
+}
+
+/** As rows, messages and answers show it. */
+export const shownInput = (input: string): string => (isAddress(input) || isRemote(input) ? bareAddress(input) : input)
+
+/** @param key the one that values are sealed under now, see `sealingKey`; held until what comes back is written. */
+export function keepInput(input: string, key: Secret): KeptInput {
+  const bare = shownInput(input)
+  return isRemote(input) && hidesSomething(input)
+    ? { input: bare, sealed: seal(input, useOf(bare), key).toString('base64') }
+    : { input: bare }
+}
+
+/** @returns the address as it was given. @throws AppError SOURCE_UNREADABLE for one that was sealed under another key. */
+export function wholeInput({ input, sealed }: KeptInput, secretKey: Secret): string {
+  if (sealed === undefined) return input
+  const whole = unseal(Buffer.from(sealed, 'base64'), useOf(input), secretKey)
+  if (whole !== undefined) return whole
+  const message = `${input}: its credentials cannot be opened; is PANJI_SECRET_KEY the one they were stored under?`
+  throw new AppError('SOURCE_UNREADABLE', message)
+}
+
+/**
+ * Tells an address again, among those of rows and files, without keeping what it hides. Under another secret key it is
+ * another mark, so after a rotation a file is asked for as a whole once more.
+ */
+export const addressMark = (url: URL, secretKey: Secret): string =>
+  hidesSomething(url.href)
+    ? `${bareAddress(url.href)}#${markOf(url.href, 'panji source address marks', secretKey)}`
+    : url.href
+
+/** Schedules of config/schedules.ts name their addresses as they are; each start seals them anew. */
+export function sealedSchedules(
+  db: Db,
+  definitions: readonly ScheduleDefinition[],
+  secretKey: Secret,
+): Promise<ScheduleDefinition[]> {
+  return db.transaction(async (tx) => {
+    const sealed: ScheduleDefinition[] = []
+    for (const { payload, ...definition } of definitions) {
+      const { input } = payload
+      const kept = typeof input === 'string' ? keepInput(input, await sealingKey(tx, secretKey)) : {}
+      sealed.push({ ...definition, payload: { ...payload, ...kept } })
+    }
+    return sealed
+  })
+}
+
+const useOf = (bare: string) => ({ purpose: scheduledAddressColumn.purpose, boundTo: bare })

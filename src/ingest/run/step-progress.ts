@@ -1,0 +1,25 @@
+/** What a run says about a step that is a few long statements: how much there is, since when, and how long it should take. */
+import type { Queryable } from '../../db/db.ts'
+import type { RunProgress, RunRecord } from './runs.ts'
+
+/** The source's last run of at least a tenth of the rows tells how long a row takes; without one nothing is promised. */
+export async function stepProgress(
+  db: Queryable,
+  run: Pick<RunRecord, 'source' | 'run_id'>,
+  step: 'check' | 'merge',
+  rows: number,
+): Promise<RunProgress> {
+  const [last] = await db.query<{ seconds_per_row: number | null }>(
+    `SELECT (report -> 'seconds' ->> $3)::float8 / rows_read AS seconds_per_row FROM ingest.run
+     WHERE source = $1 AND run_id < $2 AND status = 'succeeded' AND rows_read > greatest($4::bigint / 10, 0)
+     ORDER BY run_id DESC LIMIT 1`,
+    [run.source, run.run_id, step, rows],
+  )
+  const perRow = last?.seconds_per_row ?? null
+  return {
+    step,
+    rows,
+    since: new Date().toISOString(),
+    ...(perRow === null ? {} : { expected_seconds: Math.round(perRow * rows * 10) / 10 }),
+  }
+}

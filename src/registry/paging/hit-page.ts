@@ -1,0 +1,71 @@
+/**
+ * One page of hits in the order of their identifier, read in one of two ways, because neither is fast for every query.
+ *
+ * A walk along the identifiers stops as soon as the page is full: best for broad queries. But identifiers hold state
+ * and industry, so the hits of a condition on these may all lie at the end; left to itself the planner walks millions of rows
+ * to them. So a walk has a bound, is tried only where the total promises a full page within it, and a page that it does
+ * not fill is read the other way: all hits by the best index of the condition, then sorted. That costs about what the
+ * count costs.
+ */
+import type { Queryable } from '../../db/db.ts'
+import { type Hits, hitColumns } from '../hits.ts'
+import { registerTables } from '../register-table.ts'
+
+/** Rows that a walk reads at most: some ten milliseconds' worth. */
+export const walkRowsMax = 20_000
+/** Hits lie unevenly: a walk is tried where its bound would hold this many pages if they lay evenly. */
+const margin = 2
+
+export interface WantedHits<T extends keyof Hits> {
+  readonly type: T
+  /** The condition over the row alias `r`, and its values. */
+  readonly read: { readonly condition: string; readonly values: readonly unknown[] }
+  /** The identifier that the page follows; undefined: `offset` counts from the first hit. */
+  readonly after: string | undefined
+  readonly offset: number
+  readonly limit: number
+  /** Hits in all. */
+  readonly total: number
+  /** Rows of the register, about. */
+  readonly registerRows: number
+}
+
+export async function readHits<T extends keyof Hits>(tx: Queryable, wanted: WantedHits<T>): Promise<Hits[T][]> {
+  const rows = wanted.offset + wanted.limit
+  const expected = (wanted.total / Math.max(wanted.registerRows, 1)) * walkRowsMax
+  if (expected >= margin * rows) {
+    const walked = await tx.query<Hits[T]>(...statement(wanted, walk))
+    if (walked.length === wanted.limit) return walked
+  }
+  return tx.query<Hits[T]>(...statement(wanted, collect))
+}
+
+interface Parts {
+  readonly table: string
+  readonly key: string
+  readonly columns: string
+  /** Conditions that every row of the walk satisfies. */
+  readonly open: string
+  readonly condition: string
+}
+
+/** LIMIT in the inner SELECT keeps the condition out of the walk, so that its bound counts rows and not hits. */
+const walk = ({ table, key, columns, open, condition }: Parts): string =>
+  `SELECT ${columns} FROM (SELECT * FROM ${table} r WHERE ${open} ORDER BY ${key} LIMIT ${walkRowsMax}) AS r
+   WHERE ${condition} ORDER BY ${key}`
+
+/** OFFSET 0 lets the inner SELECT be planned for all its rows, as the count is. */
+const collect = ({ table, key, columns, open, condition }: Parts): string =>
+  `SELECT ${columns} FROM (SELECT * FROM ${table} r WHERE ${open} AND ${condition} OFFSET 0) AS r ORDER BY ${key}`
+
+function statement<T extends keyof Hits>(
+  { type, read, after, offset, limit }: WantedHits<T>,
+  shape: (parts: Parts) => string,
+): [string, unknown[]] {
+  const { table, key } = registerTables[type]
+  const next = read.values.length + 1
+  const open = `r.closed_on IS NULL${after === undefined ? '' : ` AND ${key} > $${next + 2}`}`
+  const rows = shape({ table, key, columns: hitColumns[type], open, condition: read.condition })
+  const values = [...read.values, offset, limit, ...(after === undefined ? [] : [after])]
+  return [`${rows} OFFSET $${next} LIMIT $${next + 1}`, values]
+}

@@ -1,0 +1,45 @@
+/**
+ * Where the next page of a result begins, as opaque text: the last identifier seen and the page's number, bound to
+ * the query that it continues. A cursor holds no secret and grants nothing.
+ */
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+
+/** Pages by number end here: each further one would read and throw away all rows before it. */
+export const offsetRowsMax = 10_000
+
+export const beyondPages = (): AppError =>
+  new AppError(
+    'BAD_REQUEST',
+    `page × limit may reach ${offsetRowsMax}; to read on, send the next cursor of a page as cursor.`,
+  )
+
+const Cursor = z.object({ q: z.string(), after: z.string().min(1).max(64), page: z.int().min(2) })
+
+const fingerprint = (set: string): string => createHash('sha256').update(set).digest('base64url').slice(0, 16)
+
+/** `set` names the result that is paged, for example the type and the canonical query. */
+export function writeCursor(set: string, after: string, page: number): string {
+  return Buffer.from(JSON.stringify({ q: fingerprint(set), after, page })).toString('base64url')
+}
+
+/** @throws AppError BAD_REQUEST for a cursor that was not issued for this query. */
+export function readCursor(set: string, cursor: string): { readonly after: string; readonly page: number } {
+  const parsed = Cursor.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')))
+  if (!parsed.success || parsed.data.after.includes('\0')) {
+    throw new AppError('BAD_REQUEST', 'cursor is not one that this API issued; send next_cursor as it came.')
+  }
+  if (parsed.data.q !== fingerprint(set)) {
+    throw new AppError('BAD_REQUEST', 'cursor belongs to another query; send it with the query that returned it.')
+  }
+  return parsed.data
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * A screener query in, one page of records with the exact total out, all read in one snapshot. Records come in the
+ * order of their identifier, so pages neither repeat nor skip while the register stands still.
+ *
+ * Only records of the newest snapshot are searched; details still answer for one that has left the register.
+ */
+import type { Db, Queryable } from '../../db/db.ts'
+import type { SoldRegistrations } from '../../domain/scope.ts'
+import { type Hits, identifierOf } from '../hits.ts'
+import { boundedRead, timeoutMsDefault } from '../paging/bounded-read.ts'
+import { readHits } from '../paging/hit-page.ts'
+import { beyondPages, offsetRowsMax, readCursor, writeCursor } from '../paging/page-cursor.ts'
+import { registerState, totalOnce } from '../paging/total-cache.ts'
+import { registerTables } from '../register-table.ts'
+import type { ScreenerType } from './fields.ts'
+import { type CountAhead, foresee } from './foresight.ts'
+import { withNamePieces } from './name-pieces.ts'
+import { noticeOf, readPermitted } from './permitted.ts'
+import { refuseSlips, withHeldWords } from './word-pieces.ts'
+
+export interface ScreenerRequest<T extends ScreenerType = ScreenerType> {
+  readonly type: T
+  readonly query: string
+  readonly page: number
+  readonly limit: number
+  /** Continues after an earlier page; `page` is then read from the cursor. */
+  readonly cursor?: string | undefined
+  /** What the caller's conditions on dates may not find; unset: nothing is withheld. */
+  readonly sold?: SoldRegistrations | null
+  readonly timeoutMs?: number
+}
+
+export interface ScreenerPage<T extends ScreenerType = ScreenerType> {
+  readonly results: readonly Hits[T][]
+  readonly total: number
+  readonly page: number
+  readonly pages: number
+  readonly next_cursor: string | null
+  /** What was left out, in a sentence. */
+  readonly notice?: string
+}
+
+/**
+ * @throws AppError QUERY_SYNTAX, NO_DATASET_ACCESS, QUERY_TOO_EXPENSIVE when a statement passes the timeout, BAD_REQUEST for a page
+ * beyond the reach of page numbers or a foreign cursor.
+ */
+export async function runScreener<T extends ScreenerType>(
+  db: Db,
+  request: ScreenerRequest<T>,
+): Promise<ScreenerPage<T>> {
+  const sold = request.sold ?? null
+  const compiled = readPermitted(request.type, request.query, sold)
+  const set = `${request.type}:${compiled.canonical}`
+  // Two accounts may not find the same records by one query.
+  const counted = compiled.withheld === 'none' ? set : `${set}:${JSON.stringify(sold)}`
+  const notice = noticeOf(compiled.withheld, sold)
+  const from = request.cursor === undefined ? undefined : readCursor(set, request.cursor)
+  if (!from && request.page * request.limit > offsetRowsMax) throw beyondPages()
+  const timeoutMs = request.timeoutMs ?? timeoutMsDefault
+  const work = async (tx: Queryable): Promise<ScreenerPage<T>> => {
+    const state = await registerState(tx, request.type)
+    await refuseSlips(tx, request.type, request.query, compiled.wordPieces, state)
+    const named = await withNamePieces(tx, request.type, compiled, state)
+    const values = await withHeldWords(tx, request.type, compiled.wordPieces, named, state)
+    const read = { ...compiled, values }
+    const total = await totalOnce(db, `${state.version}:${counted}`, () =>
+      countHits(db, tx, { type: request.type, read, registerRows: state.rows, timeoutMs }),
+    )
+    const page = from?.page ?? request.page
+    const wanted = total > 0 && (from !== undefined || (page - 1) * request.limit < total)
+    const found = wanted
+      ? await readHits<T>(tx, {
+          type: request.type,
+          read,
+          after: from?.after,
+          offset: from ? 0 : (page - 1) * request.limit,
+          // One row more than the page holds, to know whether another page follows.
+          limit: request.limit + 1,
+          total,
+          registerRows: state.rows,
+        })
+      : []
+    const results = found.slice(0, request.limit)
+    const last = results.at(-1)
+    const more = found.length > request.limit && last !== undefined
+    return {
+      results,
+      total,
+      page,
+      pages: Math.ceil(total / request.limit),
+      next_cursor: more ? writeCursor(set, identifierOf(last), page + 1) : null,
+      ...(notice === undefined ? {} : { notice }),
+    }
+  }
+  return boundedRead(db, work, timeoutMs)
+}
+
+async function countHits(db: Db, tx: Queryable, ahead: Omit<CountAhead, 'sql'>): Promise<number> {
+  const { table } = registerTables[ahead.type]
+  const sql = `SELECT count(*) AS total FROM ${table} r WHERE r.closed_on IS NULL AND ${ahead.read.condition}`
+  const tookMs = await foresee(db, tx, { ...ahead, sql })
+  const started = performance.now()
+  const rows = await tx.query<{ total: number }>(sql, ahead.read.values)
+  tookMs(performance.now() - started)
+  return rows[0]?.total ?? 0
+}

@@ -1,0 +1,60 @@
+/**
+ * The conditions of a query over words, and the words that the register holds. Where those are of the version that is
+ * read, an equality over a vocabulary is answered by the words themselves; else by the key of every record's word, which
+ * is the same truth and slower.
+ */
+import type { Queryable } from '../../db/db.ts'
+import type { RegisterState } from '../paging/total-cache.ts'
+import { columnOf, heldWords, isHeld } from '../words/held-words.ts'
+import { wordLike } from '../words/words.ts'
+import { noSuchValue } from './check.ts'
+import type { ScreenerType } from './fields.ts'
+import type { WordPiece } from './pieces.ts'
+
+/** Each piece costs a short read; the others are compared record by record. */
+const piecesMax = 16
+
+/** The values of a compiled query with the words filled in that its equalities mean. */
+export async function withHeldWords(
+  tx: Queryable,
+  entity: ScreenerType,
+  pieces: readonly WordPiece[],
+  values: readonly unknown[],
+  { version, heldVersion }: RegisterState,
+): Promise<readonly unknown[]> {
+  if (pieces.length === 0 || version !== heldVersion) return values
+  const filled = [...values]
+  for (const { field, spellings, at } of pieces.slice(0, piecesMax)) {
+    const rows = await tx.query<{ word: string }>(
+      `SELECT word FROM registry.held_word WHERE entity = $1 AND column_name = $2
+         AND ingest.word_key(word) = ANY (ARRAY(SELECT ingest.word_key(asked) FROM unnest($3::text[]) AS asked))`,
+      [entity, columnOf(field.column), spellings],
+    )
+    // Never empty: nothing is equal to no words, and unequal to them even where a value is missing.
+    filled[at] = [...new Set([...rows.map(({ word }) => word), ...spellings.slice(0, 1)])]
+  }
+  return filled
+}
+
+/**
+ * A value that no record holds and that is nearly a word is taken for a slip; any other is searched as it stands.
+ * @throws AppError QUERY_SYNTAX
+ */
+export async function refuseSlips(
+  tx: Queryable,
+  entity: ScreenerType,
+  query: string,
+  pieces: readonly WordPiece[],
+  state: RegisterState,
+): Promise<void> {
+  for (const { field, unknown } of pieces) {
+    for (const literal of unknown.slice(0, piecesMax)) {
+      const column = columnOf(field.column)
+      const held = (await heldWords(tx, entity, column)).map(({ word }) => word)
+      const meant = wordLike(field.vocabulary, literal.value, held)
+      if (meant === undefined || (await isHeld(tx, entity, column, literal.value, state, field.kind === 'list')))
+        continue
+      throw noSuchValue(query, field, literal, meant)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/** The words that a register holds, counted by a job after each merge (registry.held_word). */
+import type { Queryable } from '../../db/db.ts'
+import type { EntityType } from '../../domain/identity.ts'
+import type { RegisterState } from '../paging/total-cache.ts'
+import { registerTables } from '../register-table.ts'
+
+export interface HeldWord {
+  readonly word: string
+  /** Open records that hold it. */
+  readonly records: number
+}
+
+export const columnOf = (sql: string): string => sql.replace(/^r\./, '')
+
+/** The commonest first. Of the newest version that was counted, which may not be the newest. */
+export function heldWords(tx: Queryable, entity: EntityType, column: string): Promise<HeldWord[]> {
+  return tx.query<HeldWord>(
+    `SELECT word, records FROM registry.held_word WHERE entity = $1 AND column_name = $2 ORDER BY records DESC, word`,
+    [entity, column],
+  )
+}
+
+/** By column, the commonest word of each first. */
+export async function heldWordsByColumn(
+  tx: Queryable,
+  entity: EntityType,
+  columns: readonly string[],
+): Promise<ReadonlyMap<string, readonly HeldWord[]>> {
+  const rows = await tx.query<HeldWord & { column: string }>(
+    `SELECT column_name AS column, word, records FROM registry.held_word
+     WHERE entity = $1 AND column_name = ANY ($2::text[]) ORDER BY records DESC, word`,
+    [entity, columns],
+  )
+  return Map.groupBy(rows, ({ column }) => column)
+}
+
+/** Whether an open record holds the word, in any case, spacing and punctuation. */
+export async function isHeld(
+  tx: Queryable,
+  entity: EntityType,
+  column: string,
+  word: string,
+  { version, heldVersion }: Pick<RegisterState, 'version' | 'heldVersion'>,
+  isList = false,
+): Promise<boolean> {
+  const [known] = await tx.query(
+    `SELECT 1 FROM registry.held_word
+     WHERE entity = $1 AND column_name = $2 AND ingest.word_key(word) = ingest.word_key($3) LIMIT 1`,
+    [entity, column, word],
+  )
+  if (known !== undefined || version === heldVersion) return known !== undefined
+  const holds = isList
+    ? `EXISTS (SELECT FROM unnest(r.${column}) AS member WHERE ingest.word_key(member) = ingest.word_key($1))`
+    : `ingest.word_key(r.${column}) = ingest.word_key($1)`
+  const [row] = await tx.query(
+    `SELECT 1 FROM ${registerTables[entity].table} r WHERE r.closed_on IS NULL AND ${holds} LIMIT 1`,
+    [word],
+  )
+  return row !== undefined
+}

@@ -1,0 +1,113 @@
+/**
+ * A word that a feed or a filter is asked for, in any spelling: every spelling that is meant out, in lower case. A word
+ * that no record holds is refused with the nearest that there is, because an empty page would not say what is wrong.
+ */
+import { type Vocabulary, wordColumns } from '../../../config/vocabularies.ts'
+import type { Db, Queryable } from '../../db/db.ts'
+import type { EntityType } from '../../domain/identity.ts'
+import { placeKey } from '../../domain/scope.ts'
+import { wordKey } from '../../domain/word-key.ts'
+import { AppError } from '../../errors.ts'
+import { boundedRead } from '../paging/bounded-read.ts'
+import { registerState } from '../paging/total-cache.ts'
+import { registerTables } from '../register-table.ts'
+import { heldWords, isHeld } from './held-words.ts'
+import { readWord, spellingsOf, wordLike, wordsOf } from './words.ts'
+
+export interface WordAsked {
+  readonly entity: EntityType
+  /** One of wordColumns of the entity. */
+  readonly column: string
+  /** As the caller knows it. */
+  readonly parameter: string
+  readonly text: string
+}
+
+/** Longer lists are not shown. */
+const shownMax = 40
+const textShownMax = 60
+
+/** @throws AppError UNPROCESSABLE naming the parameter, with the nearest word as `suggestion`. */
+export async function meaningOf(db: Db, asked: WordAsked): Promise<readonly string[]> {
+  const vocabulary = vocabularyOf(asked)
+  const word = vocabulary === null ? undefined : readWord(vocabulary, asked.text)
+  if (vocabulary !== null && word !== undefined) return [...new Set(spellingsOf(vocabulary, word).map(placeKey))]
+  return boundedRead(db, async (tx) => {
+    const meant = await heldMeaning(tx, asked)
+    if (meant === undefined) throw await unknownWord(tx, asked)
+    return meant
+  })
+}
+
+/**
+ * Of several districts one that records lie in is enough: the page then is no empty one that says nothing.
+ * @throws AppError UNPROCESSABLE naming the first, with the nearest district as `suggestion`.
+ */
+export async function refuseUnknownDistricts(
+  db: Db,
+  entity: EntityType,
+  districts: readonly string[] | undefined,
+): Promise<void> {
+  if (districts === undefined) return
+  await boundedRead(db, async (tx) => {
+    const asked = districts.map((text): WordAsked => ({ entity, column: 'district', parameter: 'district', text }))
+    for (const each of asked) if ((await heldMeaning(tx, each)) !== undefined) return
+    const [first] = asked
+    if (first) throw await unknownWord(tx, first)
+  })
+}
+
+function vocabularyOf({ entity, column }: WordAsked): Vocabulary | null {
+  const columns: Readonly<Record<string, Vocabulary | null>> = wordColumns[entity]
+  return columns[column] ?? null
+}
+
+/** In lower case, the spellings under which records hold the word; undefined where none does, or nothing is known. */
+async function heldMeaning(tx: Queryable, { entity, column, text }: WordAsked): Promise<string[] | undefined> {
+  const held = (await heldWords(tx, entity, column)).map((each) => each.word)
+  const same = held.filter((each) => wordKey(each) === wordKey(text))
+  const isKnown =
+    same.length > 0 ||
+    (await isHeld(tx, entity, column, text, await registerState(tx, entity))) ||
+    (column === 'district' && (await isDistrict(tx, text))) ||
+    (await isUnfilled(tx, entity, column))
+  return isKnown ? [...new Set([text, ...same].map(placeKey))] : undefined
+}
+
+/** A district of the PIN directory exists, though no record may lie in it. */
+async function isDistrict(tx: Queryable, text: string): Promise<boolean> {
+  const rows = await tx.query('SELECT 1 FROM reference.pincode WHERE lower(district) = $1 LIMIT 1', [placeKey(text)])
+  return rows.length > 0
+}
+
+/** Nothing can be said about words of a column in which no record holds any. */
+async function isUnfilled(tx: Queryable, entity: EntityType, column: string): Promise<boolean> {
+  const rows = await tx.query(
+    `SELECT 1 FROM ${registerTables[entity].table} r WHERE r.closed_on IS NULL AND r.${column} IS NOT NULL LIMIT 1`,
+  )
+  return rows.length === 0
+}
+
+/** Before the words of the register are counted: as its records and the PIN directory have them. */
+async function districts(tx: Queryable, entity: EntityType): Promise<string[]> {
+  const rows = await tx.query<{ district: string }>(
+    `SELECT district FROM ${registerTables[entity].table} r WHERE r.closed_on IS NULL AND district IS NOT NULL GROUP BY district
+     UNION SELECT district FROM reference.pincode WHERE district <> '' ORDER BY district`,
+  )
+  return rows.map(({ district }) => district)
+}
+
+async function unknownWord(tx: Queryable, asked: WordAsked): Promise<AppError> {
+  const { entity, column, parameter, text } = asked
+  const vocabulary = vocabularyOf(asked)
+  const held = (await heldWords(tx, entity, column)).map((each) => each.word)
+  const others = column === 'district' && held.length === 0 ? await districts(tx, entity) : held
+  const known = [...new Set([...(vocabulary === null ? [] : wordsOf(vocabulary)), ...others])]
+  const suggestion = wordLike(vocabulary, text, others)
+  const shown = JSON.stringify(text.length > textShownMax ? `${text.slice(0, textShownMax - 1)}…` : text)
+  const list = known.length <= shownMax ? ` It is one of ${known.join(', ')}.` : ''
+  const hint = suggestion === undefined ? list : ` Write ${suggestion} instead.`
+  return new AppError('UNPROCESSABLE', `${parameter}: no record of the register holds ${shown}.${hint}`, {
+    extra: { parameter, suggestion: suggestion ?? null, expected: known.length <= shownMax ? known : [] },
+  })
+}

@@ -1,0 +1,40 @@
+/** The words of config/vocabularies.ts, as callers write them in, in the spelling that the registers hold out. */
+import { type Vocabulary, vocabularies } from '../../../config/vocabularies.ts'
+import { nearest } from '../../domain/nearest.ts'
+import { wordKey } from '../../domain/word-key.ts'
+
+const entriesOf = (vocabulary: Vocabulary): (readonly [string, readonly string[]])[] =>
+  Object.entries<readonly string[]>(vocabularies[vocabulary])
+const wordByKey = new Map(
+  (Object.keys(vocabularies) as Vocabulary[]).map((vocabulary) => [
+    vocabulary,
+    new Map(
+      entriesOf(vocabulary).flatMap(([word, spellings]) => [word, ...spellings].map((each) => [wordKey(each), word])),
+    ),
+  ]),
+)
+/** Below this length two different words are too close to call one a slip of the other. */
+const slipLengthMin = 5
+const slipLengthMax = 80
+
+export const wordsOf = (vocabulary: Vocabulary): string[] => entriesOf(vocabulary).map(([word]) => word)
+
+/** The word that any spelling of it means; undefined for one that the vocabulary does not know. */
+export function readWord(vocabulary: Vocabulary, text: string): string | undefined {
+  return wordByKey.get(vocabulary)?.get(wordKey(text.trim()))
+}
+
+/** The word and all its spellings: a record that still holds one of them is meant too. */
+export function spellingsOf(vocabulary: Vocabulary, word: string): string[] {
+  const spellings = entriesOf(vocabulary).find(([each]) => each === word)?.[1] ?? []
+  return [...new Set([word, ...spellings])]
+}
+
+/** The word that `text` was probably meant to be: of the vocabulary, by any spelling, or of the other words given. */
+export function wordLike(vocabulary: Vocabulary | null, text: string, others: readonly string[]): string | undefined {
+  const folded = text.trim().toLowerCase()
+  if (folded.length < slipLengthMin || folded.length > slipLengthMax) return undefined
+  const spellings = vocabulary === null ? [] : entriesOf(vocabulary).flatMap(([word, each]) => [word, ...each])
+  const meant = nearest(folded, [...spellings, ...others], folded.length < 8 ? 1 : 2)
+  return meant === undefined || vocabulary === null ? meant : (readWord(vocabulary, meant) ?? meant)
+}

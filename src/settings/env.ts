@@ -1,0 +1,202 @@
+/**
+ * The one reader of the environment. Parses once, reports every fault at once, prints no value of a secret.
+ * `src/main.ts` alone imports this file and hands the parts down.
+ */
+import { resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
+import { z } from 'zod'
+import { connectionPools, embeddedConnectionsMax, jobConnectionsMin } from '../../config/connections.ts'
+import { httpBounds } from '../../config/http-bounds.ts'
+import { fetchBounds } from '../../config/input-bounds.ts'
+import { Secret } from '../domain/secret.ts'
+import { AppError } from '../errors.ts'
+
+const port = (fallback: number) =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port number from 0 to 65535')
+    .transform(Number)
+    .refine((value) => value <= 65_535, 'must be a port number from 0 to 65535')
+    .default(fallback)
+
+const positive = (fallback: number, unit: string) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, `must be a whole number of ${unit} above 0`)
+    .transform(Number)
+    .default(fallback)
+
+const secret = (characters: number) =>
+  z
+    .string()
+    .min(characters, `must have at least ${characters} characters`)
+    .transform((value) => new Secret(value))
+    .optional()
+
+const partsOf = (value: string) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+/** `asha:TOKEN,ravi:TOKEN`; a fault never repeats a token. */
+function operatorsIn(value: string, context: z.RefinementCtx): { readonly name: string; readonly token: Secret }[] {
+  const operators = partsOf(value).map((part) => /^([a-z][a-z0-9_.-]{0,39}):(\S{16,})$/.exec(part))
+  const names = operators.map((match) => match?.[1] ?? '')
+  if (operators.includes(null)) {
+    context.addIssue('must list name:token, names in small letters, tokens of at least 16 characters')
+  } else if (new Set(names).size < names.length || names.includes('default') || names.includes('metrics')) {
+    context.addIssue('must give each operator a name of their own; default and metrics are taken')
+  }
+  return operators.flatMap((match) => (match ? [{ name: match[1] ?? '', token: new Secret(match[2] ?? '') }] : []))
+}
+
+function originsIn(value: string, context: z.RefinementCtx): string[] {
+  const origins = partsOf(value)
+  if (origins.some((each) => !/^https?:\/\//.test(each) || !URL.canParse(each) || new URL(each).origin !== each)) {
+    context.addIssue('must list origins such as https://app.example.in, without a path')
+  }
+  return origins
+}
+
+const networkNames: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])
+
+function proxiesIn(value: string, context: z.RefinementCtx): string[] {
+  const proxies = partsOf(value)
+  if (proxies.some((each) => !networkNames.has(each) && !ipaddr.isValid(each) && !ipaddr.isValidCIDR(each))) {
+    context.addIssue('must list addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal')
+  }
+  return proxies
+}
+
+/** Every variable that Panji reads; `.env.example` is tested against these keys. */
+export const EnvSchema = z.object({
+  /** TCP port of the HTTP API; 0 takes a free one. */
+  PORT: port(8080),
+  /** Address the API listens on. */
+  HOST: z.string().min(1).default('127.0.0.1'),
+  /** PostgreSQL 15 or newer; the embedded server is used when unset. */
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/.+/, 'must be a postgresql:// address')
+    .transform((value) => new Secret(value))
+    .optional(),
+  /** Database connections of this process's API for logins, details and all that is cheap. */
+  PANJI_API_CONNECTIONS: positive(connectionPools.api, 'connections'),
+  /** Searches, feeds and exports that this process serves at the same time, each on a database connection of its own. */
+  PANJI_DEAR_READS: positive(connectionPools.dearReads, 'connections'),
+  /** Database connections of this process's jobs, beside five of the queue. */
+  PANJI_JOB_CONNECTIONS: positive(connectionPools.jobs, 'connections'),
+  /** Folder of the embedded database, the generated secrets and the downloads. */
+  PANJI_DATA_DIR: z
+    .string()
+    .min(1)
+    .default('.panji')
+    .transform((value) => resolve(value)),
+  /** `auto` loads the sample world into an empty embedded database, `off` starts empty. */
+  PANJI_SAMPLE: z.enum(['auto', 'off']).default('auto'),
+  /** TCP port of the sandbox CRMs that `npm start` runs on 127.0.0.1 beside the sample world; 0 takes a free one. */
+  PANJI_SANDBOX_PORT: port(8081),
+  /** Encrypts stored credentials and signing keys. */
+  PANJI_SECRET_KEY: secret(16),
+  /** The key that `panji secrets rotate` leads to: set it beside the old one on every process, rotate, then let it take its place. */
+  PANJI_SECRET_KEY_NEXT: secret(16),
+  /** Guards /admin and /metrics; its acts stand in the audit log as those of operator:default. */
+  PANJI_OPERATOR_TOKEN: secret(16),
+  /** More operators, each with a token of their own: `asha:TOKEN,ravi:TOKEN`. */
+  PANJI_OPERATORS: z.string().default('').transform(operatorsIn),
+  /** Opens /metrics and nothing else, for a scraper that should not hold an operator's token. */
+  PANJI_METRICS_TOKEN: secret(16),
+  /** Origins whose pages may call the API from a browser, separated by commas: `https://app.example.in`; none when unset. */
+  PANJI_CORS_ORIGINS: z.string().default('').transform(originsIn),
+  /** Value of the Lead_Source column. */
+  PANJI_LEAD_SOURCE: z.string().min(1).max(40).default('Panji'),
+  /** Label that, like `online`, asks for online payment. */
+  PANJI_ONLINE_LABEL: z.string().min(1).default('online'),
+  /** Key id of the Razorpay account that takes online payments; refused when unset. Needs the three variables below. */
+  PANJI_RAZORPAY_KEY_ID: z
+    .string()
+    .regex(/^\S{4,80}$/, 'must be a key id such as rzp_live_…')
+    .optional(),
+  /** Its secret. */
+  PANJI_RAZORPAY_KEY_SECRET: secret(8),
+  /** Secret of the webhook `/webhooks/payments`, as entered in Razorpay's dashboard. */
+  PANJI_RAZORPAY_WEBHOOK_SECRET: secret(16),
+  /** Price of one credit in paise, for online payments. */
+  PANJI_CREDIT_PAISE: z
+    .string()
+    .regex(/^[1-9]\d{2,7}$/, 'must be a whole number of paise from 100 to 99999999')
+    .transform(Number)
+    .optional(),
+  /** Address of Razorpay's API. */
+  PANJI_RAZORPAY_URL: z
+    .string()
+    .regex(/^https?:\/\/[^/]+$/, 'must be an http(s) address without a path')
+    .default('https://api.razorpay.com'),
+  /** `true` lets snapshots be fetched from private and loopback addresses. */
+  PANJI_ALLOW_PRIVATE_SOURCES: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((value) => value === 'true'),
+  /** Bytes that a snapshot's file may have as published; the default is 20 GiB. */
+  PANJI_INPUT_BYTES_MAX: positive(fetchBounds.fileBytesMax, 'bytes'),
+  /** Bytes that a compressed snapshot may unpack to; the default is 100 GiB. */
+  PANJI_UNPACKED_BYTES_MAX: positive(fetchBounds.unpackedBytesMax, 'bytes'),
+  /** Seconds that a server may be silent while a snapshot is fetched from it. */
+  PANJI_FETCH_SILENCE_SECONDS: positive(fetchBounds.silenceMsMax / 1000, 'seconds'),
+  /** Seconds that one attempt to fetch a snapshot may take, resumptions included. */
+  PANJI_FETCH_SECONDS_MAX: positive(fetchBounds.fetchMsMax / 1000, 'seconds'),
+  /** Seconds that a file in a watched folder must stay as it is to count as whole. */
+  PANJI_DROP_SETTLE_SECONDS: positive(fetchBounds.settleMs / 1000, 'seconds'),
+  /** Addresses or networks of reverse proxies whose X-Forwarded-For is believed, separated by commas; none when unset. */
+  PANJI_TRUSTED_PROXIES: z.string().default('').transform(proxiesIn),
+  /** Open connections of the HTTP server; one address may hold half of them unless it is a trusted proxy. */
+  PANJI_CONNECTIONS_MAX: positive(httpBounds.connectionsMax, 'connections'),
+  /** Whom /.well-known/security.txt names: a mailto: or https: address; there is no such file when unset. */
+  PANJI_SECURITY_CONTACT: z
+    .string()
+    .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'must be a mailto: or https: address')
+    .optional(),
+  /** Log level. */
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+})
+
+export type Env = Readonly<z.infer<typeof EnvSchema>>
+
+const connectionsOf = (
+  env: Pick<Env, 'PANJI_API_CONNECTIONS' | 'PANJI_DEAR_READS' | 'PANJI_JOB_CONNECTIONS'>,
+): number => env.PANJI_API_CONNECTIONS + env.PANJI_DEAR_READS + env.PANJI_JOB_CONNECTIONS
+
+/** @throws AppError CONFIG_INVALID listing every fault; values are never repeated in it. */
+export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
+  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = EnvSchema.safeParse(present)
+  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  if (present['DATABASE_URL'] && !present['PANJI_SECRET_KEY']) {
+    faults.push('PANJI_SECRET_KEY: is required with DATABASE_URL (at least 16 characters)')
+  }
+  const connections = parsed.success && !parsed.data.DATABASE_URL ? connectionsOf(parsed.data) : 0
+  if (parsed.success && parsed.data.PANJI_JOB_CONNECTIONS < jobConnectionsMin) {
+    faults.push(
+      `PANJI_JOB_CONNECTIONS: must be at least ${jobConnectionsMin}, as jobs hold some while they wait for others`,
+    )
+  }
+  if (connections > embeddedConnectionsMax) {
+    faults.push(
+      `PANJI_API_CONNECTIONS, PANJI_DEAR_READS, PANJI_JOB_CONNECTIONS: add up to ${connections}; the embedded database serves ${embeddedConnectionsMax}`,
+    )
+  }
+  const paymentKeys = [
+    'PANJI_RAZORPAY_KEY_ID',
+    'PANJI_RAZORPAY_KEY_SECRET',
+    'PANJI_RAZORPAY_WEBHOOK_SECRET',
+    'PANJI_CREDIT_PAISE',
+  ].filter((key) => !(key in present))
+  if (paymentKeys.length > 0 && paymentKeys.length < 4) {
+    for (const key of paymentKeys) faults.push(`${key}: is required with the other variables of online payment`)
+  }
+  if (!parsed.success || faults.length > 0) {
+    throw new AppError('CONFIG_INVALID', `The environment has ${faults.length} fault(s):\n  ${faults.join('\n  ')}`)
+  }
+  return Object.freeze(parsed.data)
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import {
+  finishedStatuses,
+  isAtRest,
+  openStatuses,
+  runMoves,
+  runStatuses,
+  statusesBefore,
+} from '../../../src/ingest/run/transitions.ts'
+
+const migration = readFileSync(new URL('../../../migrations/0002_ingest.sql', import.meta.url), 'utf8')
+
+test('the database knows the same statuses of a run as the code', () => {
+  const list = /CHECK \(status IN \(([^)]*)\)/.exec(migration)?.[1] ?? ''
+  expect([...list.matchAll(/'([a-z_]+)'/g)].map((match) => match[1])).toEqual([...runStatuses])
+})
+
+test('every status is open, finished or waits for an operator, and only one of these', () => {
+  expect([...openStatuses, 'needs_approval', ...finishedStatuses].toSorted()).toEqual(runStatuses.toSorted())
+  expect(runStatuses.filter(isAtRest)).toEqual(['needs_approval', ...finishedStatuses])
+})
+
+test('a run that was applied, found known or discarded moves nowhere', () => {
+  for (const ended of ['succeeded', 'no_op', 'discarded'] as const) expect(runMoves[ended]).toEqual([])
+})
+
+test('an attempt claims what is open or failed, and an operator decides about what waits for him alone', () => {
+  expect(statusesBefore('fetching')).toEqual([...openStatuses, 'failed'])
+  expect(statusesBefore('discarded')).toEqual(['needs_approval'])
+  expect(statusesBefore('needs_approval')).toEqual(['merging'])
+})
+
+test('every open run can fail, and nothing else can', () => {
+  expect(statusesBefore('failed')).toEqual([...openStatuses])
+})
