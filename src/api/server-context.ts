@@ -8,4 +8,6 @@ export interface ServerContext extends RouteContext {
   readonly keyRing: KeyRing
   readonly strangers: Strangers
   readonly credentials: KnownCredentials
+  /** Names that the environment gives to operators. */
+  readonly operatorNames: readonly string[]
 }

@@ -10,7 +10,7 @@ import { adoptNextSecretKey, nextSecretKeyOf, secretKeysOf } from '../../src/cli
 import { addDestination, listDestinations, removeDestination } from '../../src/deliver/destinations.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import { AppError } from '../../src/errors.ts'
-import { type KeptInput, keepInput, wholeInput } from '../../src/ingest/source-address.ts'
+import { type KeptInput, keepInput, wholeInput } from '../../src/ingest/run/source-address.ts'
 import { type QueueHandle, startQueue } from '../../src/queue/queue.ts'
 import { checkSecretKey, sealingKey } from '../../src/secrets/canary.ts'
 import { SecretKeyChain } from '../../src/secrets/key-chain.ts'

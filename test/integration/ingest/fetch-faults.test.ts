@@ -60,7 +60,7 @@ test.each([
   ['a private address', (port: string) => `http://127.0.0.1:${port}/secret`, /127\.0\.0\.1 is a private address/],
   ['a private address in another spelling', (port: string) => `http://2130706433:${port}/secret`, /private address/],
   ['another protocol', () => 'file:///etc/passwd', /file: is not followed/],
-  ['nowhere', () => 'http://', /redirects to "http:…", which is no address/],
+  ['nowhere', () => 'http://', /redirects to what is no address/],
 ])('a redirect from a public server to %s is not followed', async (_, target, message) => {
   const server = await serveFile(companyFile(2))
   const { port } = new URL(server.url)
