@@ -123,17 +123,14 @@ describe('details as of a day', () => {
     ['2025-01-10T00:00:00Z', 400],
     ['2025-02-30', 422],
     ['0000-01-01', 422],
-  ])(
-    'as_of=%s is a %i',
-    async (day, status) => {
-      for (const url of [details, '/api/company/details?cin=AAC-3965', '/api/company/director-details?din=1']) {
-        expect(await get(`${url}&as_of=${encodeURIComponent(day)}`)).toMatchObject({
-          status,
-          body: { error_code: status === 400 ? 'BAD_REQUEST' : 'UNPROCESSABLE', parameter: 'as_of' },
-        })
-      }
-    },
-  )
+  ])('as_of=%s is a %i', async (day, status) => {
+    for (const url of [details, '/api/company/details?cin=AAC-3965', '/api/company/director-details?din=1']) {
+      expect(await get(`${url}&as_of=${encodeURIComponent(day)}`)).toMatchObject({
+        status,
+        body: { error_code: status === 400 ? 'BAD_REQUEST' : 'UNPROCESSABLE', parameter: 'as_of' },
+      })
+    }
+  })
 
   test.each([
     '/api/company/details?cin=AAC-3965',
