@@ -397,7 +397,7 @@ export interface paths {
         };
         /**
          * Companies by identifier, name, state and city
-         * @description All parameters are optional and narrow together. Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first. X-Total-Count tells how many there are. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.
+         * @description All parameters are optional and narrow together. Names of parameters are taken in any casing. Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first. X-Total-Count tells how many there are. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.
          */
         get: operations["getCompanyCompanyFilter"];
         put?: never;
@@ -457,7 +457,7 @@ export interface paths {
         };
         /**
          * Directors by their attributes
-         * @description All parameters are optional and narrow together. Parts of a name match by their beginning. A range of dates of birth reaches over whole calendar years.
+         * @description All parameters are optional and narrow together. Names of parameters are taken in any casing. Parts of a name match by their beginning. A range of dates of birth reaches over whole calendar years.
          */
         get: operations["getCompanyDirectorFilter"];
         put?: never;
@@ -577,7 +577,7 @@ export interface paths {
         };
         /**
          * GST registrations by GSTIN, trade name, state and status
-         * @description All parameters are optional and narrow together. Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first. X-Total-Count tells how many there are. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.
+         * @description All parameters are optional and narrow together. Names of parameters are taken in any casing. Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first. X-Total-Count tells how many there are. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.
          */
         get: operations["getGstGstFilter"];
         put?: never;
@@ -1277,6 +1277,8 @@ export interface components {
         Error: {
             /** @description The daily budget that is used up */
             budget?: string;
+            /** @description Of the same */
+            column?: number;
             /** @description Of a feed that is refused: recently_registered.<name> */
             dataset?: string;
             /** @description What is wrong, in a sentence. */
@@ -1296,11 +1298,13 @@ export interface components {
             indexes?: number[];
             /** @description Of that quota or budget */
             limit?: number | null;
+            /** @description Of a body that is no JSON, or a screener query: where the mistake stands, from 1 */
+            line?: number;
             /** @description Of a feed that is refused: the same sentence as detail */
             message?: string;
             /** @description Scopes that the key of the session has not */
             missing_scopes?: ("read" | "order" | "deliver")[];
-            /** @description The parameter that cannot be read */
+            /** @description The parameter or member that cannot be read */
             parameter?: string;
             /** @description Of a screener query: where the mistake stands, from 0 */
             position?: number;
@@ -4108,7 +4112,10 @@ export interface operations {
     getCompanyDetails: {
         parameters: {
             query: {
-                /** @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from */
+                /**
+                 * @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from
+                 * @example 2026-04-01
+                 */
                 as_of?: string;
                 /**
                  * @description CIN, LLPIN, FLLPIN or FCRN
@@ -4308,7 +4315,10 @@ export interface operations {
     getCompanyDirectorDetails: {
         parameters: {
             query: {
-                /** @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from */
+                /**
+                 * @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from
+                 * @example 2026-04-01
+                 */
                 as_of?: string;
                 /**
                  * @description DIN, eight digits
@@ -4499,14 +4509,18 @@ export interface operations {
                 citizenOfIndia?: string;
                 /** @description Country */
                 country?: string;
-                /** @description Earliest date of birth; its year counts, YYYY-MM-DD */
+                /**
+                 * @description Earliest date of birth; its year counts, YYYY-MM-DD
+                 * @example 2026-04-01
+                 */
                 dateOfBirthFrom?: string;
-                /** @description Latest date of birth; its year counts, to 31 December, YYYY-MM-DD */
+                /**
+                 * @description Latest date of birth; its year counts, to 31 December, YYYY-MM-DD
+                 * @example 2026-04-01
+                 */
                 dateOfBirthTo?: string;
                 /** @description DIN */
                 din?: string;
-                /** @description The same as din */
-                DIN?: string;
                 /** @description Disqualified under section 164(2): Yes or No */
                 directorDisqualified?: string;
                 /** @description District */
@@ -5380,7 +5394,10 @@ export interface operations {
     getGstDetails: {
         parameters: {
             query: {
-                /** @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from */
+                /**
+                 * @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from
+                 * @example 2026-04-01
+                 */
                 as_of?: string;
                 /**
                  * @description GSTIN, 15 characters
@@ -7187,7 +7204,10 @@ export interface operations {
                     business_type?: string;
                     /** @description Several separated by commas; an unknown name is a 422 with a suggestion. */
                     district?: string;
-                    /** @description Clamped to the start of the entitled window. */
+                    /**
+                     * @description Clamped to the start of the entitled window.
+                     * @example 2026-04-01
+                     */
                     from_date?: string;
                     /**
                      * @description Records per page.
@@ -7207,7 +7227,10 @@ export interface operations {
                     state?: string;
                     /** @description As in the answer, for example Active; in any spelling. */
                     status?: string;
-                    /** @description Clamped to the end of the entitled window. */
+                    /**
+                     * @description Clamped to the end of the entitled window.
+                     * @example 2026-04-01
+                     */
                     to_date?: string;
                 };
             };
@@ -7403,7 +7426,10 @@ export interface operations {
                     business_type?: string;
                     /** @description Several separated by commas; an unknown name is a 422 with a suggestion. */
                     district?: string;
-                    /** @description Clamped to the start of the entitled window. */
+                    /**
+                     * @description Clamped to the start of the entitled window.
+                     * @example 2026-04-01
+                     */
                     from_date?: string;
                     /**
                      * @description Records per page.
@@ -7423,7 +7449,10 @@ export interface operations {
                     state?: string;
                     /** @description As in the answer, for example Active; in any spelling. */
                     status?: string;
-                    /** @description Clamped to the end of the entitled window. */
+                    /**
+                     * @description Clamped to the end of the entitled window.
+                     * @example 2026-04-01
+                     */
                     to_date?: string;
                 };
             };
@@ -7619,7 +7648,10 @@ export interface operations {
                     business_type?: string;
                     /** @description Several separated by commas; an unknown name is a 422 with a suggestion. */
                     district?: string;
-                    /** @description Clamped to the start of the entitled window. */
+                    /**
+                     * @description Clamped to the start of the entitled window.
+                     * @example 2026-04-01
+                     */
                     from_date?: string;
                     /**
                      * @description Records per page.
@@ -7639,7 +7671,10 @@ export interface operations {
                     state?: string;
                     /** @description As in the answer, for example Active; in any spelling. */
                     status?: string;
-                    /** @description Clamped to the end of the entitled window. */
+                    /**
+                     * @description Clamped to the end of the entitled window.
+                     * @example 2026-04-01
+                     */
                     to_date?: string;
                 };
             };

@@ -16,8 +16,10 @@ export const DocumentedError = ErrorBody.extend({
     .array(z.object({ field: z.string(), message: z.string() }))
     .optional()
     .describe('Of a request whose shape is wrong: one entry per fault'),
-  parameter: z.string().optional().describe('The parameter that cannot be read'),
+  parameter: z.string().optional().describe('The parameter or member that cannot be read'),
   suggestion: z.string().nullable().optional().describe('What was probably meant'),
+  line: z.int().optional().describe('Of a body that is no JSON, or a screener query: where the mistake stands, from 1'),
+  column: z.int().optional().describe('Of the same'),
   position: z.int().optional().describe('Of a screener query: where the mistake stands, from 0'),
   expected: z.array(z.string()).readonly().optional().describe('Of a screener query: what could stand there'),
   index: index.optional(),

@@ -3,7 +3,6 @@
  * `request_id`; what an AppError carries in `extra` comes beside them. Faults of ours say nothing of their inside.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { databaseFault } from '../db/database-fault.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
@@ -33,7 +32,6 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  if (hasZodFastifySchemaValidationErrors(error)) return validationError(error)
   if (!(error instanceof Error)) return new AppError('INTERNAL', 'a value that is no Error was thrown')
   return (
     frameworkError(error) ??
@@ -41,21 +39,6 @@ function asAppError(error: unknown): AppError {
     unstorableText(error) ??
     new AppError('INTERNAL', error.message, { cause: error })
   )
-}
-
-interface ValidationFault {
-  readonly validationContext?: string
-  readonly validation: readonly { readonly instancePath: string; readonly message?: string }[]
-}
-
-function validationError(error: ValidationFault): AppError {
-  const place = { querystring: 'query', params: 'path' }[error.validationContext ?? ''] ?? error.validationContext
-  const errors = error.validation.map(({ instancePath, message }) => ({
-    field: [place, ...instancePath.split('/').filter(Boolean)].join('.'),
-    message: message ?? 'is not valid',
-  }))
-  const detail = errors.map(({ field, message }) => `${field}: ${message}`).join('; ')
-  return new AppError('BAD_REQUEST', detail || 'The request is not valid.', { extra: { errors } })
 }
 
 const frameworkCodes: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -71,8 +54,7 @@ function frameworkError(error: Error & { code?: string; statusCode?: number }): 
   const known = frameworkCodes[error.code ?? '']
   if (known) return new AppError(known[0], known[1], { cause: error })
   if (error.statusCode === undefined || error.statusCode < 400 || error.statusCode >= 500) return undefined
-  const message = error instanceof SyntaxError ? `The body is not valid JSON: ${error.message}` : error.message
-  return new AppError('BAD_REQUEST', message, { cause: error })
+  return new AppError('BAD_REQUEST', error.message, { cause: error })
 }
 
 function unstorableText(error: Error & { code?: string }): AppError | undefined {

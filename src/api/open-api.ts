@@ -38,8 +38,9 @@ that fails uses nothing. Records of the feeds have a daily budget of their own: 
 
 ## Errors and repeats
 
-Every error has \`detail\` (what is wrong, in a sentence), \`error_code\` (stable) and \`request_id\`; each operation lists its codes. Send
-an \`Idempotency-Key\` with what must happen once, such as an order: then a repeat after a broken connection is safe.`
+Every error has \`detail\` (what is wrong, in a sentence), \`error_code\` (stable) and \`request_id\`; each operation lists its codes.
+Parameters and members that a call does not know are a 400 that names the nearest. A day of another shape than \`YYYY-MM-DD\` is a 400, one that
+the calendar does not have a 422. Send an \`Idempotency-Key\` with what must happen once, such as an order: then a repeat after a broken connection is safe.`
 
 export const openApiOptions: FastifyDynamicSwaggerOptions = {
   openapi: {

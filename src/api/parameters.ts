@@ -1,7 +1,9 @@
 /** Parameters and answers that several routes share. */
 import { z } from 'zod'
+import { isIsoDate } from '../domain/iso-date.ts'
 import { readStateName } from '../domain/state-name.ts'
 import { AppError } from '../errors.ts'
+import { contentFault } from './request/request-faults.ts'
 
 /** Text without NUL, which PostgreSQL cannot hold. */
 export const plainText = (charactersMax: number) =>
@@ -13,6 +15,13 @@ export const plainText = (charactersMax: number) =>
 /** A text filter in a query string: present means not empty. */
 export const textFilter = (description: string) =>
   plainText(200).min(1, 'must not be empty').optional().describe(description)
+
+/** A day of the calendar: another shape is a 400, a day that does not exist a 422. */
+export const calendarDay = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a day written YYYY-MM-DD', abort: true })
+  .refine(isIsoDate, { error: 'must be a day of the calendar, from the year 1600', params: contentFault })
+  .meta({ examples: ['2026-04-01'] })
 
 /**
  * The one spelling of a state that a caller asks for; undefined where none is asked for.

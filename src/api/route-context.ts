@@ -79,6 +79,11 @@ declare module 'fastify' {
     readonly idempotent?: boolean | 'with-effect'
     /** `If-None-Match` is honoured; the tag is of the answer's `data`: see hooks/etag.ts. */
     readonly etag?: boolean
+    /**
+     * Parameters are taken in any casing, and by these names, each with the one that it stands for: see
+     * hooks/known-parameters.ts.
+     */
+    readonly otherNames?: Readonly<Record<string, string>>
   }
   interface FastifyRequest {
     /** Set by the authentication hook on every route that is not public. Read it through `principalOf`. */

@@ -4,7 +4,7 @@
  */
 import swagger from '@fastify/swagger'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import { type HttpBounds, httpBounds, readinessBounds } from '../../config/http-bounds.ts'
 import { type AccessLimits, planLimits } from '../access/admission.ts'
@@ -24,6 +24,7 @@ import { addCors } from './hooks/cors.ts'
 import { addEtags } from './hooks/etag.ts'
 import { warnOfUntrustedProxy } from './hooks/forwarded-notice.ts'
 import { addIdempotency } from './hooks/idempotency.ts'
+import { refuseUnknownParameters } from './hooks/known-parameters.ts'
 import { shedLoad } from './hooks/load-shedding.ts'
 import { measureAnswers } from './hooks/measure-answers.ts'
 import { addOperatorCheck, oneOf } from './hooks/operator.ts'
@@ -36,6 +37,8 @@ import { createMetrics } from './metrics/metrics.ts'
 import { openApiOptions } from './open-api.ts'
 import { createReadiness } from './readiness.ts'
 import { addReferencePage } from './reference-page.ts'
+import { jsonRefusal } from './request/json-fault.ts'
+import { requestValidator } from './request/request-faults.ts'
 import type { ApiSettings, Routes } from './route-context.ts'
 import { healthRoutes } from './routes/health.ts'
 import { registerAdminRoutes, registerDeveloperRoutes } from './routes/index.ts'
@@ -99,7 +102,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
       void sendError(error, request, reply)
     },
   })
-  app.setValidatorCompiler(validatorCompiler)
+  app.setValidatorCompiler(requestValidator)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler((error, request, reply) => sendError(strangers.answerTo(error, request.ip), request, reply))
   app.decorateRequest('principal', null)
@@ -137,6 +140,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await app.register(healthRoutes(readiness), context)
   await app.register(async (developer) => {
     addAuthentication(developer, context, options.limits ?? planLimits)
+    refuseUnknownParameters(developer)
     addWriteBudget(developer, db)
     addIdempotency(developer, db, options.secretKey)
     addEtags(developer)
@@ -145,6 +149,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   })
   await app.register(async (admin) => {
     addOperatorCheck(admin, { door, strangers, mayOpen })
+    refuseUnknownParameters(admin)
     await registerAdminRoutes(admin.withTypeProvider<ZodTypeProvider>(), context)
   })
   const { payments } = settings
@@ -163,8 +168,9 @@ function readJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else void parse(request, String(body), done)
+    const text = String(body)
+    if (text === '') done(null, undefined)
+    else void parse(request, text, (error, value) => done(error && jsonRefusal(text, error), value))
   })
 }
 

@@ -2,6 +2,7 @@
 import { parseCompanyId } from '../domain/company-id.ts'
 import { parseDin } from '../domain/din.ts'
 import { parseGstin } from '../domain/gstin.ts'
+import { quoted, visible } from '../domain/visible.ts'
 import { AppError } from '../errors.ts'
 
 /** What stands at each place of a CIN: L or U, digits, letters. */
@@ -13,36 +14,36 @@ const placeNames: Readonly<Record<string, readonly [RegExp, string]>> = {
 }
 
 /** CIN, LLPIN (with or without hyphen), FLLPIN or FCRN, in any case. */
-export function companyIdFrom(text: string): string {
+export function companyIdFrom(text: string, parameter = 'cin'): string {
   const id = parseCompanyId(text)
   if (id) return id.value
   const compact = text.trim().toUpperCase().replace(/\s+/g, '')
-  throw malformed('CIN', text, cinFault(compact))
+  throw malformed('CIN', text, parameter, cinFault(compact))
 }
 
-export function gstinFrom(text: string): string {
+export function gstinFrom(text: string, parameter = 'gstin'): string {
   const reading = parseGstin(text)
   if (reading.ok) return reading.value
   const compact = text.trim().toUpperCase().replace(/\s+/g, '')
   if (reading.fault === 'check_digit') {
     const reason = `its last character is a check digit and should be ${reading.expected}, not ${compact.at(-1)}`
-    throw malformed('GSTIN', text, reason)
+    throw malformed('GSTIN', text, parameter, reason)
   }
   const reason =
     compact.length === 15
       ? 'its characters fit no kind of registration: state code, PAN, entity number, Z, check digit'
       : `a GSTIN has 15 characters, this has ${compact.length}`
-  throw malformed('GSTIN', text, reason)
+  throw malformed('GSTIN', text, parameter, reason)
 }
 
 /** A DIN of fewer than eight digits has lost its leading zeros and gets them back. */
-export function dinFrom(text: string): string {
+export function dinFrom(text: string, parameter = 'din'): string {
   const din = parseDin(text)
   if (din !== undefined) return din
   const reason = /^\s*0+\s*$/.test(text)
     ? 'no DIN consists of zeros alone'
     : 'a DIN has up to eight digits and nothing else'
-  throw malformed('DIN', text, reason)
+  throw malformed('DIN', text, parameter, reason)
 }
 
 function cinFault(compact: string): string {
@@ -51,12 +52,11 @@ function cinFault(compact: string): string {
   }
   const wrong = [...cinPlaces].findIndex((place, index) => !placeNames[place]?.[0].test(compact.charAt(index)))
   const wanted = placeNames[cinPlaces.charAt(wrong)]?.[1] ?? 'another character'
-  return `character ${wrong + 1} of a CIN is ${wanted}, not ${compact.charAt(wrong)}`
+  return `character ${wrong + 1} of a CIN is ${wanted}, not ${visible(compact.charAt(wrong))}`
 }
 
-function malformed(kind: string, text: string, reason: string): AppError {
-  const shown = text.length > 40 ? `${text.slice(0, 39)}…` : text
-  return new AppError('UNPROCESSABLE', `${JSON.stringify(shown)} is not a ${kind}: ${reason}.`, {
-    extra: { parameter: kind.toLowerCase() },
+function malformed(kind: string, text: string, parameter: string, reason: string): AppError {
+  return new AppError('UNPROCESSABLE', `${parameter} "${quoted(text, 40)}" is not a ${kind}: ${reason}.`, {
+    extra: { parameter },
   })
 }

@@ -1,6 +1,8 @@
 /** A server with given routes and nothing around them: no authentication, no limits counted, errors as the API words them. */
 import Fastify, { type FastifyInstance } from 'fastify'
-import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { serializerCompiler } from 'fastify-type-provider-zod'
+import { refuseUnknownParameters } from '../../src/api/hooks/known-parameters.ts'
+import { requestValidator } from '../../src/api/request/request-faults.ts'
 import type { Principal, RouteContext, Routes } from '../../src/api/route-context.ts'
 import { keyScopes } from '../../src/domain/key-scope.ts'
 import { AppError } from '../../src/errors.ts'
@@ -14,7 +16,7 @@ export interface BareApi {
 export async function bareApi(context: Pick<RouteContext, 'db'>, ...routes: Routes[]): Promise<BareApi> {
   const app = Fastify()
   const api: BareApi = { app, accountId: '00000000-0000-0000-0000-000000000000' }
-  app.setValidatorCompiler(validatorCompiler)
+  app.setValidatorCompiler(requestValidator)
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('principal', null)
   app.decorateRequest('limitState', null)
@@ -26,10 +28,8 @@ export async function bareApi(context: Pick<RouteContext, 'db'>, ...routes: Rout
     const resetAt = new Date('2026-11-22T00:00:00Z')
     request.limitState = kind ? { kind, limit: 100, remaining: 99, resetAt } : null
   })
+  refuseUnknownParameters(app)
   app.setErrorHandler((error, _request, reply) => {
-    if (hasZodFastifySchemaValidationErrors(error)) {
-      return reply.code(400).send({ detail: error.message, error_code: 'BAD_REQUEST' })
-    }
     if (error instanceof AppError) {
       return reply.code(error.httpStatus).send({ detail: error.message, error_code: error.code, ...error.extra })
     }

@@ -13,7 +13,7 @@ import type { ServerContext } from '../server-context.ts'
 
 const LoginBody = z
   .strictObject({
-    api_key: z.string().min(1).max(200).describe('From the security settings of your profile; begins with panji_.'),
+    api_key: z.string().min(1).describe('From the security settings of your profile; begins with panji_.'),
   })
   .meta({ examples: [{ api_key: 'panji_…' }] })
 const LoginResult = z.object({
@@ -23,7 +23,7 @@ const LoginResult = z.object({
   token: z.object({ access_token: z.string(), refresh_token: z.string(), token_type: z.literal('bearer') }),
 })
 const RefreshBody = z
-  .strictObject({ refresh_token: z.string().min(1).max(200).describe('token.refresh_token of the login') })
+  .strictObject({ refresh_token: z.string().min(1).describe('token.refresh_token of the login') })
   .meta({ examples: [{ refresh_token: '…' }] })
 const RefreshResult = z.object({ access_token: z.string(), token_type: z.literal('bearer') })
 

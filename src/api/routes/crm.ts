@@ -6,6 +6,7 @@ import { nestedLead } from '../../leads/nested-lead.ts'
 import { readLeads } from '../../leads/read-leads.ts'
 import { placeOrderAnd } from '../../orders/place-order.ts'
 import { readOrder } from '../../orders/read-orders.ts'
+import { gstinFrom } from '../../registry/identifier-input.ts'
 import { keepReply } from '../hooks/idempotency.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import { NewLead, NewLeadBody, OrderLeads } from './order-schemas.ts'
@@ -54,7 +55,8 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
     },
     async (request, reply) => {
       const { accountId } = principalOf(request)
-      const { entity_type: type, identifier } = request.body
+      const { entity_type: type, identifier: written } = request.body
+      const identifier = gstinFrom(written, 'identifier')
       const asked = {
         accountId,
         orderName: `New lead ${identifier}`,

@@ -8,16 +8,7 @@ import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-inp
 import { exampleRecords } from '../example-records.ts'
 import { unchanged } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
-import {
-  asOfParameter,
-  date,
-  dayFrom,
-  found,
-  identifierParameter,
-  RateLimit,
-  rateLimitOf,
-  text,
-} from './record-read.ts'
+import { asOfParameter, date, found, identifierParameter, RateLimit, rateLimitOf, text } from './record-read.ts'
 
 const amount = z.number().nullable().describe('INR')
 
@@ -124,7 +115,7 @@ export const detailsRoutes: Routes = async (app, { db }) => {
     },
     async (request) => {
       const cin = companyIdFrom(request.query.cin)
-      const day = dayFrom(request.query.as_of)
+      const day = request.query.as_of
       if (day !== undefined) {
         const { details, version, officers } = await readCompanyAsOf(db, cin, day)
         return { data: details, version, directors: [...officers], rate_limit: rateLimitOf(request.limitState) }
@@ -151,7 +142,7 @@ export const detailsRoutes: Routes = async (app, { db }) => {
     },
     async (request) => {
       const gstin = gstinFrom(request.query.gstin)
-      const day = dayFrom(request.query.as_of)
+      const day = request.query.as_of
       const { details, version } =
         day === undefined
           ? { details: found(await readGstDetails(db, gstin), `GST registration ${gstin}`), version: undefined }
@@ -182,7 +173,7 @@ export const detailsRoutes: Routes = async (app, { db }) => {
     },
     async (request) => {
       const din = dinFrom(request.query.din)
-      const day = dayFrom(request.query.as_of)
+      const day = request.query.as_of
       const { details, version } =
         day === undefined
           ? { details: found(await readDirectorDetails(db, din), `director ${din}`), version: undefined }

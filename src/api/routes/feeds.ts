@@ -9,24 +9,22 @@ import type { Vocabulary } from '../../../config/vocabularies.ts'
 import { type EffectiveScope, effectiveScope } from '../../access/entitlements.ts'
 import { giveBackRecords, reserveRecords } from '../../access/record-budget.ts'
 import type { EntityType } from '../../domain/identity.ts'
-import { isIsoDate } from '../../domain/iso-date.ts'
 import { earlierOf, laterOf, placeKey } from '../../domain/scope.ts'
 import { AppError } from '../../errors.ts'
 import { type FeedPage, type FeedQuery, readFeed } from '../../registry/feed/read-feed.ts'
 import { readWord, spellingsOf } from '../../registry/words/words.ts'
 import { meaningOf, refuseUnknownDistricts } from '../../registry/words/words-asked.ts'
 import { setRecordBudget } from '../hooks/response-headers.ts'
-import { stateAsked } from '../parameters.ts'
+import { calendarDay, stateAsked } from '../parameters.ts'
 import { type Principal, principalOf, type RouteContext, type Routes } from '../route-context.ts'
 import { CompanyRecord, DirectorRecord, GstRecord } from './feed-records.ts'
 import { DateWindow, GrantedBy, Territory } from './scope-schema.ts'
 
-const day = z.string().refine(isIsoDate, 'must be a date, YYYY-MM-DD')
 const filter = z.string().max(200)
 const FeedBody = z
   .strictObject({
-    from_date: day.optional().describe('Clamped to the start of the entitled window.'),
-    to_date: day.optional().describe('Clamped to the end of the entitled window.'),
+    from_date: calendarDay.optional().describe('Clamped to the start of the entitled window.'),
+    to_date: calendarDay.optional().describe('Clamped to the end of the entitled window.'),
     search: filter.optional().describe('Identifier or name.'),
     state: filter.optional().describe('In any usual spelling; an unknown name is a 422 with a suggestion.'),
     district: z

@@ -1,12 +1,11 @@
 /** Attribute filters over companies, GST registrations and directors; each call uses one unit of the search limit. */
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { isIsoDate } from '../../domain/iso-date.ts'
 import { AppError } from '../../errors.ts'
 import { type FilterPage, filterCompanies, filterDirectors, filterGst } from '../../registry/filters.ts'
 import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
 import { meaningOf } from '../../registry/words/words-asked.ts'
-import { paging, stateAsked, textFilter } from '../parameters.ts'
+import { calendarDay, paging, stateAsked, textFilter } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 import { CompanyHit, GstHit } from './screener-schemas.ts'
 
@@ -17,15 +16,11 @@ const yesOrNo = (description: string) =>
     .regex(/^(yes|no|true|false)$/i, 'must be Yes or No')
     .optional()
     .describe(`${description}: Yes or No`)
-const day = (description: string) =>
-  z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be written YYYY-MM-DD')
-    .optional()
-    .describe(`${description}, YYYY-MM-DD`)
+const day = (description: string) => calendarDay.optional().describe(`${description}, YYYY-MM-DD`)
 const cursor = z.string().max(400).optional().describe('X-Next-Cursor of the page before')
 const pageRule =
   'X-Total-Count tells how many there are. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.'
+const anyCasing = 'Names of parameters are taken in any casing.'
 const nameRule = 'Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first.'
 
 const DirectorHit = z.object({
@@ -41,11 +36,11 @@ export const filterRoutes: Routes = async (app, { db, dearReads }) => {
   app.get(
     '/api/company/company-filter',
     {
-      config: { limit: 'search' },
+      config: { limit: 'search', otherNames: { companyName: 'company' } },
       schema: {
         tags: ['Filters'],
         summary: 'Companies by identifier, name, state and city',
-        description: `All parameters are optional and narrow together. ${nameRule} ${pageRule}`,
+        description: `All parameters are optional and narrow together. ${anyCasing} ${nameRule} ${pageRule}`,
         querystring: z.object({
           CIN: textFilter('CIN, LLPIN, FLLPIN or FCRN'),
           company: textFilter('Name, whole or in part'),
@@ -59,7 +54,7 @@ export const filterRoutes: Routes = async (app, { db, dearReads }) => {
     },
     async (request, reply) => {
       const { CIN, ...rest } = request.query
-      const cin = CIN === undefined ? undefined : companyIdFrom(CIN)
+      const cin = CIN === undefined ? undefined : companyIdFrom(CIN, 'CIN')
       const asked = { ...rest, cin, state: stateAsked('state', rest.state) }
       return [...paged(reply, await dearReads.run(request, (dearDb) => filterCompanies(dearDb, asked)))]
     },
@@ -68,11 +63,11 @@ export const filterRoutes: Routes = async (app, { db, dearReads }) => {
   app.get(
     '/api/gst/gst-filter',
     {
-      config: { limit: 'search' },
+      config: { limit: 'search', otherNames: {} },
       schema: {
         tags: ['Filters'],
         summary: 'GST registrations by GSTIN, trade name, state and status',
-        description: `All parameters are optional and narrow together. ${nameRule} ${pageRule}`,
+        description: `All parameters are optional and narrow together. ${anyCasing} ${nameRule} ${pageRule}`,
         querystring: z.object({
           GSTIN: textFilter('GSTIN'),
           TradeName: textFilter('Name, whole or in part'),
@@ -87,7 +82,7 @@ export const filterRoutes: Routes = async (app, { db, dearReads }) => {
     async (request, reply) => {
       const { query } = request
       const { GSTIN, TradeName, State, Status, page, limit } = query
-      const gstin = GSTIN === undefined ? undefined : gstinFrom(GSTIN)
+      const gstin = GSTIN === undefined ? undefined : gstinFrom(GSTIN, 'GSTIN')
       const state = stateAsked('State', State)
       const status = { entity: 'gst', column: 'status', parameter: 'Status' } as const
       const statuses = Status === undefined ? undefined : await meaningOf(db, { ...status, text: Status })
@@ -99,16 +94,15 @@ export const filterRoutes: Routes = async (app, { db, dearReads }) => {
   app.get(
     '/api/company/director-filter',
     {
-      config: { limit: 'search' },
+      config: { limit: 'search', otherNames: {} },
       schema: {
         tags: ['Filters'],
         summary: 'Directors by their attributes',
         description:
-          'All parameters are optional and narrow together. Parts of a name match by their beginning. ' +
+          `All parameters are optional and narrow together. ${anyCasing} Parts of a name match by their beginning. ` +
           'A range of dates of birth reaches over whole calendar years.',
         querystring: z.object({
           din: textFilter('DIN'),
-          DIN: textFilter('The same as din'),
           firstName: textFilter('First name'),
           middleName: textFilter('Middle name'),
           lastName: textFilter('Last name'),
@@ -137,8 +131,8 @@ export const filterRoutes: Routes = async (app, { db, dearReads }) => {
     },
     async (request) => {
       const { query } = request
-      const { DIN, din = DIN, dateOfBirthFrom: bornFrom, dateOfBirthTo: bornTo, directorDisqualified, ...rest } = query
-      refuseImpossible(bornFrom, bornTo)
+      const { din, dateOfBirthFrom: bornFrom, dateOfBirthTo: bornTo, directorDisqualified, ...rest } = query
+      refuseReversed(bornFrom, bornTo)
       const filter = {
         ...rest,
         din: din === undefined ? undefined : dinFrom(din),
@@ -165,9 +159,7 @@ function paged<Hit>(reply: FastifyReply, { results, total, nextCursor }: FilterP
 const answerOf = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : /^(yes|true)$/i.test(text) ? 'Yes' : 'No'
 
-function refuseImpossible(from: string | undefined, to: string | undefined): void {
-  const unreal = [from, to].find((date) => date !== undefined && !isIsoDate(date))
-  if (unreal !== undefined) throw new AppError('UNPROCESSABLE', `${unreal} is not a day of the calendar.`)
+function refuseReversed(from: string | undefined, to: string | undefined): void {
   if (from !== undefined && to !== undefined && from > to) {
     throw new AppError('UNPROCESSABLE', `dateOfBirthFrom ${from} is after dateOfBirthTo ${to}.`)
   }

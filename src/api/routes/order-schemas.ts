@@ -142,7 +142,7 @@ export const NewLeadBody = z
   .strictObject({
     entity_type: z
       .literal('gst', {
-        error: 'entity_type must be gst: order companies and directors at POST /api/orders/normal',
+        error: 'must be gst: order companies and directors at POST /api/orders/normal',
       })
       .describe('Only GST registrations'),
     identifier: text(40).describe('GSTIN'),

@@ -1,7 +1,7 @@
 /** What every read of one record shares: its identifier, the day asked for, and the daily limit in the answer. */
 import { z } from 'zod'
-import { isIsoDate } from '../../domain/iso-date.ts'
 import { AppError } from '../../errors.ts'
+import { calendarDay } from '../parameters.ts'
 import type { LimitState } from '../route-context.ts'
 
 export const text = z.string().nullable()
@@ -19,19 +19,9 @@ export const identifierParameter = (example: string, description: string) =>
     .min(1, 'must not be empty')
     .meta({ description, examples: [example] })
 
-export const asOfParameter = z
-  .string()
+export const asOfParameter = calendarDay
   .optional()
   .describe('YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from')
-
-/** @throws AppError UNPROCESSABLE for anything but a day that exists. */
-export function dayFrom(asOf: string | undefined): string | undefined {
-  if (asOf === undefined || isIsoDate(asOf)) return asOf
-  const shown = JSON.stringify(asOf.length > 40 ? `${asOf.slice(0, 39)}…` : asOf)
-  throw new AppError('UNPROCESSABLE', `as_of ${shown} is not a day written YYYY-MM-DD.`, {
-    extra: { parameter: 'as_of' },
-  })
-}
 
 export function found<T>(record: T | undefined, what: string): T {
   if (record === undefined) throw new AppError('NOT_FOUND', `The register holds no ${what}.`)

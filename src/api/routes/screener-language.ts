@@ -57,7 +57,9 @@ export const screenerLanguageRoutes: Routes = async (app, { db, dearReads }) => 
         tags,
         summary: 'Explain a query without running it',
         description: 'The canonical form shows how the query was read; indexes and estimates come from the planner.',
-        body: z.object({ query: Query, type: Type }).meta({ examples: [{ query: "State == 'Goa'", type: 'company' }] }),
+        body: z
+          .strictObject({ query: Query, type: Type })
+          .meta({ examples: [{ query: "State == 'Goa'", type: 'company' }] }),
         response: {
           200: z.object({
             canonical: z.string(),

@@ -37,7 +37,7 @@ const Saved = z.object({
   created_at: z.string().describe('UTC timestamp'),
 })
 const Draft = z
-  .object({
+  .strictObject({
     name: plainText(200).trim().min(1).describe('A name of your own'),
     type: Type,
     query: Query,
@@ -49,7 +49,7 @@ const Draft = z
     ],
   })
 const Change = z
-  .object({
+  .strictObject({
     name: Draft.shape.name.optional(),
     type: Type.optional(),
     query: Query.optional(),
@@ -74,7 +74,7 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
           'A mistake in the query is a 422 whose position, expected and suggestion say how to mend it. ' +
           soldRule,
         body: z
-          .object({
+          .strictObject({
             query: Query,
             type: Type,
             page: z.int().min(1).default(1).describe('Number of the page, from 1'),

@@ -83,11 +83,11 @@ describe('errors', () => {
   test('a mistyped parameter is a 400 that names it', async () => {
     const { token } = await newCustomer(api, database, { isEnterprise: true })
     const bodies = [
-      [{ limit: 101 }, 'body.limit'],
-      [{ page: 0 }, 'body.page'],
-      [{ page: '1' }, 'body.page'],
-      [{ from_date: '2024-02-30' }, 'body.from_date'],
-      [{ state: ['Goa'] }, 'body.state'],
+      [{ limit: 101 }, 'limit must be'],
+      [{ page: 0 }, 'page must be'],
+      [{ page: '1' }, 'page must be'],
+      [{ from_date: '30-02-2024' }, 'from_date must be'],
+      [{ state: ['Goa'] }, 'state must be'],
       [{ credits: 5 }, 'credits'],
     ] as const
     for (const [body, name] of bodies) {

@@ -208,7 +208,7 @@ describe('feeds', () => {
     expect([whole.statusCode, whole.json().limit, whole.json().data.length]).toEqual([200, 100, 26])
     const over = await post(path, { limit: 101 })
     expect([over.statusCode, over.json().error_code]).toEqual([400, 'BAD_REQUEST'])
-    expect(over.json().detail).toContain('body.limit')
+    expect(over.json().detail).toContain('limit must be a whole number from 1 to 100; 101 came.')
   })
 
   test.each(feeds)(

@@ -1,0 +1,65 @@
+/**
+ * Refuses parameters and bodies that a route does not know, with the name that was meant: ignored, they would answer
+ * another question than the one asked. Bodies with a schema are refused by it; this looks at the query of every route and
+ * at bodies of routes that take none.
+ *
+ * Routes with `config.otherNames` take their parameters in any casing, and the other names that it lists.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { quoted } from '../../domain/visible.ts'
+import { AppError } from '../../errors.ts'
+import { nameFault, namesOf } from '../request/known-names.ts'
+import { nodeAt, schemaNode } from '../request/member-rule.ts'
+import { faultsError } from '../request/request-faults.ts'
+
+type Query = Readonly<Record<string, unknown>>
+
+export function refuseUnknownParameters(app: FastifyInstance): void {
+  app.addHook('preValidation', async (request) => {
+    const { schema, config } = request.routeOptions
+    const names = namesIn(schema?.querystring)
+    const known = new Map([...names, ...Object.entries(config.otherNames ?? {})])
+    if (config.otherNames) request.query = inOwnNames(request.query as Query, known)
+    const unknown = Object.keys(request.query as Query).filter((name) => !names.has(name))
+    if (unknown.length > 0) {
+      const elsewhere = namesIn(schema?.body)
+      const faults = unknown.map((name) => nameFault({ written: name, name, kind: 'parameter', known, elsewhere }))
+      throw faultsError(faults, 'query')
+    }
+    if (schema?.body === undefined) refuseBody(request, known)
+  })
+}
+
+/** A DELETE may carry a body that means nothing; any other is meant to be read. */
+function refuseBody({ body, method }: FastifyRequest, elsewhere: ReadonlyMap<string, string>): void {
+  if (method === 'DELETE' || typeof body !== 'object' || body === null) return
+  const faults = Object.keys(body).map((name) =>
+    nameFault({ written: name, name, kind: 'member', known: new Map(), elsewhere }),
+  )
+  if (faults.length > 0) throw faultsError(faults, 'body')
+}
+
+function namesIn(schema: unknown): ReadonlyMap<string, string> {
+  return namesOf(schema instanceof z.ZodType ? Object.keys(nodeAt(schemaNode(schema), []).properties ?? {}) : [])
+}
+
+const folded = (name: string): string => name.toLowerCase().replace(/[_-]/g, '')
+
+/** @throws AppError BAD_REQUEST where one parameter came under two names with different values. */
+function inOwnNames(query: Query, known: ReadonlyMap<string, string>): Query {
+  const byFolded = new Map([...known].map(([spelling, name]) => [folded(spelling), name]))
+  const own = new Map<string, { readonly written: string; readonly value: unknown }>()
+  for (const [written, value] of Object.entries(query)) {
+    const name = known.get(written) ?? byFolded.get(folded(written)) ?? written
+    const before = own.get(name)
+    if (before && JSON.stringify(before.value) !== JSON.stringify(value)) {
+      const [one, other] = [before.written, written].map((each) => quoted(each, 60))
+      throw new AppError('BAD_REQUEST', `${one} and ${other} are one parameter and came with different values.`, {
+        extra: { parameter: name },
+      })
+    }
+    if (!before) own.set(name, { written, value })
+  }
+  return Object.fromEntries([...own].map(([name, { value }]) => [name, value]))
+}

@@ -1,0 +1,116 @@
+/**
+ * What a member of a request must be, in words, and an example of it: read from the JSON Schema that the document shows,
+ * so that the document and the refusals say the same.
+ */
+import { z } from 'zod'
+
+export interface SchemaNode {
+  readonly type?: string
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly SchemaNode[]
+  readonly $ref?: string
+  readonly $defs?: Readonly<Record<string, SchemaNode>>
+  readonly properties?: Readonly<Record<string, SchemaNode>>
+  readonly items?: SchemaNode
+  readonly examples?: readonly unknown[]
+  readonly default?: unknown
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+}
+
+type Path = readonly PropertyKey[]
+
+const nodes = new WeakMap<z.ZodType, SchemaNode>()
+
+export function schemaNode(schema: z.ZodType): SchemaNode {
+  const known = nodes.get(schema)
+  if (known) return known
+  const node = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as SchemaNode
+  nodes.set(schema, node)
+  return node
+}
+
+/** The node of a member, without references and without the null that makes a body optional; empty where none is. */
+export function nodeAt(root: SchemaNode, path: Path): SchemaNode {
+  let node = bare(root, root)
+  for (const step of path) {
+    const next = typeof step === 'number' ? node.items : ownMember(node.properties, String(step))
+    if (!next) return {}
+    node = bare(next, root)
+  }
+  return node
+}
+
+function bare(node: SchemaNode, root: SchemaNode): SchemaNode {
+  const name = node.$ref?.replace('#/$defs/', '')
+  const target = name === undefined ? undefined : name === '#' ? root : ownMember(root.$defs, name)
+  const present = (target ?? node).anyOf?.filter(({ type }) => type !== 'null')
+  if (present?.length === 1 && present[0]) return { ...present[0], ...examplesOf(target ?? node) }
+  return target ?? node
+}
+
+const examplesOf = ({ examples }: SchemaNode) => (examples ? { examples } : {})
+
+function ownMember<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return record && Object.hasOwn(record, name) ? record[name] : undefined
+}
+
+/** "a whole number from 1 to 100" */
+export function ruleOf(node: SchemaNode): string {
+  if (node.const !== undefined) return JSON.stringify(node.const)
+  if (node.enum) return `one of ${node.enum.map((each) => JSON.stringify(each)).join(', ')}`
+  switch (node.type) {
+    case 'string':
+      return `a text${lengthOf(node.minLength, node.maxLength, 'characters')}`
+    case 'integer':
+      return `a whole number${rangeOf(node)}`
+    case 'number':
+      return `a number${rangeOf(node)}`
+    case 'boolean':
+      return 'true or false'
+    case 'array':
+      return `a list${lengthOf(node.minItems, node.maxItems, 'items')}`
+    case 'object':
+      return 'an object'
+    default:
+      return 'as the document of this API says'
+  }
+}
+
+/** Beyond these a number is bounded by its form alone. */
+const unbounded = Number.MAX_SAFE_INTEGER
+const number = new Intl.NumberFormat('en-US')
+
+function rangeOf({ minimum: least, maximum: most }: SchemaNode): string {
+  const from = least !== undefined && least > -unbounded ? number.format(least) : undefined
+  const to = most !== undefined && most < unbounded ? number.format(most) : undefined
+  if (from !== undefined) return to === undefined ? ` of at least ${from}` : ` from ${from} to ${to}`
+  return to === undefined ? '' : ` of at most ${to}`
+}
+
+function lengthOf(least: number | undefined, most: number | undefined, what: string): string {
+  if (most !== undefined)
+    return least ? ` of ${least} to ${number.format(most)} ${what}` : ` of at most ${number.format(most)} ${what}`
+  return least !== undefined && least > 1 ? ` of at least ${least} ${what}` : ''
+}
+
+/** By the member itself, or by its place in the example of what holds it; undefined where none is given. */
+export function exampleAt(root: SchemaNode, path: Path): unknown {
+  const node = nodeAt(root, path)
+  // The rule lists the values already.
+  if (node.enum || node.const !== undefined) return undefined
+  const own = node.examples?.[0] ?? node.default
+  if (own !== undefined) return own
+  let example = nodeAt(root, []).examples?.[0]
+  for (const step of path) {
+    if (typeof example !== 'object' || example === null) return undefined
+    // Every item of a list is as its first.
+    example = Reflect.get(example, typeof step === 'number' ? 0 : step) as unknown
+  }
+  return example
+}

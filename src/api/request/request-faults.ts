@@ -1,0 +1,131 @@
+/**
+ * The one translator from a request that its schema refuses to an error in sentences: which member, what it must be, what
+ * came, an example. It is the validator of every route, so that the words of the schema library reach nobody.
+ *
+ * A fault of the shape is a 400. A refinement that carries `contentFault` says that the shape is right and the content is
+ * not; where a request has no other faults it is a 422.
+ */
+import type { FastifySchemaCompiler } from 'fastify'
+import type { z } from 'zod'
+import { quoted } from '../../domain/visible.ts'
+import { AppError } from '../../errors.ts'
+import { type NameFault, nameFault, namesOf } from './known-names.ts'
+import { exampleAt, nodeAt, ruleOf, type SchemaNode, schemaNode } from './member-rule.ts'
+import { cameAs } from './shown.ts'
+
+/** `params` of a refinement whose failure is a 422. */
+export const contentFault = { contentFault: true } as const
+
+/** Stands where a schema has no message of its own. */
+const unsaid = ''
+const shownMax = 5
+const listedMax = 20
+
+interface Fault extends Partial<Pick<NameFault, 'suggestion'>> {
+  /** `items[0].number`, fit to be shown. */
+  readonly field: string
+  readonly message: string
+}
+
+interface Refused {
+  readonly root: SchemaNode
+  readonly data: unknown
+  readonly place: Place
+}
+
+const places = { querystring: 'query', params: 'path', headers: 'headers', body: 'body' } as const
+type Place = (typeof places)[keyof typeof places]
+
+export const requestValidator: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
+  const place = Object.entries(places).find(([part]) => part === httpPart)?.[1] ?? 'body'
+  return (data: unknown) => {
+    const result = schema.safeParse(data, { error: () => unsaid })
+    if (result.success) return { value: result.data }
+    return { error: requestFault(result.error.issues, { root: schemaNode(schema), data, place }) }
+  }
+}
+
+function requestFault(issues: readonly z.core.$ZodIssue[], refused: Refused): AppError {
+  const unknown = issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? unknownMembers(issue, refused) : []))
+  const meant = new Set(unknown.map(({ path, suggestion }) => pathText([...path, suggestion ?? ''])))
+  const others = issues
+    .filter(({ code }) => code !== 'unrecognized_keys')
+    .map((issue): Fault => ({ field: pathText(issue.path), message: sentence(issue, refused) }))
+    // A misspelt member is not told to be missing as well.
+    .filter(({ field, message }) => !(meant.has(field) && message.startsWith(`${field} is missing`)))
+  const isContent =
+    unknown.length === 0 && issues.every((issue) => issue.code === 'custom' && issue.params === contentFault)
+  return faultsError([...unknown, ...others], refused.place, isContent ? 'UNPROCESSABLE' : 'BAD_REQUEST')
+}
+
+export function faultsError(
+  faults: readonly Fault[],
+  place: Place,
+  code: 'BAD_REQUEST' | 'UNPROCESSABLE' = 'BAD_REQUEST',
+): AppError {
+  const left = faults.length - shownMax
+  const more = left > 0 ? [`There are ${left} more faults.`] : []
+  const detail = [...faults.slice(0, shownMax).map(({ message }) => message), ...more].join(' ')
+  const [first] = faults
+  const errors = faults.slice(0, listedMax).map(({ field, message }) => ({
+    field: field === '' ? place : `${place}.${field}`,
+    message,
+  }))
+  return new AppError(code, detail, {
+    extra: {
+      ...(first?.field ? { parameter: first.field } : {}),
+      ...(first?.suggestion === undefined ? {} : { suggestion: first.suggestion }),
+      errors,
+    },
+  })
+}
+
+function unknownMembers({ path, keys }: z.core.$ZodIssueUnrecognizedKeys, { root, place }: Refused) {
+  const known = namesOf(Object.keys(nodeAt(root, path).properties ?? {}))
+  return keys.map((name) => {
+    const written = path.length === 0 ? name : `${pathText(path)}.${name}`
+    const kind = place === 'query' ? 'parameter' : 'member'
+    return { path, ...nameFault({ written, name, kind, known, elsewhere: new Map() }) }
+  })
+}
+
+function sentence(issue: z.core.$ZodIssue, { root, data, place }: Refused): string {
+  const { path, message } = issue
+  const node = nodeAt(root, path)
+  const what = path.length === 0 ? `The ${place}` : pathText(path)
+  const value = valueAt(data, path)
+  const example = exampleText(exampleAt(root, path), path, place)
+  if (value === undefined || (path.length === 0 && value === null)) {
+    return `${what} is missing; it must be ${ruleOf(node)}.${example}`
+  }
+  const came = cameAs(value, { name: String(path.at(-1) ?? ''), isText: place !== 'body', type: node.type })
+  if (message === unsaid) return `${what} must be ${ruleOf(node)}; ${came}.${example}`
+  return message.startsWith('must ') || message.startsWith('is ')
+    ? `${what} ${message}; ${came}.${example}`
+    : `${what}: ${message}.`
+}
+
+const exampleMax = 300
+
+function exampleText(example: unknown, path: readonly PropertyKey[], place: Place): string {
+  if (example === undefined) return ''
+  const text = place === 'query' ? `${pathText(path)}=${String(example)}` : JSON.stringify(example)
+  return text.length > exampleMax ? '' : ` For example ${text}.`
+}
+
+function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
+  let value = data
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+    value = Reflect.get(value, step) as unknown
+  }
+  return value
+}
+
+/** `items[0].number`, as people write it. */
+function pathText(path: readonly PropertyKey[]): string {
+  return path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${quoted(String(step), 60)}`))
+    .join('')
+    .replace(/^\./, '')
+}
