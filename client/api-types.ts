@@ -11,7 +11,7 @@ export interface paths {
          * The audit log, the newest first
          * @description Who did what to whom, without secrets.
          */
-        get: operations["getAdminAudit"];
+        get: operations["listAuditLog"];
         put?: never;
         post?: never;
         delete?: never;
@@ -31,7 +31,7 @@ export interface paths {
          * Runs of ingest, the newest first
          * @description With the counts of their rows, which add up.
          */
-        get: operations["getAdminIngestRuns"];
+        get: operations["listIngestRuns"];
         put?: never;
         post?: never;
         delete?: never;
@@ -51,7 +51,7 @@ export interface paths {
          * One run of ingest with its report
          * @description The report holds healings, findings of the guards and, of a failed run, its error.
          */
-        get: operations["getAdminIngestRunsById"];
+        get: operations["getIngestRun"];
         put?: never;
         post?: never;
         delete?: never;
@@ -73,7 +73,7 @@ export interface paths {
          * Refuse an address on every developer call
          * @description Until it is unblocked.
          */
-        post: operations["postAdminSecurityBlockIp"];
+        post: operations["blockAddress"];
         delete?: never;
         options?: never;
         head?: never;
@@ -91,7 +91,7 @@ export interface paths {
          * Blocked addresses
          * @description By the operator, or after too many failed logins.
          */
-        get: operations["getAdminSecurityBlockedIps"];
+        get: operations["listBlockedAddresses"];
         put?: never;
         post?: never;
         delete?: never;
@@ -113,7 +113,7 @@ export interface paths {
          * Let an address in again
          * @description Its failed logins are forgotten.
          */
-        post: operations["postAdminSecurityUnblockIp"];
+        post: operations["unblockAddress"];
         delete?: never;
         options?: never;
         head?: never;
@@ -131,7 +131,7 @@ export interface paths {
          * Accounts, the newest first
          * @description With plan and suspension.
          */
-        get: operations["getAdminUsers"];
+        get: operations["listAccounts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -153,7 +153,7 @@ export interface paths {
          * Activate an offer that was paid for
          * @description Opens its feeds for its days. While it is active a repeat changes nothing.
          */
-        post: operations["postAdminUsersByIdOffersByIdActivate"];
+        post: operations["activateOfferOf"];
         delete?: never;
         options?: never;
         head?: never;
@@ -173,7 +173,7 @@ export interface paths {
          * Suspend an account and end its sessions
          * @description Its keys are refused with 403 until it is unsuspended.
          */
-        post: operations["postAdminUsersByIdSuspend"];
+        post: operations["suspendAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -193,7 +193,7 @@ export interface paths {
          * Let an account log in again
          * @description Sessions that were ended stay ended.
          */
-        post: operations["postAdminUsersByIdUnsuspend"];
+        post: operations["unsuspendAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -233,7 +233,7 @@ export interface paths {
          * Exchange an API key for an access token
          * @description The access token lasts one hour, the refresh token 30 days. Ten failures in 15 minutes: 429.
          */
-        post: operations["postAuthLogin"];
+        post: operations["logIn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -253,7 +253,7 @@ export interface paths {
          * Renew the access token
          * @description The refresh token stays the same until it expires, 30 days after the login.
          */
-        post: operations["postAuthRefreshToken"];
+        post: operations["refreshToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -271,7 +271,7 @@ export interface paths {
          * Is this access token good?
          * @description A token that is not is refused as on every other call: 401 or 403 with the reason.
          */
-        get: operations["getAuthValidate"];
+        get: operations["validateToken"];
         put?: never;
         post?: never;
         delete?: never;
@@ -291,7 +291,7 @@ export interface paths {
          * Companies by identifier, name, state and city
          * @description All parameters are optional and narrow together. Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first. X-Total-Count tells how many there are. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.
          */
-        get: operations["getCompanyCompanyFilter"];
+        get: operations["searchCompanies"];
         put?: never;
         post?: never;
         delete?: never;
@@ -331,7 +331,7 @@ export interface paths {
          * Details of one director with the companies
          * @description Leading zeros may be left out. Counts as one call of the daily details limit.
          */
-        get: operations["getCompanyDirectorDetails"];
+        get: operations["getDirectorDetails"];
         put?: never;
         post?: never;
         delete?: never;
@@ -351,7 +351,7 @@ export interface paths {
          * Directors by their attributes
          * @description All parameters are optional and narrow together. Parts of a name match by their beginning. A range of dates of birth reaches over whole calendar years.
          */
-        get: operations["getCompanyDirectorFilter"];
+        get: operations["searchDirectors"];
         put?: never;
         post?: never;
         delete?: never;
@@ -371,7 +371,7 @@ export interface paths {
          * History of one director
          * @description Newest first. An insert names every field that had a value; the entries replayed from it give the present record. Counts as one call of the daily details limit.
          */
-        get: operations["getCompanyDirectorHistory"];
+        get: operations["getDirectorHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -413,7 +413,7 @@ export interface paths {
          * Order one GST registration and get its lead at once
          * @description Costs one credit, which comes back where nobody can be reached; lead is null then.
          */
-        post: operations["postCrmNewlead"];
+        post: operations["createLead"];
         delete?: never;
         options?: never;
         head?: never;
@@ -431,7 +431,7 @@ export interface paths {
          * The leads of an order
          * @description One flat row of scalars per item, or the older nested shape. Until the order is paid a row holds the identifier and the name that you gave, and all other columns are null.
          */
-        get: operations["getCrmOrdersByIdLeads"];
+        get: operations["listOrderLeads"];
         put?: never;
         post?: never;
         delete?: never;
@@ -471,7 +471,7 @@ export interface paths {
          * GST registrations by GSTIN, trade name, state and status
          * @description All parameters are optional and narrow together. Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first. X-Total-Count tells how many there are. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.
          */
-        get: operations["getGstGstFilter"];
+        get: operations["searchGstRegistrations"];
         put?: never;
         post?: never;
         delete?: never;
@@ -513,7 +513,7 @@ export interface paths {
          * Activate a free offer
          * @description Opens its feeds for its days, once per account. While it is active a repeat changes nothing. A priced offer is activated by the operator.
          */
-        post: operations["postOffersByIdActivate"];
+        post: operations["activateOffer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -531,7 +531,7 @@ export interface paths {
          * Offers on sale, and yours
          * @description An offer opens feeds for a number of days.
          */
-        get: operations["getOffersAvailable"];
+        get: operations["listOffers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -551,7 +551,7 @@ export interface paths {
          * Your orders, the newest first
          * @description Without their items.
          */
-        get: operations["getOrders"];
+        get: operations["listOrders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -571,7 +571,7 @@ export interface paths {
          * One order with its items
          * @description And whether the credit of each came back.
          */
-        get: operations["getOrdersById"];
+        get: operations["getOrder"];
         put?: never;
         post?: never;
         delete?: never;
@@ -593,7 +593,7 @@ export interface paths {
          * Cancel a pending order
          * @description A paid order stays as it is: 409.
          */
-        post: operations["postOrdersByIdCancel"];
+        post: operations["cancelOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -611,7 +611,7 @@ export interface paths {
          * Download an order
          * @description Its records as JSON, or its flat lead rows as a CSV file. Of an order that is not paid: identifiers, the names that you gave, and in the JSON whether anybody can be reached.
          */
-        get: operations["getOrdersByIdExport"];
+        get: operations["exportOrder"];
         put?: never;
         post?: never;
         delete?: never;
@@ -633,7 +633,7 @@ export interface paths {
          * Order records as leads
          * @description Each item costs one credit, which comes back where nobody can be reached. Items that are malformed or in no register refuse the whole order and name their index. Send an Idempotency-Key, so that a repeat orders nothing twice.
          */
-        post: operations["postOrdersNormal"];
+        post: operations["createOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -653,7 +653,7 @@ export interface paths {
          * Recently registered: company
          * @description Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
          */
-        post: operations["postRecentlyRegisteredCompanies"];
+        post: operations["listRecentCompanies"];
         delete?: never;
         options?: never;
         head?: never;
@@ -673,7 +673,7 @@ export interface paths {
          * Recently registered: director
          * @description Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
          */
-        post: operations["postRecentlyRegisteredDirectors"];
+        post: operations["listRecentDirectors"];
         delete?: never;
         options?: never;
         head?: never;
@@ -693,7 +693,7 @@ export interface paths {
          * Recently registered: gst
          * @description Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
          */
-        post: operations["postRecentlyRegisteredGst"];
+        post: operations["listRecentGstRegistrations"];
         delete?: never;
         options?: never;
         head?: never;
@@ -711,7 +711,7 @@ export interface paths {
          * HSN codes of goods
          * @description Give code, search or both. The exact code comes first, broader codes before narrower ones.
          */
-        get: operations["getReferenceHsn"];
+        get: operations["listHsnCodes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -731,7 +731,7 @@ export interface paths {
          * NIC codes of activities
          * @description Give code, search or both. The exact code comes first, broader codes before narrower ones. The edition of 2008 unless vintage says 2004.
          */
-        get: operations["getReferenceNic"];
+        get: operations["listNicCodes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -751,7 +751,7 @@ export interface paths {
          * SAC codes of services
          * @description Give code, search or both. The exact code comes first, broader codes before narrower ones.
          */
-        get: operations["getReferenceSac"];
+        get: operations["listSacCodes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -773,7 +773,7 @@ export interface paths {
          * Explain a query without running it
          * @description The canonical form shows how the query was read; indexes and estimates come from the planner.
          */
-        post: operations["postScreenerExplain"];
+        post: operations["explainQuery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -791,7 +791,7 @@ export interface paths {
          * Fields, operators and example values of the screener language
          * @description A query compares fields and joins comparisons with AND, OR, NOT and brackets. Text stands in single quotes; amounts may be written with lakh and crore, as in paidUpCapital > 10 lakh. Equality takes any case and spacing of a value.
          */
-        get: operations["getScreenerFields"];
+        get: operations["listScreenerFields"];
         put?: never;
         post?: never;
         delete?: never;
@@ -811,13 +811,13 @@ export interface paths {
          * Saved screeners, newest first
          * @description Those of your account.
          */
-        get: operations["getScreenerScreeners"];
+        get: operations["listScreeners"];
         put?: never;
         /**
          * Save a screener
          * @description The query is checked first. Run it with POST /api/screener/screeners/{screener_id}/run.
          */
-        post: operations["postScreenerScreeners"];
+        post: operations["createScreener"];
         delete?: never;
         options?: never;
         head?: never;
@@ -835,18 +835,18 @@ export interface paths {
          * One saved screener
          * @description Name, type, query.
          */
-        get: operations["getScreenerScreenersById"];
+        get: operations["getScreener"];
         /**
          * Change a saved screener
          * @description Members left out keep their value.
          */
-        put: operations["putScreenerScreenersById"];
+        put: operations["updateScreener"];
         post?: never;
         /**
          * Delete a saved screener
          * @description At once and for good.
          */
-        delete: operations["deleteScreenerScreenersById"];
+        delete: operations["deleteScreener"];
         options?: never;
         head?: never;
         patch?: never;
@@ -865,7 +865,7 @@ export interface paths {
          * Run a saved screener against current data
          * @description Nothing is cached. Uses one unit of the screener limit. A company is named by `company` here. Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its year, find them only within your entitlement to the feed; `notice` says so where it mattered.
          */
-        post: operations["postScreenerScreenersByIdRun"];
+        post: operations["runScreener"];
         delete?: never;
         options?: never;
         head?: never;
@@ -885,7 +885,7 @@ export interface paths {
          * Search companies or GST registrations
          * @description Answers one page and the exact total. Beyond page × limit = 10,000 continue with the cursor of the last page. A mistake in the query is a 422 whose position, expected and suggestion say how to mend it. Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its year, find them only within your entitlement to the feed; `notice` says so where it mattered.
          */
-        post: operations["postScreenerSearch"];
+        post: operations["searchScreener"];
         delete?: never;
         options?: never;
         head?: never;
@@ -903,7 +903,7 @@ export interface paths {
          * Your profile and use of today
          * @description The use is that of the details limit, which starts anew at midnight UTC.
          */
-        get: operations["getUsersMe"];
+        get: operations["getProfile"];
         put?: never;
         post?: never;
         delete?: never;
@@ -926,7 +926,7 @@ export interface paths {
          * Erase your account, at once and for good
          * @description Keys, sessions, screeners, watchlists, destinations, leads and remaining credits are lost. Records that were delivered into your CRM stay in your CRM.
          */
-        delete: operations["deleteUsersMeAccount"];
+        delete: operations["eraseAccount"];
         options?: never;
         head?: never;
         patch?: never;
@@ -943,13 +943,13 @@ export interface paths {
          * Your watchlists, the newest first
          * @description Without their entities; `count` says how many each holds.
          */
-        get: operations["getWatchlist"];
+        get: operations["listWatchlists"];
         put?: never;
         /**
          * Make a watchlist
          * @description Identifiers are checked and spelt canonically; a repeated one is on the list once.
          */
-        post: operations["postWatchlist"];
+        post: operations["createWatchlist"];
         delete?: never;
         options?: never;
         head?: never;
@@ -967,18 +967,18 @@ export interface paths {
          * One watchlist with a page of its entities
          * @description `total` counts the entities that match; `data.count` counts all.
          */
-        get: operations["getWatchlistById"];
+        get: operations["getWatchlist"];
         /**
          * Rename a watchlist
          * @description Its type and entities stay as they are.
          */
-        put: operations["putWatchlistById"];
+        put: operations["renameWatchlist"];
         post?: never;
         /**
          * Delete a watchlist
          * @description With its entities, at once and for good.
          */
-        delete: operations["deleteWatchlistById"];
+        delete: operations["deleteWatchlist"];
         options?: never;
         head?: never;
         patch?: never;
@@ -997,12 +997,12 @@ export interface paths {
          * Add entities
          * @description Identifiers are checked and spelt canonically; a repeated one is on the list once. One that is on the list already stays as it is.
          */
-        post: operations["postWatchlistByIdEntities"];
+        post: operations["addWatchlistEntities"];
         /**
          * Remove entities
          * @description `removed` counts those that were on the list.
          */
-        delete: operations["deleteWatchlistByIdEntities"];
+        delete: operations["removeWatchlistEntity"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1019,7 +1019,7 @@ export interface paths {
          * Is the process alive?
          * @description Asks nothing of the database.
          */
-        get: operations["getHealthz"];
+        get: operations["checkHealth"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1059,7 +1059,7 @@ export interface paths {
          * Can it serve?
          * @description A 503 where the database is away or silent. Asked once a second at most, whoever asks.
          */
-        get: operations["getReadyz"];
+        get: operations["checkReadiness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1072,12 +1072,289 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AccessStatement: {
+            account: {
+                /**
+                 * Format: email
+                 * @description Of the account
+                 */
+                email: string;
+                is_enterprise: boolean;
+                /**
+                 * Format: uuid
+                 * @description Of the account
+                 */
+                user_id: string;
+                username: string;
+            };
+            /** @constant */
+            authenticated_via: "api_key";
+            credits: {
+                balance: number;
+                last_updated: string | null;
+                total_credits: number;
+                type: string;
+                used_credits: number;
+            }[];
+            datasets: {
+                recently_registered: {
+                    company: components["schemas"]["DatasetAccess"];
+                    director: components["schemas"]["DatasetAccess"];
+                    gst: components["schemas"]["DatasetAccess"];
+                };
+            };
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            generated_at: string;
+            rate_limits: {
+                /**
+                 * Format: date
+                 * @description The UTC day that the figures are of
+                 */
+                date: string;
+                detail_endpoints: {
+                    daily_limit: number;
+                    remaining: number;
+                    used_today: number;
+                };
+                /** @description Records that the feeds return today; null: no limit */
+                record_budget: {
+                    daily_limit: number | null;
+                    remaining: number | null;
+                    used_today: number;
+                };
+            };
+        };
+        Account: {
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            /**
+             * Format: email
+             * @description Of the account
+             */
+            email: string;
+            is_enterprise: boolean;
+            plan: string;
+            reason: string | null;
+            suspended: boolean;
+            suspended_at: string | null;
+            /**
+             * Format: uuid
+             * @description Of the account
+             */
+            user_id: string;
+            username: string;
+        };
+        AccountState: {
+            /**
+             * Format: email
+             * @description Of the account
+             */
+            email: string;
+            is_enterprise: boolean;
+            plan: string;
+            reason: string | null;
+            suspended: boolean;
+            suspended_at: string | null;
+            /**
+             * Format: uuid
+             * @description Of the account
+             */
+            user_id: string;
+            username: string;
+        };
+        ActivatedOffer: {
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            activated_at: string;
+            /** @description The feeds that it opens; see GET /api/access */
+            datasets: ("company" | "director" | "gst")[];
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            expires_at: string;
+            offer: components["schemas"]["Offer"];
+        };
+        AuditEntry: {
+            action: string;
+            /** @description operator (at the command line), operator:<name>, system or account:<id> */
+            actor: string;
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            at: string;
+            detail: {
+                [key: string]: unknown;
+            };
+            id: number;
+            subject: string;
+        };
+        BlockedAddress: {
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            blocked_at: string;
+            blocked_by: string;
+            ip: string;
+            reason: string;
+        };
+        CompanyDetails: {
+            /** @description INR */
+            authorisedCapital: number | null;
+            CIN: string;
+            City: string | null;
+            classOfCompany: string | null;
+            companyCategory: string | null;
+            companyName: string;
+            companyType: string;
+            dateOfIncorporation: string | null;
+            email: string | null;
+            llpStatus: string | null;
+            /** @description Primary NIC code as a number: 01110 is 1110 */
+            NICCode: number | null;
+            NICDescription: string | null;
+            /** @description INR */
+            paidUpCapital: number | null;
+            Pincode: string | null;
+            registeredAddress: string | null;
+            State: string | null;
+        };
+        CompanyHit: {
+            CIN: string;
+            City: string | null;
+            companyName: string;
+            llpStatus: string | null;
+            /** @description INR */
+            paidUpCapital: number | null;
+            State: string | null;
+        };
+        CompanyRunHit: {
+            CIN: string;
+            City: string | null;
+            company: string;
+            llpStatus: string | null;
+            /** @description INR */
+            paidUpCapital: number | null;
+            State: string | null;
+        };
+        CreatedOrder: {
+            /**
+             * Format: uuid
+             * @description Of the order
+             */
+            _id: string;
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            items_count: number;
+            orderName: string;
+            /** @description Of an online payment */
+            payment?: components["schemas"]["OrderPayment"];
+            /** @enum {string} */
+            payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
+            /** @enum {string} */
+            paymentOption: "credits" | "online";
+            /** @enum {string} */
+            status: "pending" | "completed" | "cancelled" | "failed";
+            /** @description Credits, before refunds */
+            total_amount: number;
+        };
+        DatasetAccess: {
+            date_window: components["schemas"]["DateWindow"] | null;
+            /** @description Whether the feed answers; if not, reason says why */
+            enabled: boolean;
+            granted_by: ("enterprise" | "subscription" | "offer") | null;
+            readonly plans: {
+                expires_at: string | null;
+                /** @enum {string} */
+                granted_by: "enterprise" | "subscription" | "offer";
+                interval: string;
+                plan_name: string;
+            }[];
+            reason: string | null;
+            territory: components["schemas"]["Territory"];
+        };
+        DateWindow: {
+            anchored_to_subscription: boolean;
+            from: string | null;
+            to: string | null;
+        };
+        DirectorDetails: {
+            Address: string | null;
+            companies: components["schemas"]["Directorship"][];
+            DIN: string;
+            Name: string;
+            Nationality: string | null;
+        };
+        DirectorHit: {
+            citizenOfIndia: string | null;
+            DIN: string;
+            firstName: string | null;
+            gender: string | null;
+            lastName: string | null;
+            state: string | null;
+        };
+        Directorship: {
+            CIN: string;
+            /** @description null for a company that the company register does not hold */
+            companyName: string | null;
+            dateOfAppointment: string | null;
+            dateOfCessation: string | null;
+            Designation: string;
+        };
+        ErasureReceipt: {
+            /** @description What is gone, by number */
+            erased: {
+                api_keys: number;
+                destinations: number;
+                leads: number;
+                screeners: number;
+                sessions: number;
+                watchlists: number;
+            };
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            erased_at: string;
+            /** @description What the books keep, without the person */
+            kept: {
+                ledger_entries: number;
+                orders: number;
+                reason: string;
+            };
+            /**
+             * Format: uuid
+             * @description Also in the audit log of the operator
+             */
+            receipt_id: string;
+            /** @constant */
+            success: true;
+            /**
+             * Format: uuid
+             * @description Of the account
+             */
+            user_id: string;
+        };
         /**
-         * @description Every error body. Members beyond the first three appear where they help.
+         * @description Every error body. Members beyond the first four appear where they help.
          * @example {
          *       "detail": "Line 1, column 1: Sate is not a field of company. Write State instead.",
          *       "error_code": "QUERY_SYNTAX",
          *       "request_id": "8ef18760-712a-4765-868c-4f5feca51411",
+         *       "doc_url": "/docs/errors#QUERY_SYNTAX",
          *       "position": 0,
          *       "suggestion": "State"
          *     }
@@ -1089,13 +1366,15 @@ export interface components {
             dataset?: string;
             /** @description What is wrong, in a sentence. */
             detail: string;
+            /**
+             * Format: uri-reference
+             * @description Where this server tells the meaning and the remedy of the code.
+             */
+            doc_url: string;
             /** @description Stable code; docs/errors.md holds meaning and remedy. */
             error_code: string;
             /** @description Of a request whose shape is wrong: one entry per fault */
-            errors?: {
-                field: string;
-                message: string;
-            }[];
+            errors?: components["schemas"]["ErrorField"][];
             /** @description Of a screener query: what could stand there */
             readonly expected?: string[];
             /** @description Position of the faulty item in the list that was sent, from 0 */
@@ -1116,7 +1395,10 @@ export interface components {
             reason?: string;
             /** @description Also in the X-Request-Id header. */
             request_id: string;
-            /** @description UTC timestamp at which the budget starts anew */
+            /**
+             * Format: date-time
+             * @description UTC timestamp at which the budget starts anew
+             */
             reset?: string;
             /** @description What was probably meant */
             suggestion?: string | null;
@@ -1125,44 +1407,714 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        ErrorField: {
+            field: string;
+            message: string;
+        } & {
+            [key: string]: unknown;
+        };
+        ExportedRecord: {
+            directors: {
+                [key: string]: unknown;
+            }[];
+            gst: {
+                [key: string]: unknown;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        FeedAccess: {
+            date_window: components["schemas"]["DateWindow"];
+            /** @enum {string} */
+            granted_by: "enterprise" | "subscription" | "offer";
+            territory: components["schemas"]["Territory"];
+        };
+        FeedCompany: {
+            CIN: string;
+            city: string | null;
+            classOfCompany: string | null;
+            company: string;
+            companyCategory: string | null;
+            companyType: string | null;
+            /** @description Timestamp without zone, 2024-05-01T00:00:00. */
+            dateOfIncorporation: string;
+            district: string | null;
+            mainDivision: string | null;
+            mainDivisionDescription: string | null;
+            pincode: string | null;
+            state: string | null;
+        };
+        FeedDirector: {
+            country: string | null;
+            DIN: string;
+            /** @description Timestamp without zone, 2024-05-01T00:00:00. */
+            DINApprovalDate: string;
+            DINStatus: string | null;
+            directorDisqualified: string | null;
+            district: string | null;
+            firstName: string | null;
+            fullName: string;
+            lastName: string | null;
+            middleName: string | null;
+            postalCode: string | null;
+            state: string | null;
+        };
+        FeedGst: {
+            BusinessActivities: string[];
+            city: string | null;
+            ConstitutionBusiness: string | null;
+            COREBUSINESS: string | null;
+            /** @description Timestamp without zone, 2024-05-01T00:00:00. */
+            DateOfRegistration: string;
+            district: string | null;
+            GSTIN: string;
+            LegalName: string | null;
+            pincode: string | null;
+            state: string | null;
+            Status: string | null;
+            TaxpayerType: string | null;
+            TradeName: string | null;
+        };
+        FieldChange: {
+            after: (string | number | string[]) | null;
+            before: (string | number | string[]) | null;
+            field: string;
+        };
+        GstDetails: {
+            Address: string | null;
+            BusinessActivities: string[];
+            ConstitutionBusiness: string | null;
+            COREBUSINESS: string | null;
+            dateOfRegistration: string | null;
+            GSTIN: string;
+            hsnCodes: string[];
+            LegalName: string | null;
+            Pincode: string | null;
+            sacCodes: string[];
+            state: string | null;
+            Status: string | null;
+            TaxpayerType: string | null;
+            TradeName: string | null;
+        };
+        GstHit: {
+            GSTIN: string;
+            state: string | null;
+            Status: string | null;
+            TaxpayerType: string | null;
+            TradeName: string | null;
+        };
+        Health: {
+            /** @constant */
+            status: "ok";
+        };
+        HistoryEntry: {
+            /**
+             * Format: date
+             * @description Day that the snapshot shows, YYYY-MM-DD
+             */
+            as_of: string;
+            /**
+             * Format: date-time
+             * @description UTC timestamp at which the register changed
+             */
+            changed_at: string;
+            readonly changes: components["schemas"]["FieldChange"][];
+            /** @enum {string} */
+            entity: "company" | "gst" | "director" | "directorship";
+            /** @description Of a directorship: CIN, DIN, designation and date of appointment, joined with | */
+            identifier: string;
+            /**
+             * @description close: absent from a later snapshot of its part of the register; reopen: back again
+             * @enum {string}
+             */
+            kind: "insert" | "update" | "close" | "reopen";
+            run_id: number;
+            /** @description Of the snapshot's bytes */
+            sha256: string | null;
+            source: string | null;
+        };
+        HsnCode: {
+            chapter: number;
+            code: string;
+            description: string;
+            /** @description Roman number of the section */
+            section: string | null;
+        };
+        IngestRun: {
+            approved_at: string | null;
+            closed: number;
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            finished_at: string | null;
+            inserted: number;
+            /** @description Of a run at work; empty once it has ended well */
+            progress: {
+                bytes_read?: number;
+                bytes_total?: number;
+                /** @description By the run of the source before */
+                expected_seconds?: number;
+                rows?: number;
+                /**
+                 * Format: date-time
+                 * @description UTC timestamp
+                 */
+                since?: string;
+                /** @description stage, check or merge */
+                step?: string;
+            } & {
+                [key: string]: unknown;
+            };
+            rejected: number;
+            /** @description Rejects by code, healings by kind, date orders, unknown words, header and its drift, seconds per step */
+            report: {
+                [key: string]: unknown;
+            };
+            rows_read: number;
+            run_id: number;
+            seconds: number | null;
+            sha256: string | null;
+            source: string;
+            started_at: string | null;
+            /** @enum {string} */
+            status: "queued" | "fetching" | "staging" | "checking" | "merging" | "needs_approval" | "succeeded" | "no_op" | "failed" | "discarded";
+            unchanged: number;
+            updated: number;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A flat row of a company: scalars alone */
+        LeadCompany: {
+            authorisedCapital: string | number | null;
+            CIN: string | number | null;
+            City: string | number | null;
+            classOfCompany: string | number | null;
+            Company: string | number | null;
+            companyCategory: string | number | null;
+            companySubCategory: string | number | null;
+            companyType: string | number | null;
+            Country: string | number | null;
+            dateOfBalanceSheet: string | number | null;
+            dateOfIncorporation: string | number | null;
+            dateOfLastAGM: string | number | null;
+            DirectorCount: string | number | null;
+            DirectorDINs: string | number | null;
+            DirectorNames: string | number | null;
+            District: string | number | null;
+            Email: string | number | null;
+            GSTINs: string | number | null;
+            GSTStates: string | number | null;
+            Last_Name: string | number | null;
+            Lead_Source: string | number | null;
+            Listed: string | number | null;
+            llpStatus: string | number | null;
+            mainDivision: string | number | null;
+            mainDivisionDescription: string | number | null;
+            Mobile: string | number | null;
+            NICCode: string | number | null;
+            NICDescription: string | number | null;
+            paidUpCapital: string | number | null;
+            Phone: string | number | null;
+            registeredAddress: string | number | null;
+            ROCCode: string | number | null;
+            State: string | number | null;
+            Street: string | number | null;
+            Website: string | number | null;
+            Zip_Code: string | number | null;
+        };
+        /** @description A flat row of a director: scalars alone */
+        LeadDirector: {
+            City: string | number | null;
+            CompanyCINs: string | number | null;
+            CompanyCount: string | number | null;
+            CompanyNames: string | number | null;
+            Country: string | number | null;
+            Designations: string | number | null;
+            DIN: string | number | null;
+            DINApprovalDate: string | number | null;
+            DINStatus: string | number | null;
+            directorDisqualified: string | number | null;
+            District: string | number | null;
+            Email: string | number | null;
+            First_Name: string | number | null;
+            Full_Name: string | number | null;
+            Gender: string | number | null;
+            Last_Name: string | number | null;
+            Lead_Source: string | number | null;
+            Middle_Name: string | number | null;
+            Mobile: string | number | null;
+            Nationality: string | number | null;
+            State: string | number | null;
+            Street: string | number | null;
+            Zip_Code: string | number | null;
+        };
+        /** @description A flat row of a gst: scalars alone */
+        LeadGst: {
+            Address: string | number | null;
+            BusinessActivities: string | number | null;
+            CentreJurisdiction: string | number | null;
+            City: string | number | null;
+            Company: string | number | null;
+            ConstitutionBusiness: string | number | null;
+            COREBUSINESS: string | number | null;
+            Country: string | number | null;
+            DateOfCancellation: string | number | null;
+            DateOfRegistration: string | number | null;
+            District: string | number | null;
+            Email: string | number | null;
+            GSTIN: string | number | null;
+            HSNCodes: string | number | null;
+            HSNDescriptions: string | number | null;
+            Last_Name: string | number | null;
+            Lead_Source: string | number | null;
+            LegalName: string | number | null;
+            Mobile: string | number | null;
+            PAN: string | number | null;
+            Phone: string | number | null;
+            SACCodes: string | number | null;
+            SACDescriptions: string | number | null;
+            State: string | number | null;
+            StateCode: string | number | null;
+            StateJurisdiction: string | number | null;
+            Status: string | number | null;
+            Street: string | number | null;
+            TaxpayerType: string | number | null;
+            TradeName: string | number | null;
+            Zip_Code: string | number | null;
+        };
+        LeadNested: {
+            full_data: {
+                company: {
+                    [key: string]: unknown;
+                } | null;
+                directors: {
+                    [key: string]: unknown;
+                }[];
+                gst: {
+                    [key: string]: unknown;
+                }[];
+            };
+            identifier: string;
+            lead: {
+                [key: string]: string | number | null;
+            };
+            name: string;
+            /** @enum {string} */
+            type: "company" | "director" | "gst";
+        };
+        Login: {
+            message: string;
+            success: boolean;
+            token: {
+                access_token: string;
+                refresh_token: string;
+                /** @constant */
+                token_type: "bearer";
+            };
+            user: {
+                name: string;
+                /**
+                 * Format: uuid
+                 * @description Of the account
+                 */
+                userId: string;
+            };
+        };
+        NewLead: {
+            /** @description Null where nobody can be reached: the credit came back */
+            lead: components["schemas"]["LeadGst"] | null;
+            /**
+             * Format: uuid
+             * @description _id of the order
+             */
+            order_id: string;
+            /** @enum {string} */
+            payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
+            /** @enum {string} */
+            status: "pending" | "completed" | "cancelled" | "failed";
+        };
+        NicCode: {
+            /** @description The digits as a number: 01110 is 1110 */
+            code: number;
+            description: string;
+            division: number | null;
+            section: string | null;
+            /** @description Edition of the classification: 2004 or 2008 */
+            vintage: number;
+        };
+        Offer: {
+            description: string;
+            duration_days: number;
+            readonly features: string[];
+            id: string;
+            name: string;
+            /** @description INR */
+            price: number;
+        };
+        Officer: {
+            dateOfAppointment: string | null;
+            dateOfCessation: string | null;
+            Designation: string;
+            DIN: string;
+            /** @description null for a director whom the director register did not hold */
+            Name: string | null;
+        };
+        Order: {
+            /**
+             * Format: uuid
+             * @description Of the order
+             */
+            _id: string;
+            cancelled_at: string | null;
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            items: components["schemas"]["OrderItem"][];
+            items_count: number;
+            orderName: string;
+            paid_at: string | null;
+            /** @description Of an online payment */
+            payment?: components["schemas"]["OrderPayment"];
+            /** @enum {string} */
+            payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
+            /** @enum {string} */
+            paymentOption: "credits" | "online";
+            /** @description Items that somebody can be reached under */
+            reachable: number;
+            /** @description Credits that came back for items without contact data */
+            refunded_amount: number;
+            /** @enum {string} */
+            status: "pending" | "completed" | "cancelled" | "failed";
+            /** @description Credits, before refunds */
+            total_amount: number;
+        };
+        OrderItem: {
+            /** @description Whether anybody can be reached: as the order was placed, and again as it was paid */
+            has_contact: boolean | null;
+            name: string;
+            number: string;
+            /** @description The credit came back, for nobody can be reached */
+            refunded: boolean;
+            /** @enum {string} */
+            type: "company" | "director" | "gst";
+        };
+        OrderPayment: {
+            /** @description Paise */
+            amount: number;
+            /** @constant */
+            currency: "INR";
+            /** @description The processor's order, for its checkout */
+            id: string;
+            /** @description The seller's public key, for the checkout */
+            key_id: string;
+            provider: string;
+        };
+        OrderSummary: {
+            /**
+             * Format: uuid
+             * @description Of the order
+             */
+            _id: string;
+            cancelled_at: string | null;
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            items_count: number;
+            orderName: string;
+            paid_at: string | null;
+            /** @description Of an online payment */
+            payment?: components["schemas"]["OrderPayment"];
+            /** @enum {string} */
+            payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
+            /** @enum {string} */
+            paymentOption: "credits" | "online";
+            /** @description Credits that came back for items without contact data */
+            refunded_amount: number;
+            /** @enum {string} */
+            status: "pending" | "completed" | "cancelled" | "failed";
+            /** @description Credits, before refunds */
+            total_amount: number;
+        };
+        Profile: {
+            api_usage: {
+                detail_daily_limit: number;
+                detail_requests_today: number;
+            };
+            /**
+             * Format: email
+             * @description Of the account
+             */
+            email: string;
+            /**
+             * Format: uuid
+             * @description Of the account
+             */
+            user_id: string;
+            username: string;
+        };
+        RateLimit: {
+            /** @description Calls per UTC day; null without a limit */
+            limit: number | null;
+            /** @description Calls left today; null without a limit */
+            remaining: number | null;
+            /**
+             * Format: date-time
+             * @description UTC timestamp of the next reset
+             */
+            reset: string;
+        };
+        RecordVersion: {
+            /**
+             * Format: date
+             * @description Day of the snapshot that last changed the record up to the day asked for
+             */
+            as_of: string;
+            /**
+             * Format: date-time
+             * @description UTC timestamp at which the register changed
+             */
+            changed_at: string;
+            /** @description Day from which the record was absent from its snapshots; null while it stood in them */
+            closed_on: string | null;
+            /** @description The run that took the snapshot in */
+            run_id: number;
+            /** @description Of the snapshot's bytes */
+            sha256: string | null;
+            source: string | null;
+        };
+        RenewedToken: {
+            access_token: string;
+            /** @constant */
+            token_type: "bearer";
+        };
+        SacCode: {
+            code: string;
+            description: string;
+        };
+        Screener: {
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            description: string | null;
+            /**
+             * Format: uuid
+             * @description Of the screener
+             */
+            id: string;
+            name: string;
+            query: string;
+            /**
+             * @description What is searched
+             * @enum {string}
+             */
+            type: "company" | "gst";
+        };
+        ScreenerField: {
+            aliases: string[];
+            /** @description Records of each value that the register holds, as counted after its last merge */
+            counts: {
+                records: number;
+                value: string;
+            }[];
+            description: string;
+            example: string;
+            kind: string;
+            name: string;
+            operators: string[];
+            /**
+             * @description What is searched
+             * @enum {string}
+             */
+            type: "company" | "gst";
+            /** @description Known values, with those that the register holds beside them; others are searched too */
+            values: string[];
+        };
+        Territory: {
+            districts: string[] | null;
+            pincodes: string[] | null;
+            /** @description false: nationwide; true: the lists are enforced. */
+            restricted: boolean;
+            states: string[] | null;
+        };
+        ValidToken: {
+            /** @constant */
+            authenticated_via: "api_key";
+            /**
+             * Format: date-time
+             * @description UTC timestamp at which the access token ends
+             */
+            expires_at: string;
+            user: {
+                name: string;
+                /**
+                 * Format: uuid
+                 * @description Of the account
+                 */
+                userId: string;
+            };
+            /** @constant */
+            valid: true;
+        };
+        Watchlist: {
+            /** @description Entities on the list */
+            count: number;
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description Of the watchlist
+             */
+            id: string;
+            name: string;
+            /**
+             * @description What the list holds
+             * @enum {string}
+             */
+            type: "company" | "director" | "gst";
+        };
+        WatchlistDetails: {
+            /** @description Entities on the list */
+            count: number;
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            entities: components["schemas"]["WatchlistEntity"][];
+            /**
+             * Format: uuid
+             * @description Of the watchlist
+             */
+            id: string;
+            name: string;
+            /**
+             * @description What the list holds
+             * @enum {string}
+             */
+            type: "company" | "director" | "gst";
+        };
+        WatchlistEntity: {
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            added_at: string;
+            identifier: string;
+            name: string;
+        };
     };
     responses: never;
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Send it as If-None-Match to be answered with 304 while nothing changed */
+        /**
+         * @description Name of the file, of CSV alone
+         * @example attachment; filename="order.csv"
+         */
+        "Content-Disposition": string;
+        /**
+         * @description Send it as If-None-Match to be answered with 304 while nothing changed
+         * @example "7d5c1b2e"
+         */
         ETag: string;
-        /** @description Seconds to wait before the next try */
+        /**
+         * @description true where this is the kept answer to an earlier request with the same key
+         * @example true
+         */
+        "Idempotency-Replayed": string;
+        /**
+         * @description Seconds to wait before the next try
+         * @example 30
+         */
         "Retry-After": number;
-        /** @description Calls allowed in the window */
+        /**
+         * @description Send it as cursor for the next page; absent on the last one
+         * @example eyJ2IjoxfQ
+         */
+        "X-Next-Cursor": string;
+        /**
+         * @description Calls allowed in the window
+         * @example 100
+         */
         "X-RateLimit-Limit": number;
-        /** @description Records that the feeds return per UTC day */
+        /**
+         * @description Records that the feeds return per UTC day
+         * @example 10000
+         */
         "X-RateLimit-Records-Limit": number;
-        /** @description Records left today */
+        /**
+         * @description Records left today
+         * @example 9990
+         */
         "X-RateLimit-Records-Remaining": number;
-        /** @description UTC timestamp of the next day */
+        /**
+         * @description UTC timestamp of the next day
+         * @example 2026-01-01T00:00:00.000Z
+         */
         "X-RateLimit-Records-Reset": string;
-        /** @description Calls left in the window */
+        /**
+         * @description Calls left in the window
+         * @example 99
+         */
         "X-RateLimit-Remaining": number;
-        /** @description UTC timestamp at which the window ends */
+        /**
+         * @description UTC timestamp at which the window ends
+         * @example 2026-01-01T00:00:00.000Z
+         */
         "X-RateLimit-Reset": string;
+        /**
+         * @description Id of the request, also in error bodies
+         * @example 8ef18760-712a-4765-868c-4f5feca51411
+         */
+        "X-Request-Id": string;
+        /**
+         * @description Records on all pages
+         * @example 120
+         */
+        "X-Total-Count": number;
     };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    getAdminAudit: {
+    listAuditLog: {
         parameters: {
             query?: {
-                /** @description Verb and object, for example "suspend account" */
+                /**
+                 * @description Verb and object, for example "suspend account"
+                 * @example suspend account
+                 */
                 action?: string;
-                /** @description operator (all of them), operator:<name>, system or account:<id> */
+                /**
+                 * @description operator (all of them), operator:<name>, system or account:<id>
+                 * @example operator
+                 */
                 actor?: string;
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
-                /** @description What was acted on, for example the id of an account */
+                /**
+                 * @description What was acted on, for example the id of an account
+                 * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
+                 */
                 subject?: string;
             };
             header?: never;
@@ -1174,22 +2126,12 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            action: string;
-                            /** @description operator (at the command line), operator:<name>, system or account:<id> */
-                            actor: string;
-                            /** @description UTC timestamp */
-                            at: string;
-                            detail: {
-                                [key: string]: unknown;
-                            };
-                            id: number;
-                            subject: string;
-                        }[];
+                        data: components["schemas"]["AuditEntry"][];
                         limit: number;
                         page: number;
                         total: number;
@@ -1199,6 +2141,7 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1208,6 +2151,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1218,6 +2162,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1227,6 +2172,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1237,6 +2183,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1245,16 +2192,28 @@ export interface operations {
             };
         };
     };
-    getAdminIngestRuns: {
+    listIngestRuns: {
         parameters: {
             query?: {
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Source, for example mca-companies */
+                /**
+                 * @description Source, for example mca-companies
+                 * @example mca-companies
+                 */
                 source?: string;
-                /** @description Only runs in this state */
+                /**
+                 * @description Only runs in this state
+                 * @example queued
+                 */
                 status?: "queued" | "fetching" | "staging" | "checking" | "merging" | "needs_approval" | "succeeded" | "no_op" | "failed" | "discarded";
             };
             header?: never;
@@ -1266,49 +2225,12 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: ({
-                            approved_at: string | null;
-                            closed: number;
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            finished_at: string | null;
-                            inserted: number;
-                            /** @description Of a run at work; empty once it has ended well */
-                            progress: {
-                                bytes_read?: number;
-                                bytes_total?: number;
-                                /** @description By the run of the source before */
-                                expected_seconds?: number;
-                                rows?: number;
-                                /** @description UTC timestamp */
-                                since?: string;
-                                /** @description stage, check or merge */
-                                step?: string;
-                            } & {
-                                [key: string]: unknown;
-                            };
-                            rejected: number;
-                            /** @description Rejects by code, healings by kind, date orders, unknown words, header and its drift, seconds per step */
-                            report: {
-                                [key: string]: unknown;
-                            };
-                            rows_read: number;
-                            run_id: number;
-                            seconds: number | null;
-                            sha256: string | null;
-                            source: string;
-                            started_at: string | null;
-                            /** @enum {string} */
-                            status: "queued" | "fetching" | "staging" | "checking" | "merging" | "needs_approval" | "succeeded" | "no_op" | "failed" | "discarded";
-                            unchanged: number;
-                            updated: number;
-                        } & {
-                            [key: string]: unknown;
-                        })[];
+                        data: components["schemas"]["IngestRun"][];
                         limit: number;
                         page: number;
                         total: number;
@@ -1318,6 +2240,7 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1327,6 +2250,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1337,6 +2261,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1346,6 +2271,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1356,6 +2282,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1364,12 +2291,15 @@ export interface operations {
             };
         };
     };
-    getAdminIngestRunsById: {
+    getIngestRun: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description run_id */
+                /**
+                 * @description run_id
+                 * @example 1
+                 */
                 id: string;
             };
             cookie?: never;
@@ -1379,53 +2309,17 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        approved_at: string | null;
-                        closed: number;
-                        /** @description UTC timestamp */
-                        created_at: string;
-                        finished_at: string | null;
-                        inserted: number;
-                        /** @description Of a run at work; empty once it has ended well */
-                        progress: {
-                            bytes_read?: number;
-                            bytes_total?: number;
-                            /** @description By the run of the source before */
-                            expected_seconds?: number;
-                            rows?: number;
-                            /** @description UTC timestamp */
-                            since?: string;
-                            /** @description stage, check or merge */
-                            step?: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                        rejected: number;
-                        /** @description Rejects by code, healings by kind, date orders, unknown words, header and its drift, seconds per step */
-                        report: {
-                            [key: string]: unknown;
-                        };
-                        rows_read: number;
-                        run_id: number;
-                        seconds: number | null;
-                        sha256: string | null;
-                        source: string;
-                        started_at: string | null;
-                        /** @enum {string} */
-                        status: "queued" | "fetching" | "staging" | "checking" | "merging" | "needs_approval" | "succeeded" | "no_op" | "failed" | "discarded";
-                        unchanged: number;
-                        updated: number;
-                    } & {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["IngestRun"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1435,6 +2329,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1444,6 +2339,7 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1454,6 +2350,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1463,6 +2360,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1473,6 +2371,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1481,7 +2380,7 @@ export interface operations {
             };
         };
     };
-    postAdminSecurityBlockIp: {
+    blockAddress: {
         parameters: {
             query?: never;
             header?: never;
@@ -1511,20 +2410,17 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        blocked_at: string;
-                        blocked_by: string;
-                        ip: string;
-                        reason: string;
-                    };
+                    "application/json": components["schemas"]["BlockedAddress"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1534,6 +2430,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1543,6 +2440,7 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1552,6 +2450,7 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1562,6 +2461,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1571,6 +2471,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1581,6 +2482,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1589,7 +2491,7 @@ export interface operations {
             };
         };
     };
-    getAdminSecurityBlockedIps: {
+    listBlockedAddresses: {
         parameters: {
             query?: never;
             header?: never;
@@ -1601,22 +2503,19 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            blocked_at: string;
-                            blocked_by: string;
-                            ip: string;
-                            reason: string;
-                        }[];
+                        data: components["schemas"]["BlockedAddress"][];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1626,6 +2525,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1636,6 +2536,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1645,6 +2546,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1655,6 +2557,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1663,7 +2566,7 @@ export interface operations {
             };
         };
     };
-    postAdminSecurityUnblockIp: {
+    unblockAddress: {
         parameters: {
             query?: never;
             header?: never;
@@ -1687,6 +2590,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1700,6 +2604,7 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1709,6 +2614,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1718,6 +2624,7 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1727,6 +2634,7 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1736,6 +2644,7 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1746,6 +2655,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1755,6 +2665,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1765,6 +2676,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1773,16 +2685,28 @@ export interface operations {
             };
         };
     };
-    getAdminUsers: {
+    listAccounts: {
         parameters: {
             query?: {
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Part of the e-mail or username, or a whole id */
+                /**
+                 * @description Part of the e-mail or username, or a whole id
+                 * @example demo
+                 */
                 search?: string;
-                /** @description Only accounts that are, or are not */
+                /**
+                 * @description Only accounts that are, or are not
+                 * @example true
+                 */
                 suspended?: "true" | "false";
             };
             header?: never;
@@ -1794,22 +2718,12 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            email: string;
-                            is_enterprise: boolean;
-                            plan: string;
-                            reason: string | null;
-                            suspended: boolean;
-                            suspended_at: string | null;
-                            user_id: string;
-                            username: string;
-                        }[];
+                        data: components["schemas"]["Account"][];
                         limit: number;
                         page: number;
                         total: number;
@@ -1819,6 +2733,7 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1828,6 +2743,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1838,6 +2754,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1847,6 +2764,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1857,6 +2775,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1865,14 +2784,20 @@ export interface operations {
             };
         };
     };
-    postAdminUsersByIdOffersByIdActivate: {
+    activateOfferOf: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description user_id of the account */
+                /**
+                 * @description user_id of the account
+                 * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
+                 */
                 id: string;
-                /** @description Id of the offer */
+                /**
+                 * @description Id of the offer
+                 * @example recent-gst-trial-7
+                 */
                 offer_id: string;
             };
             cookie?: never;
@@ -1886,33 +2811,19 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description UTC timestamp */
-                            activated_at: string;
-                            /** @description The feeds that it opens; see GET /api/access */
-                            datasets: ("company" | "director" | "gst")[];
-                            /** @description UTC timestamp */
-                            expires_at: string;
-                            offer: {
-                                description: string;
-                                duration_days: number;
-                                readonly features: string[];
-                                id: string;
-                                name: string;
-                                /** @description INR */
-                                price: number;
-                            };
-                        };
+                        data: components["schemas"]["ActivatedOffer"];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1922,6 +2833,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1931,6 +2843,7 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1940,6 +2853,7 @@ export interface operations {
             /** @description `CONFLICT` */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1949,6 +2863,7 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1958,6 +2873,7 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1968,6 +2884,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1977,6 +2894,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1987,6 +2905,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1995,12 +2914,15 @@ export interface operations {
             };
         };
     };
-    postAdminUsersByIdSuspend: {
+    suspendAccount: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description user_id of the account */
+                /**
+                 * @description user_id of the account
+                 * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2022,24 +2944,17 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        email: string;
-                        is_enterprise: boolean;
-                        plan: string;
-                        reason: string | null;
-                        suspended: boolean;
-                        suspended_at: string | null;
-                        user_id: string;
-                        username: string;
-                    };
+                    "application/json": components["schemas"]["AccountState"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2049,6 +2964,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2058,6 +2974,7 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2067,6 +2984,7 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2076,6 +2994,7 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2086,6 +3005,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2095,6 +3015,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2105,6 +3026,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2113,12 +3035,15 @@ export interface operations {
             };
         };
     };
-    postAdminUsersByIdUnsuspend: {
+    unsuspendAccount: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description user_id of the account */
+                /**
+                 * @description user_id of the account
+                 * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2132,24 +3057,17 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        email: string;
-                        is_enterprise: boolean;
-                        plan: string;
-                        reason: string | null;
-                        suspended: boolean;
-                        suspended_at: string | null;
-                        user_id: string;
-                        username: string;
-                    };
+                    "application/json": components["schemas"]["AccountState"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2159,6 +3077,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2168,6 +3087,7 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2177,6 +3097,7 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2186,6 +3107,7 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2196,6 +3118,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2205,6 +3128,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2215,6 +3139,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2238,6 +3163,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2350,122 +3276,16 @@ export interface operations {
                      *       "generated_at": "2026-11-21T04:40:50.746Z"
                      *     }
                      */
-                    "application/json": {
-                        account: {
-                            email: string;
-                            is_enterprise: boolean;
-                            user_id: string;
-                            username: string;
-                        };
-                        /** @enum {string} */
-                        authenticated_via: "api_key";
-                        credits: {
-                            balance: number;
-                            last_updated: string | null;
-                            total_credits: number;
-                            type: string;
-                            used_credits: number;
-                        }[];
-                        datasets: {
-                            recently_registered: {
-                                company: {
-                                    date_window: {
-                                        anchored_to_subscription: boolean;
-                                        from: string | null;
-                                        to: string | null;
-                                    } | null;
-                                    /** @description Whether the feed answers; if not, reason says why */
-                                    enabled: boolean;
-                                    granted_by: ("enterprise" | "subscription" | "offer") | null;
-                                    readonly plans: {
-                                        expires_at: string | null;
-                                        /** @enum {string} */
-                                        granted_by: "enterprise" | "subscription" | "offer";
-                                        interval: string;
-                                        plan_name: string;
-                                    }[];
-                                    reason: string | null;
-                                    territory: {
-                                        districts: string[] | null;
-                                        pincodes: string[] | null;
-                                        /** @description false: nationwide; true: the lists are enforced. */
-                                        restricted: boolean;
-                                        states: string[] | null;
-                                    };
-                                };
-                                director: {
-                                    date_window: {
-                                        anchored_to_subscription: boolean;
-                                        from: string | null;
-                                        to: string | null;
-                                    } | null;
-                                    /** @description Whether the feed answers; if not, reason says why */
-                                    enabled: boolean;
-                                    granted_by: ("enterprise" | "subscription" | "offer") | null;
-                                    readonly plans: {
-                                        expires_at: string | null;
-                                        /** @enum {string} */
-                                        granted_by: "enterprise" | "subscription" | "offer";
-                                        interval: string;
-                                        plan_name: string;
-                                    }[];
-                                    reason: string | null;
-                                    territory: {
-                                        districts: string[] | null;
-                                        pincodes: string[] | null;
-                                        /** @description false: nationwide; true: the lists are enforced. */
-                                        restricted: boolean;
-                                        states: string[] | null;
-                                    };
-                                };
-                                gst: {
-                                    date_window: {
-                                        anchored_to_subscription: boolean;
-                                        from: string | null;
-                                        to: string | null;
-                                    } | null;
-                                    /** @description Whether the feed answers; if not, reason says why */
-                                    enabled: boolean;
-                                    granted_by: ("enterprise" | "subscription" | "offer") | null;
-                                    readonly plans: {
-                                        expires_at: string | null;
-                                        /** @enum {string} */
-                                        granted_by: "enterprise" | "subscription" | "offer";
-                                        interval: string;
-                                        plan_name: string;
-                                    }[];
-                                    reason: string | null;
-                                    territory: {
-                                        districts: string[] | null;
-                                        pincodes: string[] | null;
-                                        /** @description false: nationwide; true: the lists are enforced. */
-                                        restricted: boolean;
-                                        states: string[] | null;
-                                    };
-                                };
-                            };
-                        };
-                        generated_at: string;
-                        rate_limits: {
-                            date: string;
-                            detail_endpoints: {
-                                daily_limit: number;
-                                remaining: number;
-                                used_today: number;
-                            };
-                            /** @description Records that the feeds return today; null: no limit */
-                            record_budget: {
-                                daily_limit: number | null;
-                                remaining: number | null;
-                                used_today: number;
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["AccessStatement"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2475,6 +3295,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2484,6 +3308,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2494,6 +3322,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2503,6 +3335,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2513,6 +3349,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2521,7 +3361,7 @@ export interface operations {
             };
         };
     };
-    postAuthLogin: {
+    logIn: {
         parameters: {
             query?: never;
             header?: never;
@@ -2545,6 +3385,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2563,25 +3407,16 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        message: string;
-                        success: boolean;
-                        token: {
-                            access_token: string;
-                            refresh_token: string;
-                            /** @enum {string} */
-                            token_type: "bearer";
-                        };
-                        user: {
-                            name: string;
-                            userId: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["Login"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2591,6 +3426,10 @@ export interface operations {
             /** @description `INVALID_API_KEY` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2600,6 +3439,10 @@ export interface operations {
             /** @description `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2609,6 +3452,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2618,6 +3465,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2628,6 +3479,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2637,6 +3492,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2647,6 +3506,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2655,7 +3518,7 @@ export interface operations {
             };
         };
     };
-    postAuthRefreshToken: {
+    refreshToken: {
         parameters: {
             query?: never;
             header?: never;
@@ -2679,6 +3542,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2688,16 +3555,16 @@ export interface operations {
                      *       "token_type": "bearer"
                      *     }
                      */
-                    "application/json": {
-                        access_token: string;
-                        /** @enum {string} */
-                        token_type: "bearer";
-                    };
+                    "application/json": components["schemas"]["RenewedToken"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2707,6 +3574,10 @@ export interface operations {
             /** @description `INVALID_REFRESH_TOKEN` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2716,6 +3587,10 @@ export interface operations {
             /** @description `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2725,6 +3600,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2734,6 +3613,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2744,6 +3627,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2753,6 +3640,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2763,6 +3654,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2771,7 +3666,7 @@ export interface operations {
             };
         };
     };
-    getAuthValidate: {
+    validateToken: {
         parameters: {
             query?: never;
             header?: never;
@@ -2786,26 +3681,20 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        authenticated_via: "api_key";
-                        /** @description UTC timestamp of the access token */
-                        expires_at: string;
-                        user: {
-                            name: string;
-                            userId: string;
-                        };
-                        /** @enum {boolean} */
-                        valid: true;
-                    };
+                    "application/json": components["schemas"]["ValidToken"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2815,6 +3704,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2824,6 +3717,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2834,6 +3731,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2843,6 +3744,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2853,6 +3758,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2861,22 +3770,40 @@ export interface operations {
             };
         };
     };
-    getCompanyCompanyFilter: {
+    searchCompanies: {
         parameters: {
             query?: {
-                /** @description CIN, LLPIN, FLLPIN or FCRN */
+                /**
+                 * @description CIN, LLPIN, FLLPIN or FCRN
+                 * @example U29199GA2004PTC101555
+                 */
                 CIN?: string;
-                /** @description City */
+                /**
+                 * @description City
+                 * @example Panaji
+                 */
                 city?: string;
-                /** @description Name, whole or in part */
+                /**
+                 * @description Name, whole or in part
+                 * @example Naveshmerix Lantern Electronics Private Limited
+                 */
                 company?: string;
                 /** @description X-Next-Cursor of the page before */
                 cursor?: string;
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
-                /** @description State, in any usual spelling */
+                /**
+                 * @description State, in any usual spelling
+                 * @example Goa
+                 */
                 state?: string;
             };
             header?: never;
@@ -2888,26 +3815,25 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        CIN: string;
-                        City: string | null;
-                        companyName: string;
-                        llpStatus: string | null;
-                        /** @description INR */
-                        paidUpCapital: number | null;
-                        State: string | null;
-                    }[];
+                    "application/json": components["schemas"]["CompanyHit"][];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2917,6 +3843,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2926,6 +3856,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2935,6 +3869,10 @@ export interface operations {
             /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2945,6 +3883,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2954,6 +3896,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2964,6 +3910,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2975,7 +3925,10 @@ export interface operations {
     getCompanyDetails: {
         parameters: {
             query: {
-                /** @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from */
+                /**
+                 * @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from
+                 * @example 2026-06-30
+                 */
                 as_of?: string;
                 /**
                  * @description CIN, LLPIN, FLLPIN or FCRN
@@ -2984,7 +3937,10 @@ export interface operations {
                 cin: string;
             };
             header?: {
-                /** @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body. */
+                /**
+                 * @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body.
+                 * @example "7d5c1b2e"
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -2999,6 +3955,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3030,61 +3987,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            /** @description INR */
-                            authorisedCapital: number | null;
-                            CIN: string;
-                            City: string | null;
-                            classOfCompany: string | null;
-                            companyCategory: string | null;
-                            companyName: string;
-                            companyType: string;
-                            /** @description YYYY-MM-DD */
-                            dateOfIncorporation: string | null;
-                            email: string | null;
-                            llpStatus: string | null;
-                            /** @description Primary NIC code as a number: 01110 is 1110 */
-                            NICCode: number | null;
-                            NICDescription: string | null;
-                            /** @description INR */
-                            paidUpCapital: number | null;
-                            Pincode: string | null;
-                            registeredAddress: string | null;
-                            State: string | null;
-                        };
+                        data: components["schemas"]["CompanyDetails"];
                         /** @description Appointments on that day; only with as_of */
-                        directors?: {
-                            /** @description YYYY-MM-DD */
-                            dateOfAppointment: string | null;
-                            /** @description YYYY-MM-DD */
-                            dateOfCessation: string | null;
-                            Designation: string;
-                            DIN: string;
-                            /** @description null for a director whom the director register did not hold */
-                            Name: string | null;
-                        }[];
-                        rate_limit: {
-                            /** @description Calls per UTC day; null without a limit */
-                            limit: number | null;
-                            /** @description Calls left today; null without a limit */
-                            remaining: number | null;
-                            /** @description UTC timestamp of the next reset */
-                            reset: string;
-                        };
-                        /** @description Only with as_of */
-                        version?: {
-                            /** @description Day of the snapshot that last changed the record up to the day asked for */
-                            as_of: string;
-                            /** @description UTC timestamp at which the register changed */
-                            changed_at: string;
-                            /** @description Day from which the record was absent from its snapshots; null while it stood in them */
-                            closed_on: string | null;
-                            /** @description The run that took the snapshot in */
-                            run_id: number;
-                            /** @description Of the snapshot's bytes */
-                            sha256: string | null;
-                            source: string | null;
-                        };
+                        directors?: components["schemas"]["Officer"][];
+                        rate_limit: components["schemas"]["RateLimit"];
+                        version?: components["schemas"]["RecordVersion"];
                     };
                 };
             };
@@ -3092,6 +3999,10 @@ export interface operations {
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3099,6 +4010,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3108,6 +4023,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3117,6 +4036,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3126,6 +4049,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3135,6 +4062,10 @@ export interface operations {
             /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3145,6 +4076,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3154,6 +4089,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3164,6 +4103,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3172,10 +4115,13 @@ export interface operations {
             };
         };
     };
-    getCompanyDirectorDetails: {
+    getDirectorDetails: {
         parameters: {
             query: {
-                /** @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from */
+                /**
+                 * @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from
+                 * @example 2026-06-30
+                 */
                 as_of?: string;
                 /**
                  * @description DIN, eight digits
@@ -3184,7 +4130,10 @@ export interface operations {
                 din: string;
             };
             header?: {
-                /** @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body. */
+                /**
+                 * @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body.
+                 * @example "7d5c1b2e"
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -3199,6 +4148,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3234,44 +4184,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            Address: string | null;
-                            companies: {
-                                CIN: string;
-                                /** @description null for a company that the company register does not hold */
-                                companyName: string | null;
-                                /** @description YYYY-MM-DD */
-                                dateOfAppointment: string | null;
-                                /** @description YYYY-MM-DD */
-                                dateOfCessation: string | null;
-                                Designation: string;
-                            }[];
-                            DIN: string;
-                            Name: string;
-                            Nationality: string | null;
-                        };
-                        rate_limit: {
-                            /** @description Calls per UTC day; null without a limit */
-                            limit: number | null;
-                            /** @description Calls left today; null without a limit */
-                            remaining: number | null;
-                            /** @description UTC timestamp of the next reset */
-                            reset: string;
-                        };
-                        /** @description Only with as_of */
-                        version?: {
-                            /** @description Day of the snapshot that last changed the record up to the day asked for */
-                            as_of: string;
-                            /** @description UTC timestamp at which the register changed */
-                            changed_at: string;
-                            /** @description Day from which the record was absent from its snapshots; null while it stood in them */
-                            closed_on: string | null;
-                            /** @description The run that took the snapshot in */
-                            run_id: number;
-                            /** @description Of the snapshot's bytes */
-                            sha256: string | null;
-                            source: string | null;
-                        };
+                        data: components["schemas"]["DirectorDetails"];
+                        rate_limit: components["schemas"]["RateLimit"];
+                        version?: components["schemas"]["RecordVersion"];
                     };
                 };
             };
@@ -3279,6 +4194,10 @@ export interface operations {
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -3286,6 +4205,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3295,6 +4218,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3304,6 +4231,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3313,6 +4244,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3322,6 +4257,10 @@ export interface operations {
             /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3332,6 +4271,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3341,6 +4284,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3351,6 +4298,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3359,44 +4310,98 @@ export interface operations {
             };
         };
     };
-    getCompanyDirectorFilter: {
+    searchDirectors: {
         parameters: {
             query?: {
-                /** @description Citizen of India: Yes or No */
+                /**
+                 * @description Citizen of India: Yes or No
+                 * @example No
+                 */
                 citizenOfIndia?: string;
-                /** @description Country */
+                /**
+                 * @description Country
+                 * @example India
+                 */
                 country?: string;
-                /** @description Earliest date of birth; its year counts, YYYY-MM-DD */
+                /**
+                 * @description Earliest date of birth; its year counts, YYYY-MM-DD
+                 * @example 1950-01-01
+                 */
                 dateOfBirthFrom?: string;
-                /** @description Latest date of birth; its year counts, to 31 December, YYYY-MM-DD */
+                /**
+                 * @description Latest date of birth; its year counts, to 31 December, YYYY-MM-DD
+                 * @example 2000-12-31
+                 */
                 dateOfBirthTo?: string;
-                /** @description DIN */
+                /**
+                 * @description DIN
+                 * @example 00000057
+                 */
                 din?: string;
-                /** @description The same as din */
+                /**
+                 * @description The same as din
+                 * @example 00000057
+                 */
                 DIN?: string;
-                /** @description Disqualified under section 164(2): Yes or No */
+                /**
+                 * @description Disqualified under section 164(2): Yes or No
+                 * @example No
+                 */
                 directorDisqualified?: string;
-                /** @description District */
+                /**
+                 * @description District
+                 * @example North Goa
+                 */
                 district?: string;
-                /** @description First name */
+                /**
+                 * @description First name
+                 * @example Naveen
+                 */
                 firstName?: string;
-                /** @description Gender */
+                /**
+                 * @description Gender
+                 * @example Male
+                 */
                 gender?: string;
-                /** @description Last name */
+                /**
+                 * @description Last name
+                 * @example Patil
+                 */
                 lastName?: string;
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Middle name */
+                /**
+                 * @description Middle name
+                 * @example Kumar
+                 */
                 middleName?: string;
-                /** @description Nationality */
+                /**
+                 * @description Nationality
+                 * @example Indian
+                 */
                 nationality?: string;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
-                /** @description PIN or postal code */
+                /**
+                 * @description PIN or postal code
+                 * @example 403001
+                 */
                 postalCode?: string;
-                /** @description Resident of India: Yes or No */
+                /**
+                 * @description Resident of India: Yes or No
+                 * @example No
+                 */
                 residentOfIndia?: string;
-                /** @description State, in any usual spelling */
+                /**
+                 * @description State, in any usual spelling
+                 * @example Goa
+                 */
                 state?: string;
             };
             header?: never;
@@ -3411,20 +4416,14 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         limit: number;
                         page: number;
-                        results: {
-                            citizenOfIndia: string | null;
-                            DIN: string;
-                            firstName: string | null;
-                            gender: string | null;
-                            lastName: string | null;
-                            state: string | null;
-                        }[];
+                        results: components["schemas"]["DirectorHit"][];
                         total_results: number;
                     };
                 };
@@ -3432,6 +4431,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3441,6 +4444,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3450,6 +4457,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3459,6 +4470,10 @@ export interface operations {
             /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3469,6 +4484,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3478,6 +4497,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3488,6 +4511,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3496,7 +4523,7 @@ export interface operations {
             };
         };
     };
-    getCompanyDirectorHistory: {
+    getDirectorHistory: {
         parameters: {
             query: {
                 /**
@@ -3504,11 +4531,20 @@ export interface operations {
                  * @example 00000057
                  */
                 din: string;
-                /** @description directorships: the history of the appointments too, in the same list */
+                /**
+                 * @description directorships: the history of the appointments too, in the same list
+                 * @example directorships
+                 */
                 include?: "directorships";
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
             };
             header?: never;
@@ -3523,45 +4559,15 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        readonly data: {
-                            /** @description Day that the snapshot shows, YYYY-MM-DD */
-                            as_of: string;
-                            /** @description UTC timestamp at which the register changed */
-                            changed_at: string;
-                            readonly changes: {
-                                after: (string | number | string[]) | null;
-                                before: (string | number | string[]) | null;
-                                field: string;
-                            }[];
-                            /** @enum {string} */
-                            entity: "company" | "gst" | "director" | "directorship";
-                            /** @description Of a directorship: CIN, DIN, designation and date of appointment, joined with | */
-                            identifier: string;
-                            /**
-                             * @description close: absent from a later snapshot of its part of the register; reopen: back again
-                             * @enum {string}
-                             */
-                            kind: "insert" | "update" | "close" | "reopen";
-                            run_id: number;
-                            /** @description Of the snapshot's bytes */
-                            sha256: string | null;
-                            source: string | null;
-                        }[];
+                        readonly data: components["schemas"]["HistoryEntry"][];
                         limit: number;
                         page: number;
-                        rate_limit: {
-                            /** @description Calls per UTC day; null without a limit */
-                            limit: number | null;
-                            /** @description Calls left today; null without a limit */
-                            remaining: number | null;
-                            /** @description UTC timestamp of the next reset */
-                            reset: string;
-                        };
-                        /** @description Day before which changes were thinned out; null while all are kept */
+                        rate_limit: components["schemas"]["RateLimit"];
                         retained_from: string | null;
                         /** @description Entries on all pages */
                         total: number;
@@ -3571,6 +4577,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3580,6 +4590,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3589,6 +4603,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3598,6 +4616,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3607,6 +4629,10 @@ export interface operations {
             /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3617,6 +4643,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3626,6 +4656,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3636,6 +4670,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3652,11 +4690,20 @@ export interface operations {
                  * @example U29199GA2004PTC101555
                  */
                 cin: string;
-                /** @description directorships: the history of the appointments too, in the same list */
+                /**
+                 * @description directorships: the history of the appointments too, in the same list
+                 * @example directorships
+                 */
                 include?: "directorships";
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
             };
             header?: never;
@@ -3671,6 +4718,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3714,43 +4762,12 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        readonly data: {
-                            /** @description Day that the snapshot shows, YYYY-MM-DD */
-                            as_of: string;
-                            /** @description UTC timestamp at which the register changed */
-                            changed_at: string;
-                            readonly changes: {
-                                after: (string | number | string[]) | null;
-                                before: (string | number | string[]) | null;
-                                field: string;
-                            }[];
-                            /** @enum {string} */
-                            entity: "company" | "gst" | "director" | "directorship";
-                            /** @description Of a directorship: CIN, DIN, designation and date of appointment, joined with | */
-                            identifier: string;
-                            /**
-                             * @description close: absent from a later snapshot of its part of the register; reopen: back again
-                             * @enum {string}
-                             */
-                            kind: "insert" | "update" | "close" | "reopen";
-                            run_id: number;
-                            /** @description Of the snapshot's bytes */
-                            sha256: string | null;
-                            source: string | null;
-                        }[];
+                        readonly data: components["schemas"]["HistoryEntry"][];
                         limit: number;
                         page: number;
                         /** @description Identifiers that the company had before, where a source says so */
                         readonly previous_cins: string[];
-                        rate_limit: {
-                            /** @description Calls per UTC day; null without a limit */
-                            limit: number | null;
-                            /** @description Calls left today; null without a limit */
-                            remaining: number | null;
-                            /** @description UTC timestamp of the next reset */
-                            reset: string;
-                        };
-                        /** @description Day before which changes were thinned out; null while all are kept */
+                        rate_limit: components["schemas"]["RateLimit"];
                         retained_from: string | null;
                         /** @description Companies that name this identifier among their earlier ones */
                         readonly succeeded_by: string[];
@@ -3762,6 +4779,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3771,6 +4792,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3780,6 +4805,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3789,6 +4818,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3798,6 +4831,10 @@ export interface operations {
             /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3808,6 +4845,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3817,6 +4858,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3827,6 +4872,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3835,11 +4884,14 @@ export interface operations {
             };
         };
     };
-    postCrmNewlead: {
+    createLead: {
         parameters: {
             query?: never;
             header?: {
-                /** @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true. */
+                /**
+                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3868,58 +4920,25 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Null where nobody can be reached: the credit came back */
-                        lead: {
-                            Address: string | number | null;
-                            BusinessActivities: string | number | null;
-                            CentreJurisdiction: string | number | null;
-                            City: string | number | null;
-                            Company: string | number | null;
-                            ConstitutionBusiness: string | number | null;
-                            COREBUSINESS: string | number | null;
-                            Country: string | number | null;
-                            DateOfCancellation: string | number | null;
-                            DateOfRegistration: string | number | null;
-                            District: string | number | null;
-                            Email: string | number | null;
-                            GSTIN: string | number | null;
-                            HSNCodes: string | number | null;
-                            HSNDescriptions: string | number | null;
-                            Last_Name: string | number | null;
-                            Lead_Source: string | number | null;
-                            LegalName: string | number | null;
-                            Mobile: string | number | null;
-                            PAN: string | number | null;
-                            Phone: string | number | null;
-                            SACCodes: string | number | null;
-                            SACDescriptions: string | number | null;
-                            State: string | number | null;
-                            StateCode: string | number | null;
-                            StateJurisdiction: string | number | null;
-                            Status: string | number | null;
-                            Street: string | number | null;
-                            TaxpayerType: string | number | null;
-                            TradeName: string | number | null;
-                            Zip_Code: string | number | null;
-                        } | null;
-                        order_id: string;
-                        /** @enum {string} */
-                        payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
-                        /** @enum {string} */
-                        status: "pending" | "completed" | "cancelled" | "failed";
-                    };
+                    "application/json": components["schemas"]["NewLead"];
                 };
             };
             /** @description `BAD_REQUEST`, `INSUFFICIENT_CREDITS` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3929,6 +4948,11 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3938,6 +4962,11 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3947,6 +4976,11 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3956,6 +4990,11 @@ export interface operations {
             /** @description `IDEMPOTENCY_IN_PROGRESS`, `CONFLICT`, `QUOTA_EXCEEDED` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3965,6 +5004,11 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3974,6 +5018,11 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3983,6 +5032,11 @@ export interface operations {
             /** @description `IDEMPOTENCY_MISMATCH`, `UNPROCESSABLE` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3992,7 +5046,12 @@ export interface operations {
             /** @description `RATE_LIMITED` */
             429: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4002,6 +5061,11 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4011,7 +5075,12 @@ export interface operations {
             /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4020,15 +5089,21 @@ export interface operations {
             };
         };
     };
-    getCrmOrdersByIdLeads: {
+    listOrderLeads: {
         parameters: {
             query?: {
-                /** @description Shape of a lead */
+                /**
+                 * @description Shape of a lead
+                 * @example flat
+                 */
                 format?: "flat" | "nested";
             };
             header?: never;
             path: {
-                /** @description _id of the order */
+                /**
+                 * @description _id of the order
+                 * @example 5b1d3f0a-8c1e-4f43-9a5e-7d0b6f2c4e11
+                 */
                 order_id: string;
             };
             cookie?: never;
@@ -4041,123 +5116,17 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        leads: ({
-                            Address: string | number | null;
-                            BusinessActivities: string | number | null;
-                            CentreJurisdiction: string | number | null;
-                            City: string | number | null;
-                            Company: string | number | null;
-                            ConstitutionBusiness: string | number | null;
-                            COREBUSINESS: string | number | null;
-                            Country: string | number | null;
-                            DateOfCancellation: string | number | null;
-                            DateOfRegistration: string | number | null;
-                            District: string | number | null;
-                            Email: string | number | null;
-                            GSTIN: string | number | null;
-                            HSNCodes: string | number | null;
-                            HSNDescriptions: string | number | null;
-                            Last_Name: string | number | null;
-                            Lead_Source: string | number | null;
-                            LegalName: string | number | null;
-                            Mobile: string | number | null;
-                            PAN: string | number | null;
-                            Phone: string | number | null;
-                            SACCodes: string | number | null;
-                            SACDescriptions: string | number | null;
-                            State: string | number | null;
-                            StateCode: string | number | null;
-                            StateJurisdiction: string | number | null;
-                            Status: string | number | null;
-                            Street: string | number | null;
-                            TaxpayerType: string | number | null;
-                            TradeName: string | number | null;
-                            Zip_Code: string | number | null;
-                        } | {
-                            authorisedCapital: string | number | null;
-                            CIN: string | number | null;
-                            City: string | number | null;
-                            classOfCompany: string | number | null;
-                            Company: string | number | null;
-                            companyCategory: string | number | null;
-                            companySubCategory: string | number | null;
-                            companyType: string | number | null;
-                            Country: string | number | null;
-                            dateOfBalanceSheet: string | number | null;
-                            dateOfIncorporation: string | number | null;
-                            dateOfLastAGM: string | number | null;
-                            DirectorCount: string | number | null;
-                            DirectorDINs: string | number | null;
-                            DirectorNames: string | number | null;
-                            District: string | number | null;
-                            Email: string | number | null;
-                            GSTINs: string | number | null;
-                            GSTStates: string | number | null;
-                            Last_Name: string | number | null;
-                            Lead_Source: string | number | null;
-                            Listed: string | number | null;
-                            llpStatus: string | number | null;
-                            mainDivision: string | number | null;
-                            mainDivisionDescription: string | number | null;
-                            Mobile: string | number | null;
-                            NICCode: string | number | null;
-                            NICDescription: string | number | null;
-                            paidUpCapital: string | number | null;
-                            Phone: string | number | null;
-                            registeredAddress: string | number | null;
-                            ROCCode: string | number | null;
-                            State: string | number | null;
-                            Street: string | number | null;
-                            Website: string | number | null;
-                            Zip_Code: string | number | null;
-                        } | {
-                            City: string | number | null;
-                            CompanyCINs: string | number | null;
-                            CompanyCount: string | number | null;
-                            CompanyNames: string | number | null;
-                            Country: string | number | null;
-                            Designations: string | number | null;
-                            DIN: string | number | null;
-                            DINApprovalDate: string | number | null;
-                            DINStatus: string | number | null;
-                            directorDisqualified: string | number | null;
-                            District: string | number | null;
-                            Email: string | number | null;
-                            First_Name: string | number | null;
-                            Full_Name: string | number | null;
-                            Gender: string | number | null;
-                            Last_Name: string | number | null;
-                            Lead_Source: string | number | null;
-                            Middle_Name: string | number | null;
-                            Mobile: string | number | null;
-                            Nationality: string | number | null;
-                            State: string | number | null;
-                            Street: string | number | null;
-                            Zip_Code: string | number | null;
-                        })[] | {
-                            full_data: {
-                                company: {
-                                    [key: string]: unknown;
-                                } | null;
-                                directors: {
-                                    [key: string]: unknown;
-                                }[];
-                                gst: {
-                                    [key: string]: unknown;
-                                }[];
-                            };
-                            identifier: string;
-                            lead: {
-                                [key: string]: string | number | null;
-                            };
-                            name: string;
-                            /** @enum {string} */
-                            type: "company" | "director" | "gst";
-                        }[];
+                        /** @description Rows with `format=flat`, and with `format=nested` objects, which alone have `full_data` */
+                        leads: (components["schemas"]["LeadGst"] | components["schemas"]["LeadCompany"] | components["schemas"]["LeadDirector"])[] | components["schemas"]["LeadNested"][];
+                        /**
+                         * Format: uuid
+                         * @description _id of the order
+                         */
                         order_id: string;
                         order_name: string;
                         /** @enum {string} */
@@ -4171,6 +5140,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4180,6 +5153,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4189,6 +5166,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4198,6 +5179,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4207,6 +5192,10 @@ export interface operations {
             /** @description `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4217,6 +5206,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4226,6 +5219,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4236,6 +5233,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4247,7 +5248,10 @@ export interface operations {
     getGstDetails: {
         parameters: {
             query: {
-                /** @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from */
+                /**
+                 * @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from
+                 * @example 2026-06-30
+                 */
                 as_of?: string;
                 /**
                  * @description GSTIN, 15 characters
@@ -4256,7 +5260,10 @@ export interface operations {
                 gstin: string;
             };
             header?: {
-                /** @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body. */
+                /**
+                 * @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body.
+                 * @example "7d5c1b2e"
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -4271,6 +5278,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4304,45 +5312,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            Address: string | null;
-                            BusinessActivities: string[];
-                            ConstitutionBusiness: string | null;
-                            COREBUSINESS: string | null;
-                            /** @description YYYY-MM-DD */
-                            dateOfRegistration: string | null;
-                            GSTIN: string;
-                            hsnCodes: string[];
-                            LegalName: string | null;
-                            Pincode: string | null;
-                            sacCodes: string[];
-                            state: string | null;
-                            Status: string | null;
-                            TaxpayerType: string | null;
-                            TradeName: string | null;
-                        };
-                        rate_limit: {
-                            /** @description Calls per UTC day; null without a limit */
-                            limit: number | null;
-                            /** @description Calls left today; null without a limit */
-                            remaining: number | null;
-                            /** @description UTC timestamp of the next reset */
-                            reset: string;
-                        };
-                        /** @description Only with as_of */
-                        version?: {
-                            /** @description Day of the snapshot that last changed the record up to the day asked for */
-                            as_of: string;
-                            /** @description UTC timestamp at which the register changed */
-                            changed_at: string;
-                            /** @description Day from which the record was absent from its snapshots; null while it stood in them */
-                            closed_on: string | null;
-                            /** @description The run that took the snapshot in */
-                            run_id: number;
-                            /** @description Of the snapshot's bytes */
-                            sha256: string | null;
-                            source: string | null;
-                        };
+                        data: components["schemas"]["GstDetails"];
+                        rate_limit: components["schemas"]["RateLimit"];
+                        version?: components["schemas"]["RecordVersion"];
                     };
                 };
             };
@@ -4350,6 +5322,10 @@ export interface operations {
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4357,6 +5333,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4366,6 +5346,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4375,6 +5359,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4384,6 +5372,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4393,6 +5385,10 @@ export interface operations {
             /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4403,6 +5399,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4412,6 +5412,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4422,6 +5426,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4430,22 +5438,40 @@ export interface operations {
             };
         };
     };
-    getGstGstFilter: {
+    searchGstRegistrations: {
         parameters: {
             query?: {
                 /** @description X-Next-Cursor of the page before */
                 cursor?: string;
-                /** @description GSTIN */
+                /**
+                 * @description GSTIN
+                 * @example 30AJMPF7635D1ZJ
+                 */
                 GSTIN?: string;
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
-                /** @description State, in any usual spelling */
+                /**
+                 * @description State, in any usual spelling
+                 * @example Goa
+                 */
                 State?: string;
-                /** @description Status, for example Active, in any spelling */
+                /**
+                 * @description Status, for example Active, in any spelling
+                 * @example Active
+                 */
                 Status?: string;
-                /** @description Name, whole or in part */
+                /**
+                 * @description Name, whole or in part
+                 * @example Elanuchin and Wenla Management
+                 */
                 TradeName?: string;
             };
             header?: never;
@@ -4457,24 +5483,25 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        GSTIN: string;
-                        state: string | null;
-                        Status: string | null;
-                        TaxpayerType: string | null;
-                        TradeName: string | null;
-                    }[];
+                    "application/json": components["schemas"]["GstHit"][];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4484,6 +5511,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4493,6 +5524,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4502,6 +5537,10 @@ export interface operations {
             /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4512,6 +5551,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4521,6 +5564,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4531,6 +5578,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4547,9 +5598,15 @@ export interface operations {
                  * @example 30AJMPF7635D1ZJ
                  */
                 gstin: string;
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
             };
             header?: never;
@@ -4564,45 +5621,15 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        readonly data: {
-                            /** @description Day that the snapshot shows, YYYY-MM-DD */
-                            as_of: string;
-                            /** @description UTC timestamp at which the register changed */
-                            changed_at: string;
-                            readonly changes: {
-                                after: (string | number | string[]) | null;
-                                before: (string | number | string[]) | null;
-                                field: string;
-                            }[];
-                            /** @enum {string} */
-                            entity: "company" | "gst" | "director" | "directorship";
-                            /** @description Of a directorship: CIN, DIN, designation and date of appointment, joined with | */
-                            identifier: string;
-                            /**
-                             * @description close: absent from a later snapshot of its part of the register; reopen: back again
-                             * @enum {string}
-                             */
-                            kind: "insert" | "update" | "close" | "reopen";
-                            run_id: number;
-                            /** @description Of the snapshot's bytes */
-                            sha256: string | null;
-                            source: string | null;
-                        }[];
+                        readonly data: components["schemas"]["HistoryEntry"][];
                         limit: number;
                         page: number;
-                        rate_limit: {
-                            /** @description Calls per UTC day; null without a limit */
-                            limit: number | null;
-                            /** @description Calls left today; null without a limit */
-                            remaining: number | null;
-                            /** @description UTC timestamp of the next reset */
-                            reset: string;
-                        };
-                        /** @description Day before which changes were thinned out; null while all are kept */
+                        rate_limit: components["schemas"]["RateLimit"];
                         retained_from: string | null;
                         /** @description Entries on all pages */
                         total: number;
@@ -4612,6 +5639,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4621,6 +5652,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4630,6 +5665,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4639,6 +5678,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4648,6 +5691,10 @@ export interface operations {
             /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4658,6 +5705,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4667,6 +5718,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4677,6 +5732,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4685,15 +5744,21 @@ export interface operations {
             };
         };
     };
-    postOffersByIdActivate: {
+    activateOffer: {
         parameters: {
             query?: never;
             header?: {
-                /** @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true. */
+                /**
+                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the offer */
+                /**
+                 * @description Id of the offer
+                 * @example recent-gst-trial-7
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4707,36 +5772,27 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description UTC timestamp */
-                            activated_at: string;
-                            /** @description The feeds that it opens; see GET /api/access */
-                            datasets: ("company" | "director" | "gst")[];
-                            /** @description UTC timestamp */
-                            expires_at: string;
-                            offer: {
-                                description: string;
-                                duration_days: number;
-                                readonly features: string[];
-                                id: string;
-                                name: string;
-                                /** @description INR */
-                                price: number;
-                            };
-                        };
+                        data: components["schemas"]["ActivatedOffer"];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4746,6 +5802,11 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4755,6 +5816,11 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4764,6 +5830,11 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4773,6 +5844,11 @@ export interface operations {
             /** @description `IDEMPOTENCY_IN_PROGRESS`, `CONFLICT` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4782,6 +5858,11 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4791,6 +5872,11 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4800,6 +5886,11 @@ export interface operations {
             /** @description `IDEMPOTENCY_MISMATCH` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4809,7 +5900,12 @@ export interface operations {
             /** @description `RATE_LIMITED` */
             429: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4819,6 +5915,11 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4828,7 +5929,12 @@ export interface operations {
             /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4837,7 +5943,7 @@ export interface operations {
             };
         };
     };
-    getOffersAvailable: {
+    listOffers: {
         parameters: {
             query?: never;
             header?: never;
@@ -4852,34 +5958,23 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        activated_offers: {
-                            description: string;
-                            duration_days: number;
-                            readonly features: string[];
-                            id: string;
-                            name: string;
-                            /** @description INR */
-                            price: number;
-                        }[];
-                        available_offers: {
-                            description: string;
-                            duration_days: number;
-                            readonly features: string[];
-                            id: string;
-                            name: string;
-                            /** @description INR */
-                            price: number;
-                        }[];
+                        activated_offers: components["schemas"]["Offer"][];
+                        available_offers: components["schemas"]["Offer"][];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4889,6 +5984,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4898,6 +5997,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4908,6 +6011,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4917,6 +6024,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4927,6 +6038,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4935,16 +6050,28 @@ export interface operations {
             };
         };
     };
-    getOrders: {
+    listOrders: {
         parameters: {
             query?: {
-                /** @description Orders per page */
+                /**
+                 * @description Orders per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Part of the name of the order or of an item, or a whole identifier */
+                /**
+                 * @description Part of the name of the order or of an item, or a whole identifier
+                 * @example Pilot
+                 */
                 search?: string;
-                /** @description Only orders in this state */
+                /**
+                 * @description Only orders in this state
+                 * @example pending
+                 */
                 status?: "pending" | "completed" | "cancelled" | "failed";
             };
             header?: never;
@@ -4959,41 +6086,12 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            _id: string;
-                            cancelled_at: string | null;
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            items_count: number;
-                            orderName: string;
-                            paid_at: string | null;
-                            /** @description Of an online payment */
-                            payment?: {
-                                /** @description Paise */
-                                amount: number;
-                                /** @enum {string} */
-                                currency: "INR";
-                                /** @description The processor's order, for its checkout */
-                                id: string;
-                                /** @description The seller's public key, for the checkout */
-                                key_id: string;
-                                provider: string;
-                            };
-                            /** @enum {string} */
-                            payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
-                            /** @enum {string} */
-                            paymentOption: "credits" | "online";
-                            /** @description Credits that came back for items without contact data */
-                            refunded_amount: number;
-                            /** @enum {string} */
-                            status: "pending" | "completed" | "cancelled" | "failed";
-                            /** @description Credits, before refunds */
-                            total_amount: number;
-                        }[];
+                        data: components["schemas"]["OrderSummary"][];
                         limit: number;
                         page: number;
                         total: number;
@@ -5003,6 +6101,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5012,6 +6114,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5021,6 +6127,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5031,6 +6141,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5040,6 +6154,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5050,6 +6168,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5058,12 +6180,15 @@ export interface operations {
             };
         };
     };
-    getOrdersById: {
+    getOrder: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description _id of the order */
+                /**
+                 * @description _id of the order
+                 * @example 5b1d3f0a-8c1e-4f43-9a5e-7d0b6f2c4e11
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5076,57 +6201,20 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        _id: string;
-                        cancelled_at: string | null;
-                        /** @description UTC timestamp */
-                        created_at: string;
-                        items: {
-                            /** @description Whether anybody can be reached: as the order was placed, and again as it was paid */
-                            has_contact: boolean | null;
-                            name: string;
-                            number: string;
-                            /** @description The credit came back, for nobody can be reached */
-                            refunded: boolean;
-                            /** @enum {string} */
-                            type: "company" | "director" | "gst";
-                        }[];
-                        items_count: number;
-                        orderName: string;
-                        paid_at: string | null;
-                        /** @description Of an online payment */
-                        payment?: {
-                            /** @description Paise */
-                            amount: number;
-                            /** @enum {string} */
-                            currency: "INR";
-                            /** @description The processor's order, for its checkout */
-                            id: string;
-                            /** @description The seller's public key, for the checkout */
-                            key_id: string;
-                            provider: string;
-                        };
-                        /** @enum {string} */
-                        payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
-                        /** @enum {string} */
-                        paymentOption: "credits" | "online";
-                        /** @description Items that somebody can be reached under */
-                        reachable: number;
-                        /** @description Credits that came back for items without contact data */
-                        refunded_amount: number;
-                        /** @enum {string} */
-                        status: "pending" | "completed" | "cancelled" | "failed";
-                        /** @description Credits, before refunds */
-                        total_amount: number;
-                    };
+                    "application/json": components["schemas"]["Order"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5136,6 +6224,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5145,6 +6237,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5154,6 +6250,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5164,6 +6264,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5173,6 +6277,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5183,6 +6291,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5191,12 +6303,15 @@ export interface operations {
             };
         };
     };
-    postOrdersByIdCancel: {
+    cancelOrder: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description _id of the order */
+                /**
+                 * @description _id of the order
+                 * @example 5b1d3f0a-8c1e-4f43-9a5e-7d0b6f2c4e11
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5209,45 +6324,20 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        _id: string;
-                        cancelled_at: string | null;
-                        /** @description UTC timestamp */
-                        created_at: string;
-                        items_count: number;
-                        orderName: string;
-                        paid_at: string | null;
-                        /** @description Of an online payment */
-                        payment?: {
-                            /** @description Paise */
-                            amount: number;
-                            /** @enum {string} */
-                            currency: "INR";
-                            /** @description The processor's order, for its checkout */
-                            id: string;
-                            /** @description The seller's public key, for the checkout */
-                            key_id: string;
-                            provider: string;
-                        };
-                        /** @enum {string} */
-                        payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
-                        /** @enum {string} */
-                        paymentOption: "credits" | "online";
-                        /** @description Credits that came back for items without contact data */
-                        refunded_amount: number;
-                        /** @enum {string} */
-                        status: "pending" | "completed" | "cancelled" | "failed";
-                        /** @description Credits, before refunds */
-                        total_amount: number;
-                    };
+                    "application/json": components["schemas"]["OrderSummary"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5257,6 +6347,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5266,6 +6360,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5275,6 +6373,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5284,6 +6386,10 @@ export interface operations {
             /** @description `CONFLICT` */
             409: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5293,6 +6399,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5302,6 +6412,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5312,6 +6426,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5321,6 +6439,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5331,6 +6453,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5339,15 +6465,21 @@ export interface operations {
             };
         };
     };
-    getOrdersByIdExport: {
+    exportOrder: {
         parameters: {
             query?: {
-                /** @description json: records; csv: a file */
+                /**
+                 * @description json: records; csv: a file
+                 * @example json
+                 */
                 format?: "json" | "csv";
             };
             header?: never;
             path: {
-                /** @description _id of the order */
+                /**
+                 * @description _id of the order
+                 * @example 5b1d3f0a-8c1e-4f43-9a5e-7d0b6f2c4e11
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5357,23 +6489,20 @@ export interface operations {
             /** @description The records of the order, or the CSV file */
             200: {
                 headers: {
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: ({
-                            directors: {
-                                [key: string]: unknown;
-                            }[];
-                            gst: {
-                                [key: string]: unknown;
-                            }[];
-                        } & {
-                            [key: string]: unknown;
-                        })[];
+                        data: components["schemas"]["ExportedRecord"][];
+                        /**
+                         * Format: uuid
+                         * @description _id of the order
+                         */
                         order_id: string;
                     };
                     "text/csv": string;
@@ -5382,6 +6511,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5391,6 +6524,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5400,6 +6537,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5409,6 +6550,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5418,6 +6563,10 @@ export interface operations {
             /** @description `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5428,6 +6577,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5437,6 +6590,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5447,6 +6604,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5455,11 +6616,14 @@ export interface operations {
             };
         };
     };
-    postOrdersNormal: {
+    createOrder: {
         parameters: {
             query?: never;
             header?: {
-                /** @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true. */
+                /**
+                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5504,9 +6668,11 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5522,38 +6688,17 @@ export interface operations {
                      *       "created_at": "2026-11-21T04:40:50.921Z"
                      *     }
                      */
-                    "application/json": {
-                        _id: string;
-                        /** @description UTC timestamp */
-                        created_at: string;
-                        items_count: number;
-                        orderName: string;
-                        /** @description Of an online payment */
-                        payment?: {
-                            /** @description Paise */
-                            amount: number;
-                            /** @enum {string} */
-                            currency: "INR";
-                            /** @description The processor's order, for its checkout */
-                            id: string;
-                            /** @description The seller's public key, for the checkout */
-                            key_id: string;
-                            provider: string;
-                        };
-                        /** @enum {string} */
-                        payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
-                        /** @enum {string} */
-                        paymentOption: "credits" | "online";
-                        /** @enum {string} */
-                        status: "pending" | "completed" | "cancelled" | "failed";
-                        /** @description Credits, before refunds */
-                        total_amount: number;
-                    };
+                    "application/json": components["schemas"]["CreatedOrder"];
                 };
             };
             /** @description `BAD_REQUEST`, `INSUFFICIENT_CREDITS` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5563,6 +6708,11 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5572,6 +6722,11 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5581,6 +6736,11 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5590,6 +6750,11 @@ export interface operations {
             /** @description `IDEMPOTENCY_IN_PROGRESS`, `CONFLICT`, `QUOTA_EXCEEDED` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5599,6 +6764,11 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5608,6 +6778,11 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5617,6 +6792,11 @@ export interface operations {
             /** @description `IDEMPOTENCY_MISMATCH`, `UNPROCESSABLE` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5626,7 +6806,12 @@ export interface operations {
             /** @description `RATE_LIMITED` */
             429: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5636,6 +6821,11 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5645,7 +6835,12 @@ export interface operations {
             /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5654,7 +6849,7 @@ export interface operations {
             };
         };
     };
-    postRecentlyRegisteredCompanies: {
+    listRecentCompanies: {
         parameters: {
             query?: never;
             header?: never;
@@ -5674,7 +6869,10 @@ export interface operations {
                     business_type?: string;
                     /** @description Several separated by commas; an unknown name is a 422 with a suggestion. */
                     district?: string;
-                    /** @description Clamped to the start of the entitled window. */
+                    /**
+                     * Format: date
+                     * @description Clamped to the start of the entitled window.
+                     */
                     from_date?: string;
                     /**
                      * @description Records per page.
@@ -5694,7 +6892,10 @@ export interface operations {
                     state?: string;
                     /** @description As in the answer, for example Active; in any spelling. */
                     status?: string;
-                    /** @description Clamped to the end of the entitled window. */
+                    /**
+                     * Format: date
+                     * @description Clamped to the end of the entitled window.
+                     */
                     to_date?: string;
                 };
             };
@@ -5704,8 +6905,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Records-Limit": components["headers"]["X-RateLimit-Records-Limit"];
+                    "X-RateLimit-Records-Remaining": components["headers"]["X-RateLimit-Records-Remaining"];
+                    "X-RateLimit-Records-Reset": components["headers"]["X-RateLimit-Records-Reset"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5747,37 +6952,8 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        access: {
-                            date_window: {
-                                anchored_to_subscription: boolean;
-                                from: string | null;
-                                to: string | null;
-                            };
-                            /** @enum {string} */
-                            granted_by: "enterprise" | "subscription" | "offer";
-                            territory: {
-                                districts: string[] | null;
-                                pincodes: string[] | null;
-                                /** @description false: nationwide; true: the lists are enforced. */
-                                restricted: boolean;
-                                states: string[] | null;
-                            };
-                        };
-                        data: {
-                            CIN: string;
-                            city: string | null;
-                            classOfCompany: string | null;
-                            company: string;
-                            companyCategory: string | null;
-                            companyType: string | null;
-                            /** @description Timestamp without zone, 2024-05-01T00:00:00. */
-                            dateOfIncorporation: string;
-                            district: string | null;
-                            mainDivision: string | null;
-                            mainDivisionDescription: string | null;
-                            pincode: string | null;
-                            state: string | null;
-                        }[];
+                        access: components["schemas"]["FeedAccess"];
+                        data: components["schemas"]["FeedCompany"][];
                         limit: number;
                         page: number;
                         /** @description Matches within the entitled scope. */
@@ -5788,6 +6964,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5797,6 +6977,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5806,6 +6990,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `NO_DATASET_ACCESS`, `TERRITORY_NOT_ENTITLED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5815,6 +7003,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5824,6 +7016,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5833,6 +7029,10 @@ export interface operations {
             /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5843,6 +7043,13 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Records-Limit": components["headers"]["X-RateLimit-Records-Limit"];
+                    "X-RateLimit-Records-Remaining": components["headers"]["X-RateLimit-Records-Remaining"];
+                    "X-RateLimit-Records-Reset": components["headers"]["X-RateLimit-Records-Reset"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5852,6 +7059,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5862,6 +7073,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5870,7 +7085,7 @@ export interface operations {
             };
         };
     };
-    postRecentlyRegisteredDirectors: {
+    listRecentDirectors: {
         parameters: {
             query?: never;
             header?: never;
@@ -5890,7 +7105,10 @@ export interface operations {
                     business_type?: string;
                     /** @description Several separated by commas; an unknown name is a 422 with a suggestion. */
                     district?: string;
-                    /** @description Clamped to the start of the entitled window. */
+                    /**
+                     * Format: date
+                     * @description Clamped to the start of the entitled window.
+                     */
                     from_date?: string;
                     /**
                      * @description Records per page.
@@ -5910,7 +7128,10 @@ export interface operations {
                     state?: string;
                     /** @description As in the answer, for example Active; in any spelling. */
                     status?: string;
-                    /** @description Clamped to the end of the entitled window. */
+                    /**
+                     * Format: date
+                     * @description Clamped to the end of the entitled window.
+                     */
                     to_date?: string;
                 };
             };
@@ -5920,8 +7141,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Records-Limit": components["headers"]["X-RateLimit-Records-Limit"];
+                    "X-RateLimit-Records-Remaining": components["headers"]["X-RateLimit-Records-Remaining"];
+                    "X-RateLimit-Records-Reset": components["headers"]["X-RateLimit-Records-Reset"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5963,37 +7188,8 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        access: {
-                            date_window: {
-                                anchored_to_subscription: boolean;
-                                from: string | null;
-                                to: string | null;
-                            };
-                            /** @enum {string} */
-                            granted_by: "enterprise" | "subscription" | "offer";
-                            territory: {
-                                districts: string[] | null;
-                                pincodes: string[] | null;
-                                /** @description false: nationwide; true: the lists are enforced. */
-                                restricted: boolean;
-                                states: string[] | null;
-                            };
-                        };
-                        data: {
-                            country: string | null;
-                            DIN: string;
-                            /** @description Timestamp without zone, 2024-05-01T00:00:00. */
-                            DINApprovalDate: string;
-                            DINStatus: string | null;
-                            directorDisqualified: string | null;
-                            district: string | null;
-                            firstName: string | null;
-                            fullName: string;
-                            lastName: string | null;
-                            middleName: string | null;
-                            postalCode: string | null;
-                            state: string | null;
-                        }[];
+                        access: components["schemas"]["FeedAccess"];
+                        data: components["schemas"]["FeedDirector"][];
                         limit: number;
                         page: number;
                         /** @description Matches within the entitled scope. */
@@ -6004,6 +7200,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6013,6 +7213,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6022,6 +7226,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `NO_DATASET_ACCESS`, `TERRITORY_NOT_ENTITLED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6031,6 +7239,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6040,6 +7252,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6049,6 +7265,10 @@ export interface operations {
             /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6059,6 +7279,13 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Records-Limit": components["headers"]["X-RateLimit-Records-Limit"];
+                    "X-RateLimit-Records-Remaining": components["headers"]["X-RateLimit-Records-Remaining"];
+                    "X-RateLimit-Records-Reset": components["headers"]["X-RateLimit-Records-Reset"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6068,6 +7295,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6078,6 +7309,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6086,7 +7321,7 @@ export interface operations {
             };
         };
     };
-    postRecentlyRegisteredGst: {
+    listRecentGstRegistrations: {
         parameters: {
             query?: never;
             header?: never;
@@ -6106,7 +7341,10 @@ export interface operations {
                     business_type?: string;
                     /** @description Several separated by commas; an unknown name is a 422 with a suggestion. */
                     district?: string;
-                    /** @description Clamped to the start of the entitled window. */
+                    /**
+                     * Format: date
+                     * @description Clamped to the start of the entitled window.
+                     */
                     from_date?: string;
                     /**
                      * @description Records per page.
@@ -6126,7 +7364,10 @@ export interface operations {
                     state?: string;
                     /** @description As in the answer, for example Active; in any spelling. */
                     status?: string;
-                    /** @description Clamped to the end of the entitled window. */
+                    /**
+                     * Format: date
+                     * @description Clamped to the end of the entitled window.
+                     */
                     to_date?: string;
                 };
             };
@@ -6136,8 +7377,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Records-Limit": components["headers"]["X-RateLimit-Records-Limit"];
+                    "X-RateLimit-Records-Remaining": components["headers"]["X-RateLimit-Records-Remaining"];
+                    "X-RateLimit-Records-Reset": components["headers"]["X-RateLimit-Records-Reset"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6188,38 +7433,8 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        access: {
-                            date_window: {
-                                anchored_to_subscription: boolean;
-                                from: string | null;
-                                to: string | null;
-                            };
-                            /** @enum {string} */
-                            granted_by: "enterprise" | "subscription" | "offer";
-                            territory: {
-                                districts: string[] | null;
-                                pincodes: string[] | null;
-                                /** @description false: nationwide; true: the lists are enforced. */
-                                restricted: boolean;
-                                states: string[] | null;
-                            };
-                        };
-                        data: {
-                            BusinessActivities: string[];
-                            city: string | null;
-                            ConstitutionBusiness: string | null;
-                            COREBUSINESS: string | null;
-                            /** @description Timestamp without zone, 2024-05-01T00:00:00. */
-                            DateOfRegistration: string;
-                            district: string | null;
-                            GSTIN: string;
-                            LegalName: string | null;
-                            pincode: string | null;
-                            state: string | null;
-                            Status: string | null;
-                            TaxpayerType: string | null;
-                            TradeName: string | null;
-                        }[];
+                        access: components["schemas"]["FeedAccess"];
+                        data: components["schemas"]["FeedGst"][];
                         limit: number;
                         page: number;
                         /** @description Matches within the entitled scope. */
@@ -6230,6 +7445,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6239,6 +7458,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6248,6 +7471,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `NO_DATASET_ACCESS`, `TERRITORY_NOT_ENTITLED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6257,6 +7484,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6266,6 +7497,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6275,6 +7510,10 @@ export interface operations {
             /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6285,6 +7524,13 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Records-Limit": components["headers"]["X-RateLimit-Records-Limit"];
+                    "X-RateLimit-Records-Remaining": components["headers"]["X-RateLimit-Records-Remaining"];
+                    "X-RateLimit-Records-Reset": components["headers"]["X-RateLimit-Records-Reset"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6294,6 +7540,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6304,6 +7554,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6312,7 +7566,7 @@ export interface operations {
             };
         };
     };
-    getReferenceHsn: {
+    listHsnCodes: {
         parameters: {
             query?: {
                 /**
@@ -6320,13 +7574,22 @@ export interface operations {
                  * @example 0902
                  */
                 code?: string;
-                /** @description Records at most */
+                /**
+                 * @description Records at most
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Words of the description, in any case */
+                /**
+                 * @description Words of the description, in any case
+                 * @example tea
+                 */
                 search?: string;
             };
             header?: {
-                /** @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body. */
+                /**
+                 * @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body.
+                 * @example "7d5c1b2e"
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -6341,17 +7604,12 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            chapter: number;
-                            code: string;
-                            description: string;
-                            /** @description Roman number of the section */
-                            section: string | null;
-                        }[];
+                        data: components["schemas"]["HsnCode"][];
                     };
                 };
             };
@@ -6359,6 +7617,10 @@ export interface operations {
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6366,6 +7628,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6375,6 +7641,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6384,6 +7654,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6394,6 +7668,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6403,6 +7681,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6413,6 +7695,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6421,7 +7707,7 @@ export interface operations {
             };
         };
     };
-    getReferenceNic: {
+    listNicCodes: {
         parameters: {
             query?: {
                 /**
@@ -6429,15 +7715,27 @@ export interface operations {
                  * @example 0111
                  */
                 code?: string;
-                /** @description Records at most */
+                /**
+                 * @description Records at most
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Words of the description, in any case */
+                /**
+                 * @description Words of the description, in any case
+                 * @example growing
+                 */
                 search?: string;
-                /** @description Edition of the classification */
+                /**
+                 * @description Edition of the classification
+                 * @example 2008
+                 */
                 vintage?: "2004" | "2008";
             };
             header?: {
-                /** @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body. */
+                /**
+                 * @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body.
+                 * @example "7d5c1b2e"
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -6452,6 +7750,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6469,15 +7768,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            /** @description The digits as a number: 01110 is 1110 */
-                            code: number;
-                            description: string;
-                            division: number | null;
-                            section: string | null;
-                            /** @description Edition of the classification: 2004 or 2008 */
-                            vintage: number;
-                        }[];
+                        data: components["schemas"]["NicCode"][];
                     };
                 };
             };
@@ -6485,6 +7776,10 @@ export interface operations {
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6492,6 +7787,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6501,6 +7800,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6510,6 +7813,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6520,6 +7827,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6529,6 +7840,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6539,6 +7854,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6547,7 +7866,7 @@ export interface operations {
             };
         };
     };
-    getReferenceSac: {
+    listSacCodes: {
         parameters: {
             query?: {
                 /**
@@ -6555,13 +7874,22 @@ export interface operations {
                  * @example 9983
                  */
                 code?: string;
-                /** @description Records at most */
+                /**
+                 * @description Records at most
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Words of the description, in any case */
+                /**
+                 * @description Words of the description, in any case
+                 * @example services
+                 */
                 search?: string;
             };
             header?: {
-                /** @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body. */
+                /**
+                 * @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body.
+                 * @example "7d5c1b2e"
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -6576,14 +7904,12 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            code: string;
-                            description: string;
-                        }[];
+                        data: components["schemas"]["SacCode"][];
                     };
                 };
             };
@@ -6591,6 +7917,10 @@ export interface operations {
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6598,6 +7928,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6607,6 +7941,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6616,6 +7954,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6626,6 +7968,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6635,6 +7981,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6645,6 +7995,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6653,7 +8007,7 @@ export interface operations {
             };
         };
     };
-    postScreenerExplain: {
+    explainQuery: {
         parameters: {
             query?: never;
             header?: never;
@@ -6689,6 +8043,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6714,6 +8069,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6723,6 +8082,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6732,6 +8095,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `NO_DATASET_ACCESS` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6741,6 +8108,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6750,6 +8121,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6759,6 +8134,10 @@ export interface operations {
             /** @description `QUERY_SYNTAX`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6769,6 +8148,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6778,6 +8161,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6788,6 +8175,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6796,10 +8187,13 @@ export interface operations {
             };
         };
     };
-    getScreenerFields: {
+    listScreenerFields: {
         parameters: {
             query?: {
-                /** @description Only the fields of this type */
+                /**
+                 * @description Only the fields of this type
+                 * @example company
+                 */
                 type?: "company" | "gst";
             };
             header?: never;
@@ -6814,36 +8208,22 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            aliases: string[];
-                            /** @description Records of each value that the register holds, as counted after its last merge */
-                            counts: {
-                                records: number;
-                                value: string;
-                            }[];
-                            description: string;
-                            example: string;
-                            kind: string;
-                            name: string;
-                            operators: string[];
-                            /**
-                             * @description What is searched
-                             * @enum {string}
-                             */
-                            type: "company" | "gst";
-                            /** @description Known values, with those that the register holds beside them; others are searched too */
-                            values: string[];
-                        }[];
+                        data: components["schemas"]["ScreenerField"][];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6853,6 +8233,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6862,6 +8246,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6872,6 +8260,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6881,6 +8273,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6891,6 +8287,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6899,7 +8299,7 @@ export interface operations {
             };
         };
     };
-    getScreenerScreeners: {
+    listScreeners: {
         parameters: {
             query?: never;
             header?: never;
@@ -6914,29 +8314,22 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            description: string | null;
-                            id: string;
-                            name: string;
-                            query: string;
-                            /**
-                             * @description What is searched
-                             * @enum {string}
-                             */
-                            type: "company" | "gst";
-                        }[];
+                        data: components["schemas"]["Screener"][];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6946,6 +8339,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6955,6 +8352,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6965,6 +8366,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6974,6 +8379,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6984,6 +8393,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6992,11 +8405,14 @@ export interface operations {
             };
         };
     };
-    postScreenerScreeners: {
+    createScreener: {
         parameters: {
             query?: never;
             header?: {
-                /** @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true. */
+                /**
+                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7036,9 +8452,11 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7055,25 +8473,18 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            description: string | null;
-                            id: string;
-                            name: string;
-                            query: string;
-                            /**
-                             * @description What is searched
-                             * @enum {string}
-                             */
-                            type: "company" | "gst";
-                        };
+                        data: components["schemas"]["Screener"];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7083,6 +8494,11 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7092,6 +8508,11 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7101,6 +8522,11 @@ export interface operations {
             /** @description `IDEMPOTENCY_IN_PROGRESS`, `CONFLICT`, `QUOTA_EXCEEDED` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7110,6 +8536,11 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7119,6 +8550,11 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7128,6 +8564,11 @@ export interface operations {
             /** @description `IDEMPOTENCY_MISMATCH`, `QUERY_SYNTAX` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7137,7 +8578,12 @@ export interface operations {
             /** @description `RATE_LIMITED` */
             429: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7147,6 +8593,11 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7156,7 +8607,12 @@ export interface operations {
             /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7165,12 +8621,15 @@ export interface operations {
             };
         };
     };
-    getScreenerScreenersById: {
+    getScreener: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the saved screener */
+                /**
+                 * @description Id of the saved screener
+                 * @example 0e7c2f9b-3d64-4a0a-8b57-1c9f5e2d7a32
+                 */
                 screener_id: string;
             };
             cookie?: never;
@@ -7183,29 +8642,22 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            description: string | null;
-                            id: string;
-                            name: string;
-                            query: string;
-                            /**
-                             * @description What is searched
-                             * @enum {string}
-                             */
-                            type: "company" | "gst";
-                        };
+                        data: components["schemas"]["Screener"];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7215,6 +8667,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7224,6 +8680,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7233,6 +8693,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7243,6 +8707,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7252,6 +8720,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7262,6 +8734,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7270,12 +8746,15 @@ export interface operations {
             };
         };
     };
-    putScreenerScreenersById: {
+    updateScreener: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the saved screener */
+                /**
+                 * @description Id of the saved screener
+                 * @example 0e7c2f9b-3d64-4a0a-8b57-1c9f5e2d7a32
+                 */
                 screener_id: string;
             };
             cookie?: never;
@@ -7313,29 +8792,22 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            description: string | null;
-                            id: string;
-                            name: string;
-                            query: string;
-                            /**
-                             * @description What is searched
-                             * @enum {string}
-                             */
-                            type: "company" | "gst";
-                        };
+                        data: components["schemas"]["Screener"];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7345,6 +8817,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7354,6 +8830,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7363,6 +8843,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7372,6 +8856,10 @@ export interface operations {
             /** @description `QUOTA_EXCEEDED` */
             409: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7381,6 +8869,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7390,6 +8882,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7399,6 +8895,10 @@ export interface operations {
             /** @description `QUERY_SYNTAX` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7409,6 +8909,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7418,6 +8922,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7428,6 +8936,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7436,12 +8948,15 @@ export interface operations {
             };
         };
     };
-    deleteScreenerScreenersById: {
+    deleteScreener: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the saved screener */
+                /**
+                 * @description Id of the saved screener
+                 * @example 0e7c2f9b-3d64-4a0a-8b57-1c9f5e2d7a32
+                 */
                 screener_id: string;
             };
             cookie?: never;
@@ -7454,12 +8969,17 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {boolean} */
                         deleted: true;
+                        /**
+                         * Format: uuid
+                         * @description Of the screener
+                         */
                         id: string;
                     };
                 };
@@ -7467,6 +8987,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7476,6 +9000,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7485,6 +9013,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7494,6 +9026,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7503,6 +9039,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7512,6 +9052,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7522,6 +9066,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7531,6 +9079,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7541,6 +9093,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7549,19 +9105,28 @@ export interface operations {
             };
         };
     };
-    postScreenerScreenersByIdRun: {
+    runScreener: {
         parameters: {
             query?: {
                 /** @description next_cursor of the page before */
                 cursor?: string;
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
             };
             header?: never;
             path: {
-                /** @description Id of the saved screener */
+                /**
+                 * @description Id of the saved screener
+                 * @example 0e7c2f9b-3d64-4a0a-8b57-1c9f5e2d7a32
+                 */
                 screener_id: string;
             };
             cookie?: never;
@@ -7574,6 +9139,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7602,21 +9168,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: ({
-                            CIN: string;
-                            City: string | null;
-                            company: string;
-                            llpStatus: string | null;
-                            /** @description INR */
-                            paidUpCapital: number | null;
-                            State: string | null;
-                        } | {
-                            GSTIN: string;
-                            state: string | null;
-                            Status: string | null;
-                            TaxpayerType: string | null;
-                            TradeName: string | null;
-                        })[];
+                        data: (components["schemas"]["CompanyRunHit"] | components["schemas"]["GstHit"])[];
                         limit: number;
                         /** @description Send as `cursor` for the next page; null on the last one */
                         next_cursor: string | null;
@@ -7624,6 +9176,10 @@ export interface operations {
                         notice?: string;
                         page: number;
                         screener: {
+                            /**
+                             * Format: uuid
+                             * @description Of the screener
+                             */
                             id: string;
                             name: string;
                             query: string;
@@ -7640,6 +9196,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7649,6 +9209,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7658,6 +9222,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `NO_DATASET_ACCESS` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7667,6 +9235,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7676,6 +9248,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7685,6 +9261,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7694,6 +9274,10 @@ export interface operations {
             /** @description `QUERY_SYNTAX`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7704,6 +9288,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7713,6 +9301,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7723,6 +9315,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7731,7 +9327,7 @@ export interface operations {
             };
         };
     };
-    postScreenerSearch: {
+    searchScreener: {
         parameters: {
             query?: never;
             header?: never;
@@ -7781,6 +9377,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7809,21 +9406,7 @@ export interface operations {
                         notice?: string;
                         page: number;
                         pages: number;
-                        results: ({
-                            CIN: string;
-                            City: string | null;
-                            companyName: string;
-                            llpStatus: string | null;
-                            /** @description INR */
-                            paidUpCapital: number | null;
-                            State: string | null;
-                        } | {
-                            GSTIN: string;
-                            state: string | null;
-                            Status: string | null;
-                            TaxpayerType: string | null;
-                            TradeName: string | null;
-                        })[];
+                        results: (components["schemas"]["CompanyHit"] | components["schemas"]["GstHit"])[];
                         total: number;
                     };
                 };
@@ -7831,6 +9414,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7840,6 +9427,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7849,6 +9440,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `NO_DATASET_ACCESS` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7858,6 +9453,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7867,6 +9466,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7876,6 +9479,10 @@ export interface operations {
             /** @description `QUERY_SYNTAX`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7886,6 +9493,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7895,6 +9506,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7905,6 +9520,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7913,7 +9532,7 @@ export interface operations {
             };
         };
     };
-    getUsersMe: {
+    getProfile: {
         parameters: {
             query?: never;
             header?: never;
@@ -7928,23 +9547,20 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        api_usage: {
-                            detail_daily_limit: number;
-                            detail_requests_today: number;
-                        };
-                        email: string;
-                        user_id: string;
-                        username: string;
-                    };
+                    "application/json": components["schemas"]["Profile"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7954,6 +9570,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7963,6 +9583,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7973,6 +9597,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7982,6 +9610,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7992,6 +9624,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8000,7 +9636,7 @@ export interface operations {
             };
         };
     };
-    deleteUsersMeAccount: {
+    eraseAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -8015,38 +9651,20 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description What is gone, by number */
-                        erased: {
-                            api_keys: number;
-                            destinations: number;
-                            leads: number;
-                            screeners: number;
-                            sessions: number;
-                            watchlists: number;
-                        };
-                        /** @description UTC timestamp */
-                        erased_at: string;
-                        /** @description What the books keep, without the person */
-                        kept: {
-                            ledger_entries: number;
-                            orders: number;
-                            reason: string;
-                        };
-                        /** @description Also in the audit log of the operator */
-                        receipt_id: string;
-                        /** @enum {boolean} */
-                        success: true;
-                        user_id: string;
-                    };
+                    "application/json": components["schemas"]["ErasureReceipt"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8056,6 +9674,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8065,6 +9687,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8074,6 +9700,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8083,6 +9713,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8092,6 +9726,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8102,6 +9740,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8111,6 +9753,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8121,6 +9767,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8129,14 +9779,23 @@ export interface operations {
             };
         };
     };
-    getWatchlist: {
+    listWatchlists: {
         parameters: {
             query?: {
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Only lists of this type */
+                /**
+                 * @description Only lists of this type
+                 * @example company
+                 */
                 type?: "company" | "director" | "gst";
             };
             header?: never;
@@ -8151,23 +9810,12 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description Entities on the list */
-                            count: number;
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            id: string;
-                            name: string;
-                            /**
-                             * @description What the list holds
-                             * @enum {string}
-                             */
-                            type: "company" | "director" | "gst";
-                        }[];
+                        data: components["schemas"]["Watchlist"][];
                         limit: number;
                         page: number;
                         total: number;
@@ -8177,6 +9825,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8186,6 +9838,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8195,6 +9851,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8205,6 +9865,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8214,6 +9878,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8224,6 +9892,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8232,11 +9904,14 @@ export interface operations {
             };
         };
     };
-    postWatchlist: {
+    createWatchlist: {
         parameters: {
             query?: never;
             header?: {
-                /** @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true. */
+                /**
+                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8281,9 +9956,11 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8299,25 +9976,18 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            /** @description Entities on the list */
-                            count: number;
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            id: string;
-                            name: string;
-                            /**
-                             * @description What the list holds
-                             * @enum {string}
-                             */
-                            type: "company" | "director" | "gst";
-                        };
+                        data: components["schemas"]["Watchlist"];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8327,6 +9997,11 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8336,6 +10011,11 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8345,6 +10025,11 @@ export interface operations {
             /** @description `IDEMPOTENCY_IN_PROGRESS`, `CONFLICT`, `QUOTA_EXCEEDED` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8354,6 +10039,11 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8363,6 +10053,11 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8372,6 +10067,11 @@ export interface operations {
             /** @description `IDEMPOTENCY_MISMATCH`, `UNPROCESSABLE` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8381,7 +10081,12 @@ export interface operations {
             /** @description `RATE_LIMITED` */
             429: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8391,6 +10096,11 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8400,7 +10110,12 @@ export interface operations {
             /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8409,19 +10124,31 @@ export interface operations {
             };
         };
     };
-    getWatchlistById: {
+    getWatchlist: {
         parameters: {
             query?: {
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Part of a name or identifier, in any case */
+                /**
+                 * @description Part of a name or identifier, in any case
+                 * @example Lantern
+                 */
                 search_query?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the watchlist */
+                /**
+                 * @description Id of the watchlist
+                 * @example c4a8e6d2-7b15-4e9c-a3f0-6d2b8f1e5c43
+                 */
                 watchlist_id: string;
             };
             cookie?: never;
@@ -8434,29 +10161,12 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description Entities on the list */
-                            count: number;
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            entities: {
-                                /** @description UTC timestamp */
-                                added_at: string;
-                                identifier: string;
-                                name: string;
-                            }[];
-                            id: string;
-                            name: string;
-                            /**
-                             * @description What the list holds
-                             * @enum {string}
-                             */
-                            type: "company" | "director" | "gst";
-                        };
+                        data: components["schemas"]["WatchlistDetails"];
                         limit: number;
                         page: number;
                         total: number;
@@ -8466,6 +10176,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8475,6 +10189,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8484,6 +10202,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8493,6 +10215,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8503,6 +10229,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8512,6 +10242,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8522,6 +10256,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8530,12 +10268,15 @@ export interface operations {
             };
         };
     };
-    putWatchlistById: {
+    renameWatchlist: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the watchlist */
+                /**
+                 * @description Id of the watchlist
+                 * @example c4a8e6d2-7b15-4e9c-a3f0-6d2b8f1e5c43
+                 */
                 watchlist_id: string;
             };
             cookie?: never;
@@ -8560,29 +10301,22 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description Entities on the list */
-                            count: number;
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            id: string;
-                            name: string;
-                            /**
-                             * @description What the list holds
-                             * @enum {string}
-                             */
-                            type: "company" | "director" | "gst";
-                        };
+                        data: components["schemas"]["Watchlist"];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8592,6 +10326,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8601,6 +10339,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8610,6 +10352,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8619,6 +10365,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8628,6 +10378,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8638,6 +10392,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8647,6 +10405,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8657,6 +10419,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8665,12 +10431,15 @@ export interface operations {
             };
         };
     };
-    deleteWatchlistById: {
+    deleteWatchlist: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the watchlist */
+                /**
+                 * @description Id of the watchlist
+                 * @example c4a8e6d2-7b15-4e9c-a3f0-6d2b8f1e5c43
+                 */
                 watchlist_id: string;
             };
             cookie?: never;
@@ -8683,12 +10452,17 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {boolean} */
                         deleted: true;
+                        /**
+                         * Format: uuid
+                         * @description Of the watchlist
+                         */
                         id: string;
                     };
                 };
@@ -8696,6 +10470,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8705,6 +10483,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8714,6 +10496,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8723,6 +10509,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8732,6 +10522,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8741,6 +10535,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8751,6 +10549,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8760,6 +10562,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8770,6 +10576,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8778,15 +10588,21 @@ export interface operations {
             };
         };
     };
-    postWatchlistByIdEntities: {
+    addWatchlistEntities: {
         parameters: {
             query?: never;
             header?: {
-                /** @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true. */
+                /**
+                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the watchlist */
+                /**
+                 * @description Id of the watchlist
+                 * @example c4a8e6d2-7b15-4e9c-a3f0-6d2b8f1e5c43
+                 */
                 watchlist_id: string;
             };
             cookie?: never;
@@ -8818,33 +10634,28 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         added: number;
-                        data: {
-                            /** @description Entities on the list */
-                            count: number;
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            id: string;
-                            name: string;
-                            /**
-                             * @description What the list holds
-                             * @enum {string}
-                             */
-                            type: "company" | "director" | "gst";
-                        };
+                        data: components["schemas"]["Watchlist"];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8854,6 +10665,11 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8863,6 +10679,11 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8872,6 +10693,11 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8881,6 +10707,11 @@ export interface operations {
             /** @description `IDEMPOTENCY_IN_PROGRESS`, `CONFLICT`, `QUOTA_EXCEEDED` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8890,6 +10721,11 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8899,6 +10735,11 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8908,6 +10749,11 @@ export interface operations {
             /** @description `IDEMPOTENCY_MISMATCH`, `UNPROCESSABLE` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8917,7 +10763,12 @@ export interface operations {
             /** @description `RATE_LIMITED` */
             429: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8927,6 +10778,11 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8936,7 +10792,12 @@ export interface operations {
             /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8945,7 +10806,7 @@ export interface operations {
             };
         };
     };
-    deleteWatchlistByIdEntities: {
+    removeWatchlistEntity: {
         parameters: {
             query: {
                 /**
@@ -8956,7 +10817,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the watchlist */
+                /**
+                 * @description Id of the watchlist
+                 * @example c4a8e6d2-7b15-4e9c-a3f0-6d2b8f1e5c43
+                 */
                 watchlist_id: string;
             };
             cookie?: never;
@@ -8969,23 +10833,12 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description Entities on the list */
-                            count: number;
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            id: string;
-                            name: string;
-                            /**
-                             * @description What the list holds
-                             * @enum {string}
-                             */
-                            type: "company" | "director" | "gst";
-                        };
+                        data: components["schemas"]["Watchlist"];
                         removed: number;
                     };
                 };
@@ -8993,6 +10846,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9002,6 +10859,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9011,6 +10872,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9020,6 +10885,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9029,6 +10898,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9038,6 +10911,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9047,6 +10924,10 @@ export interface operations {
             /** @description `UNPROCESSABLE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9057,6 +10938,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9066,6 +10951,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9076,6 +10965,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9084,7 +10977,7 @@ export interface operations {
             };
         };
     };
-    getHealthz: {
+    checkHealth: {
         parameters: {
             query?: never;
             header?: never;
@@ -9096,18 +10989,17 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "ok";
-                    };
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9118,6 +11010,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9127,6 +11020,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9137,6 +11031,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9157,6 +11052,7 @@ export interface operations {
             /** @description Exposition text */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9166,6 +11062,7 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9175,6 +11072,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9185,6 +11083,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9194,6 +11093,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9204,6 +11104,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9212,7 +11113,7 @@ export interface operations {
             };
         };
     };
-    getReadyz: {
+    checkReadiness: {
         parameters: {
             query?: never;
             header?: never;
@@ -9224,18 +11125,17 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "ok";
-                    };
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9246,6 +11146,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9255,6 +11156,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9265,6 +11167,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,6 +1,7 @@
 /** What a route file gets from the server, and what it may ask of a request. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Db } from '../db/db.ts'
+import type { ErrorCode } from '../errors.ts'
 import type { PaymentProcessor } from '../orders/payments/processor.ts'
 import type { JobSender } from '../queue/queue.ts'
 import type { DearReads } from './dear-reads.ts'
@@ -60,6 +61,8 @@ declare module 'fastify' {
     readonly idempotent?: boolean | 'with-effect'
     /** `If-None-Match` is honoured; the tag is of the answer's `data`: see hooks/etag.ts. */
     readonly etag?: boolean
+    /** Errors of its own, beyond those that follow from its kind: see documented-errors.ts. */
+    readonly errors?: readonly ErrorCode[]
   }
   interface FastifyRequest {
     /** Set by the authentication hook on every route that is not public. Read it through `principalOf`. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Readiness } from '../readiness.ts'
 import type { Routes } from '../route-context.ts'
 
-const schema = { tags: ['Operations'], response: { 200: z.object({ status: z.literal('ok') }) } }
+const schema = { tags: ['Operations'], response: { 200: z.object({ status: z.literal('ok') }).meta({ id: 'Health' }) } }
 
 /** `/healthz`: the process lives. `/readyz`: it reaches its database; a 503 that says why otherwise. */
 export const healthRoutes =
@@ -12,7 +12,12 @@ export const healthRoutes =
       '/healthz',
       {
         config: { public: true },
-        schema: { ...schema, summary: 'Is the process alive?', description: 'Asks nothing of the database.' },
+        schema: {
+          operationId: 'checkHealth',
+          ...schema,
+          summary: 'Is the process alive?',
+          description: 'Asks nothing of the database.',
+        },
       },
       async () => ({
         status: 'ok' as const,
@@ -23,6 +28,7 @@ export const healthRoutes =
       {
         config: { public: true },
         schema: {
+          operationId: 'checkReadiness',
           ...schema,
           summary: 'Can it serve?',
           description: 'A 503 where the database is away or silent. Asked once a second at most, whoever asks.',

@@ -9,6 +9,9 @@ import { cancelOrder } from '../../orders/cancel-order.ts'
 import type { Order } from '../../orders/order.ts'
 import { placeOrderAnd } from '../../orders/place-order.ts'
 import { listOrders, readOrder, readOrderedItems } from '../../orders/read-orders.ts'
+import { dearErrors } from '../documented-errors.ts'
+import { exampleIds } from '../example-records.ts'
+import { uuid } from '../formats.ts'
 import { keepReply } from '../hooks/idempotency.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import {
@@ -24,7 +27,7 @@ import {
 } from './order-schemas.ts'
 
 const tags = ['Orders']
-const OrderParams = z.object({ id: z.string().describe('_id of the order') })
+const OrderParams = z.object({ id: uuid('_id of the order').meta({ examples: [exampleIds.order] }) })
 const ExportQuery = z.object({ format: z.enum(['json', 'csv']).default('json').describe('json: records; csv: a file') })
 
 /** Orders that are paid and completed bring their frozen leads; all others what `unpaid-leads.ts` says, and no more. */
@@ -38,8 +41,12 @@ export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings 
   app.post(
     '/api/orders/normal',
     {
-      config: { idempotent: 'with-effect' },
+      config: {
+        idempotent: 'with-effect',
+        errors: ['INSUFFICIENT_CREDITS', 'NOT_FOUND', 'UNPROCESSABLE', 'QUOTA_EXCEEDED'],
+      },
       schema: {
+        operationId: 'createOrder',
         tags,
         summary: 'Order records as leads',
         description:
@@ -64,6 +71,7 @@ export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings 
     '/api/orders',
     {
       schema: {
+        operationId: 'listOrders',
         tags,
         summary: 'Your orders, the newest first',
         description: 'Without their items.',
@@ -82,6 +90,7 @@ export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings 
     '/api/orders/:id',
     {
       schema: {
+        operationId: 'getOrder',
         tags,
         summary: 'One order with its items',
         description: 'And whether the credit of each came back.',
@@ -105,7 +114,9 @@ export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings 
   app.post(
     '/api/orders/:id/cancel',
     {
+      config: { errors: ['CONFLICT'] },
       schema: {
+        operationId: 'cancelOrder',
         tags,
         summary: 'Cancel a pending order',
         description: 'A paid order stays as it is: 409.',
@@ -119,7 +130,9 @@ export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings 
   app.get(
     '/api/orders/:id/export',
     {
+      config: { errors: dearErrors },
       schema: {
+        operationId: 'exportOrder',
         tags,
         summary: 'Download an order',
         description:

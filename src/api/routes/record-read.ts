@@ -2,16 +2,20 @@
 import { z } from 'zod'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { AppError } from '../../errors.ts'
+import { exampleRecords } from '../example-records.ts'
+import { day, timestamp } from '../formats.ts'
 import type { LimitState } from '../route-context.ts'
 
 export const text = z.string().nullable()
-export const date = z.string().nullable().describe('YYYY-MM-DD')
+export const date = day('YYYY-MM-DD').nullable()
 
-export const RateLimit = z.object({
-  remaining: z.number().nullable().describe('Calls left today; null without a limit'),
-  limit: z.number().nullable().describe('Calls per UTC day; null without a limit'),
-  reset: z.string().describe('UTC timestamp of the next reset'),
-})
+export const RateLimit = z
+  .object({
+    remaining: z.number().nullable().describe('Calls left today; null without a limit'),
+    limit: z.number().nullable().describe('Calls per UTC day; null without a limit'),
+    reset: timestamp('of the next reset'),
+  })
+  .meta({ id: 'RateLimit' })
 
 export const identifierParameter = (example: string, description: string) =>
   z
@@ -19,10 +23,11 @@ export const identifierParameter = (example: string, description: string) =>
     .min(1, 'must not be empty')
     .meta({ description, examples: [example] })
 
-export const asOfParameter = z
-  .string()
+export const asOfParameter = day(
+  'YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from',
+)
+  .meta({ examples: [exampleRecords.dayOfRegister] })
   .optional()
-  .describe('YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from')
 
 /** @throws AppError UNPROCESSABLE for anything but a day that exists. */
 export function dayFrom(asOf: string | undefined): string | undefined {

@@ -11,6 +11,9 @@ import {
   type SavedScreener,
   updateScreener,
 } from '../../registry/screener/saved-screeners.ts'
+import { dearErrors } from '../documented-errors.ts'
+import { exampleIds } from '../example-records.ts'
+import { timestamp, uuid } from '../formats.ts'
 import { keepReply } from '../hooks/idempotency.ts'
 import { paging, plainText } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
@@ -38,18 +41,22 @@ const companyHit = {
   paidUpCapital: z.number().nullable().describe('INR'),
   llpStatus: text,
 }
-export const CompanyHit = z.object({ ...companyHit, companyName: z.string() })
-const CompanyRunHit = z.object({ ...companyHit, company: z.string() })
-export const GstHit = z.object({ GSTIN: z.string(), TradeName: text, state: text, Status: text, TaxpayerType: text })
+export const CompanyHit = z.object({ ...companyHit, companyName: z.string() }).meta({ id: 'CompanyHit' })
+const CompanyRunHit = z.object({ ...companyHit, company: z.string() }).meta({ id: 'CompanyRunHit' })
+export const GstHit = z
+  .object({ GSTIN: z.string(), TradeName: text, state: text, Status: text, TaxpayerType: text })
+  .meta({ id: 'GstHit' })
 
-const Saved = z.object({
-  id: z.string(),
-  name: z.string(),
-  type: Type,
-  query: z.string(),
-  description: text,
-  created_at: z.string().describe('UTC timestamp'),
-})
+const Saved = z
+  .object({
+    id: uuid('Of the screener'),
+    name: z.string(),
+    type: Type,
+    query: z.string(),
+    description: text,
+    created_at: timestamp(),
+  })
+  .meta({ id: 'Screener' })
 const Draft = z
   .object({
     name: plainText(200).trim().min(1).describe('A name of your own'),
@@ -70,7 +77,7 @@ const Change = z
     description: plainText(2000).nullable().optional().describe('A note of your own'),
   })
   .meta({ examples: [{ name: 'Larger in Maharashtra', query: "State == 'Maharashtra' AND paidUpCapital > 5000000" }] })
-const ById = z.object({ screener_id: z.string().describe('Id of the saved screener') })
+const ById = z.object({ screener_id: uuid('Id of the saved screener').meta({ examples: [exampleIds.screener] }) })
 const One = { 200: z.object({ data: Saved }) }
 const Many = { 200: z.object({ data: z.array(Saved) }) }
 const tags = ['Screener']
@@ -79,8 +86,9 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
   app.post(
     '/api/screener/search',
     {
-      config: { limit: 'search' },
+      config: { limit: 'search', errors: ['NO_DATASET_ACCESS', 'QUERY_SYNTAX', ...dearErrors] },
       schema: {
+        operationId: 'searchScreener',
         tags,
         summary: 'Search companies or GST registrations',
         description:
@@ -124,7 +132,13 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
   app.get(
     '/api/screener/screeners',
     {
-      schema: { tags, summary: 'Saved screeners, newest first', description: 'Those of your account.', response: Many },
+      schema: {
+        operationId: 'listScreeners',
+        tags,
+        summary: 'Saved screeners, newest first',
+        description: 'Those of your account.',
+        response: Many,
+      },
     },
     async (request) => ({ data: (await listScreeners(db, principalOf(request).accountId)).map(present) }),
   )
@@ -132,8 +146,9 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
   app.post(
     '/api/screener/screeners',
     {
-      config: { idempotent: 'with-effect' },
+      config: { idempotent: 'with-effect', errors: ['QUERY_SYNTAX', 'QUOTA_EXCEEDED'] },
       schema: {
+        operationId: 'createScreener',
         tags,
         summary: 'Save a screener',
         description: 'The query is checked first. Run it with POST /api/screener/screeners/{screener_id}/run.',
@@ -154,7 +169,14 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
   app.get(
     '/api/screener/screeners/:screener_id',
     {
-      schema: { tags, summary: 'One saved screener', description: 'Name, type, query.', params: ById, response: One },
+      schema: {
+        operationId: 'getScreener',
+        tags,
+        summary: 'One saved screener',
+        description: 'Name, type, query.',
+        params: ById,
+        response: One,
+      },
     },
     async (request) => ({
       data: present(await readScreener(db, principalOf(request).accountId, request.params.screener_id)),
@@ -164,7 +186,9 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
   app.put(
     '/api/screener/screeners/:screener_id',
     {
+      config: { errors: ['QUERY_SYNTAX', 'QUOTA_EXCEEDED'] },
       schema: {
+        operationId: 'updateScreener',
         tags,
         summary: 'Change a saved screener',
         description: 'Members left out keep their value.',
@@ -185,11 +209,12 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
     '/api/screener/screeners/:screener_id',
     {
       schema: {
+        operationId: 'deleteScreener',
         tags,
         summary: 'Delete a saved screener',
         description: 'At once and for good.',
         params: ById,
-        response: { 200: z.object({ id: z.string(), deleted: z.literal(true) }) },
+        response: { 200: z.object({ id: uuid('Of the screener'), deleted: z.literal(true) }) },
       },
     },
     async (request) => {
@@ -201,8 +226,9 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
   app.post(
     '/api/screener/screeners/:screener_id/run',
     {
-      config: { limit: 'screener' },
+      config: { limit: 'screener', errors: ['NO_DATASET_ACCESS', 'QUERY_SYNTAX', ...dearErrors] },
       schema: {
+        operationId: 'runScreener',
         tags,
         summary: 'Run a saved screener against current data',
         description: `Nothing is cached. Uses one unit of the screener limit. A company is named by \`company\` here. ${soldRule}`,

@@ -1,32 +1,38 @@
 import { z } from 'zod'
 import { detailUsage } from '../../access/admission.ts'
 import { eraseAccount, erasedKinds } from '../../access/erase-account.ts'
+import { email, timestamp, uuid } from '../formats.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 
-const UserProfile = z.object({
-  user_id: z.string(),
-  email: z.string(),
-  username: z.string(),
-  api_usage: z.object({ detail_requests_today: z.number(), detail_daily_limit: z.number() }),
-})
+const UserProfile = z
+  .object({
+    user_id: uuid('Of the account'),
+    email: email('Of the account'),
+    username: z.string(),
+    api_usage: z.object({ detail_requests_today: z.number(), detail_daily_limit: z.number() }),
+  })
+  .meta({ id: 'Profile' })
 
 const erasedCounts = z.object(Object.fromEntries(erasedKinds.map((kind) => [kind, z.number()])))
-const ErasureReceipt = z.object({
-  success: z.literal(true),
-  receipt_id: z.string().describe('Also in the audit log of the operator'),
-  user_id: z.string(),
-  erased_at: z.string().describe('UTC timestamp'),
-  erased: erasedCounts.describe('What is gone, by number'),
-  kept: z
-    .object({ orders: z.number(), ledger_entries: z.number(), reason: z.string() })
-    .describe('What the books keep, without the person'),
-})
+const ErasureReceipt = z
+  .object({
+    success: z.literal(true),
+    receipt_id: uuid('Also in the audit log of the operator'),
+    user_id: uuid('Of the account'),
+    erased_at: timestamp(),
+    erased: erasedCounts.describe('What is gone, by number'),
+    kept: z
+      .object({ orders: z.number(), ledger_entries: z.number(), reason: z.string() })
+      .describe('What the books keep, without the person'),
+  })
+  .meta({ id: 'ErasureReceipt' })
 
 export const userRoutes: Routes = async (app, { db }) => {
   app.get(
     '/api/users/me',
     {
       schema: {
+        operationId: 'getProfile',
         tags: ['Account'],
         summary: 'Your profile and use of today',
         description: 'The use is that of the details limit, which starts anew at midnight UTC.',
@@ -48,7 +54,9 @@ export const userRoutes: Routes = async (app, { db }) => {
   app.delete(
     '/api/users/me/account',
     {
+      config: { errors: ['NOT_FOUND'] },
       schema: {
+        operationId: 'eraseAccount',
         tags: ['Account'],
         summary: 'Erase your account, at once and for good',
         description:
