@@ -1507,6 +1507,10 @@ export interface components {
             /** @constant */
             status: "ok";
         };
+        HeldValue: {
+            records: number;
+            value: string;
+        };
         HistoryEntry: {
             /**
              * Format: date
@@ -1920,10 +1924,7 @@ export interface components {
         ScreenerField: {
             aliases: string[];
             /** @description Records of each value that the register holds, as counted after its last merge */
-            counts: {
-                records: number;
-                value: string;
-            }[];
+            counts: components["schemas"]["HeldValue"][];
             description: string;
             example: string;
             kind: string;
@@ -3270,6 +3271,11 @@ export interface operations {
                      *           "used_today": 0,
                      *           "daily_limit": 1000,
                      *           "remaining": 1000
+                     *         },
+                     *         "record_budget": {
+                     *           "used_today": 0,
+                     *           "daily_limit": 10000,
+                     *           "remaining": 10000
                      *         },
                      *         "date": "2026-11-21"
                      *       },

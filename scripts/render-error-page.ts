@@ -30,4 +30,8 @@ ${sections.join('\n')}
 }
 
 const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replace(/`([^`]+)`/g, '<code>$1</code>')
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replace(/`([^`]+)`/g, '<code>$1</code>')

@@ -50,7 +50,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
       summary: 'Indian companies, directors and GST registrations.',
       description: introduction,
       license: { name: 'MIT', identifier: 'MIT' },
-      contact: { name: 'The operator of this server', url: '/.well-known/security.txt' },
+      contact: { name: 'The operator of this server' },
     },
     tags: [
       { name: 'Authentication', description: 'From API key to access token.' },

@@ -26,7 +26,11 @@ const day = (description: string, example: string) =>
     .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be written YYYY-MM-DD')
     .optional()
     .meta({ description: `${description}, YYYY-MM-DD`, format: 'date', examples: [example] })
-const cursor = z.string().max(400).optional().describe('X-Next-Cursor of the page before')
+const cursor = z
+  .string()
+  .max(400)
+  .optional()
+  .meta({ description: 'X-Next-Cursor of the page before', examples: ['eyJ2IjoxfQ'] })
 const pageRule =
   'X-Total-Count tells how many there are. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.'
 const nameRule = 'Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first.'

@@ -101,7 +101,11 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
             type: Type,
             page: z.int().min(1).default(1).describe('Number of the page, from 1'),
             limit: z.int().min(1).max(100).default(10).describe('Hits per page'),
-            cursor: z.string().max(400).optional().describe('next_cursor of the page before'),
+            cursor: z
+              .string()
+              .max(400)
+              .optional()
+              .meta({ description: 'next_cursor of the page before', examples: ['eyJ2IjoxfQ'] }),
           })
           .meta({
             examples: [
@@ -235,7 +239,11 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
         params: ById,
         querystring: z.object({
           ...paging(100),
-          cursor: z.string().max(400).optional().describe('next_cursor of the page before'),
+          cursor: z
+            .string()
+            .max(400)
+            .optional()
+            .meta({ description: 'next_cursor of the page before', examples: ['eyJ2IjoxfQ'] }),
         }),
         response: {
           200: z.object({
