@@ -1600,9 +1600,9 @@ export interface components {
             companySubCategory: string | number | null;
             companyType: string | number | null;
             Country: string | number | null;
-            dateOfBalanceSheet: string | number | null;
-            dateOfIncorporation: string | number | null;
-            dateOfLastAGM: string | number | null;
+            dateOfBalanceSheet: string | null;
+            dateOfIncorporation: string | null;
+            dateOfLastAGM: string | null;
             DirectorCount: string | number | null;
             DirectorDINs: string | number | null;
             DirectorNames: string | number | null;
@@ -1637,7 +1637,7 @@ export interface components {
             Country: string | number | null;
             Designations: string | number | null;
             DIN: string | number | null;
-            DINApprovalDate: string | number | null;
+            DINApprovalDate: string | null;
             DINStatus: string | number | null;
             directorDisqualified: string | number | null;
             District: string | number | null;
@@ -1664,8 +1664,8 @@ export interface components {
             ConstitutionBusiness: string | number | null;
             COREBUSINESS: string | number | null;
             Country: string | number | null;
-            DateOfCancellation: string | number | null;
-            DateOfRegistration: string | number | null;
+            DateOfCancellation: string | null;
+            DateOfRegistration: string | null;
             District: string | number | null;
             Email: string | number | null;
             GSTIN: string | number | null;
@@ -1937,6 +1937,20 @@ export interface components {
             type: "company" | "gst";
             /** @description Known values, with those that the register holds beside them; others are searched too */
             values: string[];
+        };
+        ScreenerThatRan: {
+            /**
+             * Format: uuid
+             * @description Of the screener
+             */
+            id: string;
+            name: string;
+            query: string;
+            /**
+             * @description What is searched
+             * @enum {string}
+             */
+            type: "company" | "gst";
         };
         Territory: {
             districts: string[] | null;
@@ -3794,7 +3808,10 @@ export interface operations {
                  * @example Naveshmerix Lantern Electronics Private Limited
                  */
                 company?: string;
-                /** @description X-Next-Cursor of the page before */
+                /**
+                 * @description X-Next-Cursor of the page before
+                 * @example eyJ2IjoxfQ
+                 */
                 cursor?: string;
                 /**
                  * @description Records per page
@@ -5447,7 +5464,10 @@ export interface operations {
     searchGstRegistrations: {
         parameters: {
             query?: {
-                /** @description X-Next-Cursor of the page before */
+                /**
+                 * @description X-Next-Cursor of the page before
+                 * @example eyJ2IjoxfQ
+                 */
                 cursor?: string;
                 /**
                  * @description GSTIN
@@ -9114,7 +9134,10 @@ export interface operations {
     runScreener: {
         parameters: {
             query?: {
-                /** @description next_cursor of the page before */
+                /**
+                 * @description next_cursor of the page before
+                 * @example eyJ2IjoxfQ
+                 */
                 cursor?: string;
                 /**
                  * @description Records per page
@@ -9181,20 +9204,7 @@ export interface operations {
                         /** @description Present where conditions on dates left out registrations that a feed sells: what, and what opens it */
                         notice?: string;
                         page: number;
-                        screener: {
-                            /**
-                             * Format: uuid
-                             * @description Of the screener
-                             */
-                            id: string;
-                            name: string;
-                            query: string;
-                            /**
-                             * @description What is searched
-                             * @enum {string}
-                             */
-                            type: "company" | "gst";
-                        };
+                        screener: components["schemas"]["ScreenerThatRan"];
                         total: number;
                     };
                 };
@@ -9351,7 +9361,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description next_cursor of the page before */
+                    /**
+                     * @description next_cursor of the page before
+                     * @example eyJ2IjoxfQ
+                     */
                     cursor?: string;
                     /**
                      * @description Hits per page

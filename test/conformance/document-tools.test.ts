@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 async function redocly(document: string): Promise<unknown> {
-  const config = join(folder, 'redocly.json')
+  const config = join(folder, 'redocly.yaml')
   await writeFile(config, JSON.stringify({ extends: ['recommended'], telemetry: 'off' }))
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   const tool = [join(root, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', document]
@@ -55,7 +55,7 @@ test('Spectral finds neither an error nor a warning, and finds one that is put t
   // Its type lacks the optional `extends` that the definition of a ruleset asks for.
   spectral.setRuleset(spectralRulesets.oas as RulesetDefinition)
   const codes = async (checked: object) =>
-    (await spectral.run(checked)).map(({ code, path: at }) => [code, at.join('/')])
+    (await spectral.run(checked as Record<string, unknown>)).map(({ code, path: at }) => [code, at.join('/')])
   expect(await codes(document)).toEqual([])
   expect(await codes({ ...document, servers: [] })).toEqual([['oas3-api-servers', 'servers']])
 })

@@ -6,7 +6,7 @@ import type { Order } from '../../orders/order.ts'
 import { orderItemsMax } from '../../orders/order-items.ts'
 import { orderStates, paymentStates } from '../../orders/states.ts'
 import { exampleRecords } from '../example-records.ts'
-import { timestamp, uuid } from '../formats.ts'
+import { day, timestamp, uuid } from '../formats.ts'
 
 /** PostgreSQL cannot store the character NUL in a text. */
 const text = (lengthMax: number) =>
@@ -121,11 +121,12 @@ export const OrderExport = z.object({
   data: z.array(z.looseObject({ directors: z.array(record), gst: z.array(record) }).meta({ id: 'ExportedRecord' })),
 })
 
+const date = day('YYYY-MM-DD').nullable()
 const cell = z.union([z.string(), z.number()]).nullable()
 /** Each has columns that the others lack, and all of its columns: so a row is of one type alone. */
 const rowOf = (type: EntityType, id: string) =>
   z
-    .strictObject(Object.fromEntries(leadColumns[type].map(({ name }) => [name, cell])))
+    .strictObject(Object.fromEntries(leadColumns[type].map(({ name, kind }) => [name, kind === 'date' ? date : cell])))
     .meta({ id, description: `A flat row of a ${type}: scalars alone` })
 const GstLead = rowOf('gst', 'LeadGst')
 

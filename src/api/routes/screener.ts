@@ -251,7 +251,7 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
             total: z.number(),
             page: z.number(),
             limit: z.number(),
-            screener: Saved.pick({ id: true, name: true, type: true, query: true }),
+            screener: Saved.pick({ id: true, name: true, type: true, query: true }).meta({ id: 'ScreenerThatRan' }),
             next_cursor: NextCursor,
             notice: Notice,
           }),
