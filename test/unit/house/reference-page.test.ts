@@ -45,7 +45,7 @@ test('every record of an answer is a schema with a name, so that generators name
   expect(nameless).toEqual([])
   const inner = schemas.flatMap(([name, schema]) =>
     Object.entries(membersOf(schema)).flatMap(([member, { type, items }]) =>
-      type === 'array' && (items as Schema)['type'] === 'object' ? [`${name}.${member}`] : [],
+      type === 'array' && (items as Schema)['properties'] !== undefined ? [`${name}.${member}`] : [],
     ),
   )
   expect(inner).toEqual([])
