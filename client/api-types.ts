@@ -1072,6 +1072,13 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AccessPlan: {
+            expires_at: string | null;
+            /** @enum {string} */
+            granted_by: "enterprise" | "subscription" | "offer";
+            interval: string;
+            plan_name: string;
+        };
         AccessStatement: {
             account: {
                 /**
@@ -1089,13 +1096,7 @@ export interface components {
             };
             /** @constant */
             authenticated_via: "api_key";
-            credits: {
-                balance: number;
-                last_updated: string | null;
-                total_credits: number;
-                type: string;
-                used_credits: number;
-            }[];
+            credits: components["schemas"]["CreditBalance"][];
             datasets: {
                 recently_registered: {
                     company: components["schemas"]["DatasetAccess"];
@@ -1271,18 +1272,19 @@ export interface components {
             /** @description Credits, before refunds */
             total_amount: number;
         };
+        CreditBalance: {
+            balance: number;
+            last_updated: string | null;
+            total_credits: number;
+            type: string;
+            used_credits: number;
+        };
         DatasetAccess: {
             date_window: components["schemas"]["DateWindow"] | null;
             /** @description Whether the feed answers; if not, reason says why */
             enabled: boolean;
             granted_by: ("enterprise" | "subscription" | "offer") | null;
-            readonly plans: {
-                expires_at: string | null;
-                /** @enum {string} */
-                granted_by: "enterprise" | "subscription" | "offer";
-                interval: string;
-                plan_name: string;
-            }[];
+            readonly plans: components["schemas"]["AccessPlan"][];
             reason: string | null;
             territory: components["schemas"]["Territory"];
         };

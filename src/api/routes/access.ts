@@ -17,12 +17,14 @@ const DatasetEntry = z
     date_window: DateWindow.nullable(),
     plans: z
       .array(
-        z.object({
-          plan_name: z.string(),
-          interval: z.string(),
-          granted_by: GrantedBy,
-          expires_at: timestamp().nullable(),
-        }),
+        z
+          .object({
+            plan_name: z.string(),
+            interval: z.string(),
+            granted_by: GrantedBy,
+            expires_at: timestamp().nullable(),
+          })
+          .meta({ id: 'AccessPlan' }),
       )
       .readonly(),
   })
@@ -40,13 +42,15 @@ const AccessStatement = z
       recently_registered: z.object({ gst: DatasetEntry, company: DatasetEntry, director: DatasetEntry }),
     }),
     credits: z.array(
-      z.object({
-        type: z.string(),
-        balance: z.number(),
-        total_credits: z.number(),
-        used_credits: z.number(),
-        last_updated: timestamp().nullable(),
-      }),
+      z
+        .object({
+          type: z.string(),
+          balance: z.number(),
+          total_credits: z.number(),
+          used_credits: z.number(),
+          last_updated: timestamp().nullable(),
+        })
+        .meta({ id: 'CreditBalance' }),
     ),
     rate_limits: z.object({
       detail_endpoints: z.object({ used_today: z.number(), daily_limit: z.number(), remaining: z.number() }),
