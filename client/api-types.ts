@@ -3290,8 +3290,8 @@ export interface operations {
                      *         },
                      *         "record_budget": {
                      *           "used_today": 0,
-                     *           "daily_limit": 10000,
-                     *           "remaining": 10000
+                     *           "daily_limit": 100000,
+                     *           "remaining": 100000
                      *         },
                      *         "date": "2026-11-21"
                      *       },
