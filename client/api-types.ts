@@ -11,7 +11,7 @@ export interface paths {
          * The audit log, the newest first
          * @description Who did what to whom, without secrets.
          */
-        get: operations["getAdminAudit"];
+        get: operations["listAuditLog"];
         put?: never;
         post?: never;
         delete?: never;
@@ -31,7 +31,7 @@ export interface paths {
          * Runs of ingest, the newest first
          * @description With the counts of their rows, which add up.
          */
-        get: operations["getAdminIngestRuns"];
+        get: operations["listIngestRuns"];
         put?: never;
         post?: never;
         delete?: never;
@@ -51,7 +51,7 @@ export interface paths {
          * One run of ingest with its report
          * @description The report holds healings, findings of the guards and, of a failed run, its error.
          */
-        get: operations["getAdminIngestRunsById"];
+        get: operations["getIngestRun"];
         put?: never;
         post?: never;
         delete?: never;
@@ -71,13 +71,13 @@ export interface paths {
          * Operators that are stored, living and revoked
          * @description For owners. Those of the environment stand there.
          */
-        get: operations["getAdminOperators"];
+        get: operations["listOperators"];
         put?: never;
         /**
          * Add an operator
          * @description For owners. A viewer reads, an operator also acts, an owner also decides who the operators are.
          */
-        post: operations["postAdminOperators"];
+        post: operations["addOperator"];
         delete?: never;
         options?: never;
         head?: never;
@@ -98,7 +98,7 @@ export interface paths {
          * Revoke an operator
          * @description For owners. The token opens nothing from the next call on.
          */
-        delete: operations["deleteAdminOperatorsById"];
+        delete: operations["revokeOperator"];
         options?: never;
         head?: never;
         patch?: never;
@@ -117,7 +117,7 @@ export interface paths {
          * Refuse an address or network on every developer call
          * @description Also with a good key or token, until it is unblocked.
          */
-        post: operations["postAdminSecurityBlockIp"];
+        post: operations["blockAddress"];
         delete?: never;
         options?: never;
         head?: never;
@@ -135,7 +135,7 @@ export interface paths {
          * Blocked addresses
          * @description By an operator, or noted by the system after too many wrong keys: those refuse further wrong keys alone.
          */
-        get: operations["getAdminSecurityBlockedIps"];
+        get: operations["listBlockedAddresses"];
         put?: never;
         post?: never;
         delete?: never;
@@ -157,7 +157,7 @@ export interface paths {
          * Let an address in again
          * @description Its failed logins are forgotten.
          */
-        post: operations["postAdminSecurityUnblockIp"];
+        post: operations["unblockAddress"];
         delete?: never;
         options?: never;
         head?: never;
@@ -175,7 +175,7 @@ export interface paths {
          * Accounts, the newest first
          * @description With plan and suspension.
          */
-        get: operations["getAdminUsers"];
+        get: operations["listAccounts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -195,13 +195,13 @@ export interface paths {
          * An account's API keys, the newest first
          * @description With scopes, last use and end.
          */
-        get: operations["getAdminUsersByIdKeys"];
+        get: operations["listAccountKeys"];
         put?: never;
         /**
          * Make an API key for an account
          * @description All scopes unless told. The key is shown only in this answer.
          */
-        post: operations["postAdminUsersByIdKeys"];
+        post: operations["createAccountKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -222,7 +222,7 @@ export interface paths {
          * Revoke an account's API key
          * @description And end the sessions that it opened. Revoking twice is no error.
          */
-        delete: operations["deleteAdminUsersByIdKeysById"];
+        delete: operations["revokeAccountKey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -241,7 +241,7 @@ export interface paths {
          * Activate an offer that was paid for
          * @description Opens its feeds for its days. While it is active a repeat changes nothing.
          */
-        post: operations["postAdminUsersByIdOffersByIdActivate"];
+        post: operations["activateOfferOf"];
         delete?: never;
         options?: never;
         head?: never;
@@ -261,7 +261,7 @@ export interface paths {
          * Suspend an account and end its sessions
          * @description Its keys are refused with 403 until it is unsuspended.
          */
-        post: operations["postAdminUsersByIdSuspend"];
+        post: operations["suspendAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -281,7 +281,7 @@ export interface paths {
          * Let an account log in again
          * @description Sessions that were ended stay ended.
          */
-        post: operations["postAdminUsersByIdUnsuspend"];
+        post: operations["unsuspendAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -321,7 +321,7 @@ export interface paths {
          * Exchange an API key for an access token
          * @description The access token lasts one hour, the refresh token 30 days. Wrong keys are slowed down by 429; the right one always gets in.
          */
-        post: operations["postAuthLogin"];
+        post: operations["logIn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -341,7 +341,7 @@ export interface paths {
          * End this session
          * @description Its access token and refresh token are refused from the next call on. Other sessions go on.
          */
-        post: operations["postAuthLogout"];
+        post: operations["logOut"];
         delete?: never;
         options?: never;
         head?: never;
@@ -361,7 +361,7 @@ export interface paths {
          * Renew the access token
          * @description The refresh token stays the same until it expires, 30 days after the login.
          */
-        post: operations["postAuthRefreshToken"];
+        post: operations["refreshToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -379,7 +379,7 @@ export interface paths {
          * Is this access token good?
          * @description A token that is not is refused as on every other call: 401 or 403 with the reason.
          */
-        get: operations["getAuthValidate"];
+        get: operations["validateToken"];
         put?: never;
         post?: never;
         delete?: never;
@@ -399,7 +399,7 @@ export interface paths {
          * Companies by identifier, name, state and city
          * @description All parameters are optional and narrow together. Names of parameters are taken in any casing. Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first. X-Total-Count tells how many there are. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.
          */
-        get: operations["getCompanyCompanyFilter"];
+        get: operations["searchCompanies"];
         put?: never;
         post?: never;
         delete?: never;
@@ -439,7 +439,7 @@ export interface paths {
          * Details of one director with the companies
          * @description Leading zeros may be left out. Counts as one call of the daily details limit.
          */
-        get: operations["getCompanyDirectorDetails"];
+        get: operations["getDirectorDetails"];
         put?: never;
         post?: never;
         delete?: never;
@@ -459,7 +459,7 @@ export interface paths {
          * Directors by their attributes
          * @description All parameters are optional and narrow together. Names of parameters are taken in any casing. Parts of a name match by their beginning. A range of dates of birth reaches over whole calendar years.
          */
-        get: operations["getCompanyDirectorFilter"];
+        get: operations["searchDirectors"];
         put?: never;
         post?: never;
         delete?: never;
@@ -479,7 +479,7 @@ export interface paths {
          * History of one director
          * @description Newest first. An insert names every field that had a value; the entries replayed from it give the present record. Counts as one call of the daily details limit.
          */
-        get: operations["getCompanyDirectorHistory"];
+        get: operations["getDirectorHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -521,7 +521,7 @@ export interface paths {
          * Order one GST registration and get its lead at once
          * @description Costs one credit, which comes back where nobody can be reached; lead is null then.
          */
-        post: operations["postCrmNewlead"];
+        post: operations["createLead"];
         delete?: never;
         options?: never;
         head?: never;
@@ -539,7 +539,7 @@ export interface paths {
          * The leads of an order
          * @description One flat row of scalars per item, or the older nested shape. Until the order is paid a row holds the identifier and the name that you gave, and all other columns are null.
          */
-        get: operations["getCrmOrdersByIdLeads"];
+        get: operations["listOrderLeads"];
         put?: never;
         post?: never;
         delete?: never;
@@ -579,7 +579,7 @@ export interface paths {
          * GST registrations by GSTIN, trade name, state and status
          * @description All parameters are optional and narrow together. Names of parameters are taken in any casing. Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first. X-Total-Count tells how many there are. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.
          */
-        get: operations["getGstGstFilter"];
+        get: operations["searchGstRegistrations"];
         put?: never;
         post?: never;
         delete?: never;
@@ -619,13 +619,13 @@ export interface paths {
          * Your API keys, the newest first
          * @description With scopes, last use and end; the keys themselves are shown only when they are made.
          */
-        get: operations["getKeys"];
+        get: operations["listKeys"];
         put?: never;
         /**
          * Make another API key
          * @description With no more scopes than the key of this session has. With replaces the old key goes on for a while and then ends.
          */
-        post: operations["postKeys"];
+        post: operations["createKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -646,7 +646,7 @@ export interface paths {
          * Revoke an API key
          * @description And end the sessions that it opened, this one too where it is its own. Revoking twice is no error.
          */
-        delete: operations["deleteKeysById"];
+        delete: operations["revokeKey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -665,7 +665,7 @@ export interface paths {
          * Activate a free offer
          * @description Opens its feeds for its days, once per account. While it is active a repeat changes nothing. A priced offer is activated by the operator.
          */
-        post: operations["postOffersByIdActivate"];
+        post: operations["activateOffer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -683,7 +683,7 @@ export interface paths {
          * Offers on sale, and yours
          * @description An offer opens feeds for a number of days.
          */
-        get: operations["getOffersAvailable"];
+        get: operations["listOffers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -703,7 +703,7 @@ export interface paths {
          * Your orders, the newest first
          * @description Without their items.
          */
-        get: operations["getOrders"];
+        get: operations["listOrders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -723,7 +723,7 @@ export interface paths {
          * One order with its items
          * @description And whether the credit of each came back.
          */
-        get: operations["getOrdersById"];
+        get: operations["getOrder"];
         put?: never;
         post?: never;
         delete?: never;
@@ -745,7 +745,7 @@ export interface paths {
          * Cancel a pending order
          * @description A paid order stays as it is: 409.
          */
-        post: operations["postOrdersByIdCancel"];
+        post: operations["cancelOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -763,7 +763,7 @@ export interface paths {
          * Download an order
          * @description Its records as JSON, or its flat lead rows as a CSV file. Of an order that is not paid: identifiers, the names that you gave, and in the JSON whether anybody can be reached.
          */
-        get: operations["getOrdersByIdExport"];
+        get: operations["exportOrder"];
         put?: never;
         post?: never;
         delete?: never;
@@ -785,7 +785,7 @@ export interface paths {
          * Order records as leads
          * @description Each item costs one credit, which comes back where nobody can be reached. Items that are malformed or in no register refuse the whole order and name their index. Send an Idempotency-Key, so that a repeat orders nothing twice.
          */
-        post: operations["postOrdersNormal"];
+        post: operations["createOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -805,7 +805,7 @@ export interface paths {
          * Recently registered: company
          * @description Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
          */
-        post: operations["postRecentlyRegisteredCompanies"];
+        post: operations["listRecentCompanies"];
         delete?: never;
         options?: never;
         head?: never;
@@ -825,7 +825,7 @@ export interface paths {
          * Recently registered: director
          * @description Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
          */
-        post: operations["postRecentlyRegisteredDirectors"];
+        post: operations["listRecentDirectors"];
         delete?: never;
         options?: never;
         head?: never;
@@ -845,7 +845,7 @@ export interface paths {
          * Recently registered: gst
          * @description Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
          */
-        post: operations["postRecentlyRegisteredGst"];
+        post: operations["listRecentGstRegistrations"];
         delete?: never;
         options?: never;
         head?: never;
@@ -863,7 +863,7 @@ export interface paths {
          * HSN codes of goods
          * @description Give code, search or both. The exact code comes first, broader codes before narrower ones.
          */
-        get: operations["getReferenceHsn"];
+        get: operations["listHsnCodes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -883,7 +883,7 @@ export interface paths {
          * NIC codes of activities
          * @description Give code, search or both. The exact code comes first, broader codes before narrower ones. The edition of 2008 unless vintage says 2004.
          */
-        get: operations["getReferenceNic"];
+        get: operations["listNicCodes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -903,7 +903,7 @@ export interface paths {
          * SAC codes of services
          * @description Give code, search or both. The exact code comes first, broader codes before narrower ones.
          */
-        get: operations["getReferenceSac"];
+        get: operations["listSacCodes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -925,7 +925,7 @@ export interface paths {
          * Explain a query without running it
          * @description The canonical form shows how the query was read; indexes and estimates come from the planner.
          */
-        post: operations["postScreenerExplain"];
+        post: operations["explainQuery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -943,7 +943,7 @@ export interface paths {
          * Fields, operators and example values of the screener language
          * @description A query compares fields and joins comparisons with AND, OR, NOT and brackets. Text stands in single quotes; amounts may be written with lakh and crore, as in paidUpCapital > 10 lakh. Equality takes any case and spacing of a value.
          */
-        get: operations["getScreenerFields"];
+        get: operations["listScreenerFields"];
         put?: never;
         post?: never;
         delete?: never;
@@ -963,13 +963,13 @@ export interface paths {
          * Saved screeners, newest first
          * @description Those of your account.
          */
-        get: operations["getScreenerScreeners"];
+        get: operations["listScreeners"];
         put?: never;
         /**
          * Save a screener
          * @description The query is checked first. Run it with POST /api/screener/screeners/{screener_id}/run.
          */
-        post: operations["postScreenerScreeners"];
+        post: operations["createScreener"];
         delete?: never;
         options?: never;
         head?: never;
@@ -987,18 +987,18 @@ export interface paths {
          * One saved screener
          * @description Name, type, query.
          */
-        get: operations["getScreenerScreenersById"];
+        get: operations["getScreener"];
         /**
          * Change a saved screener
          * @description Members left out keep their value.
          */
-        put: operations["putScreenerScreenersById"];
+        put: operations["updateScreener"];
         post?: never;
         /**
          * Delete a saved screener
          * @description At once and for good.
          */
-        delete: operations["deleteScreenerScreenersById"];
+        delete: operations["deleteScreener"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1017,7 +1017,7 @@ export interface paths {
          * Run a saved screener against current data
          * @description Nothing is cached. Uses one unit of the screener limit. A company is named by `company` here. Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its year, find them only within your entitlement to the feed; `notice` says so where it mattered.
          */
-        post: operations["postScreenerScreenersByIdRun"];
+        post: operations["runScreener"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1037,7 +1037,7 @@ export interface paths {
          * Search companies or GST registrations
          * @description Answers one page and the exact total. Beyond page × limit = 10,000 continue with the cursor of the last page. A mistake in the query is a 422 whose position, expected and suggestion say how to mend it. Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its year, find them only within your entitlement to the feed; `notice` says so where it mattered.
          */
-        post: operations["postScreenerSearch"];
+        post: operations["searchScreener"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1055,7 +1055,7 @@ export interface paths {
          * Your open sessions, the newest first
          * @description Each with the key that opened it and the address it was opened from; 1,000 at most.
          */
-        get: operations["getSessions"];
+        get: operations["listSessions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1078,7 +1078,7 @@ export interface paths {
          * End a session
          * @description Its tokens are refused from the next call on.
          */
-        delete: operations["deleteSessionsById"];
+        delete: operations["endSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1095,7 +1095,7 @@ export interface paths {
          * Your profile and use of today
          * @description The use is that of the details limit, which starts anew at midnight UTC.
          */
-        get: operations["getUsersMe"];
+        get: operations["getProfile"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1118,7 +1118,7 @@ export interface paths {
          * Erase your account, at once and for good
          * @description Keys, sessions, screeners, watchlists, destinations, leads and remaining credits are lost. Records that were delivered into your CRM stay in your CRM. Asks for a login of the last five minutes, with a key that has every scope, and for the e-mail of the account as confirmation.
          */
-        delete: operations["deleteUsersMeAccount"];
+        delete: operations["eraseAccount"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1135,13 +1135,13 @@ export interface paths {
          * Your watchlists, the newest first
          * @description Without their entities; `count` says how many each holds.
          */
-        get: operations["getWatchlist"];
+        get: operations["listWatchlists"];
         put?: never;
         /**
          * Make a watchlist
          * @description Identifiers are checked and spelt canonically; a repeated one is on the list once.
          */
-        post: operations["postWatchlist"];
+        post: operations["createWatchlist"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1159,18 +1159,18 @@ export interface paths {
          * One watchlist with a page of its entities
          * @description `total` counts the entities that match; `data.count` counts all.
          */
-        get: operations["getWatchlistById"];
+        get: operations["getWatchlist"];
         /**
          * Rename a watchlist
          * @description Its type and entities stay as they are.
          */
-        put: operations["putWatchlistById"];
+        put: operations["renameWatchlist"];
         post?: never;
         /**
          * Delete a watchlist
          * @description With its entities, at once and for good.
          */
-        delete: operations["deleteWatchlistById"];
+        delete: operations["deleteWatchlist"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1189,12 +1189,12 @@ export interface paths {
          * Add entities
          * @description Identifiers are checked and spelt canonically; a repeated one is on the list once. One that is on the list already stays as it is.
          */
-        post: operations["postWatchlistByIdEntities"];
+        post: operations["addWatchlistEntities"];
         /**
          * Remove entities
          * @description `removed` counts those that were on the list.
          */
-        delete: operations["deleteWatchlistByIdEntities"];
+        delete: operations["removeWatchlistEntity"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1211,7 +1211,7 @@ export interface paths {
          * Is the process alive?
          * @description Asks nothing of the database.
          */
-        get: operations["getHealthz"];
+        get: operations["checkHealth"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1251,7 +1251,7 @@ export interface paths {
          * Can it serve?
          * @description A 503 where the database is away, silent, or sealed under another secret key. Asked once a second at most, whoever asks.
          */
-        get: operations["getReadyz"];
+        get: operations["checkReadiness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1264,12 +1264,345 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AccessPlan: {
+            expires_at: string | null;
+            /** @enum {string} */
+            granted_by: "enterprise" | "subscription" | "offer";
+            interval: string;
+            plan_name: string;
+        };
+        AccessStatement: {
+            account: {
+                /**
+                 * Format: email
+                 * @description Of the account
+                 */
+                email: string;
+                is_enterprise: boolean;
+                /**
+                 * Format: uuid
+                 * @description Of the account
+                 */
+                user_id: string;
+                username: string;
+            };
+            /** @constant */
+            authenticated_via: "api_key";
+            credits: components["schemas"]["CreditBalance"][];
+            datasets: {
+                recently_registered: {
+                    company: components["schemas"]["DatasetAccess"];
+                    director: components["schemas"]["DatasetAccess"];
+                    gst: components["schemas"]["DatasetAccess"];
+                };
+            };
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            generated_at: string;
+            rate_limits: {
+                /**
+                 * Format: date
+                 * @description The UTC day that the figures are of
+                 */
+                date: string;
+                detail_endpoints: {
+                    daily_limit: number;
+                    remaining: number;
+                    used_today: number;
+                };
+                /** @description Records that the feeds return today; null: no limit */
+                record_budget: {
+                    daily_limit: number | null;
+                    remaining: number | null;
+                    used_today: number;
+                };
+            };
+        };
+        Account: {
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            /**
+             * Format: email
+             * @description Of the account
+             */
+            email: string;
+            is_enterprise: boolean;
+            plan: string;
+            reason: string | null;
+            suspended: boolean;
+            suspended_at: string | null;
+            /**
+             * Format: uuid
+             * @description Of the account
+             */
+            user_id: string;
+            username: string;
+        };
+        AccountState: {
+            /**
+             * Format: email
+             * @description Of the account
+             */
+            email: string;
+            is_enterprise: boolean;
+            plan: string;
+            reason: string | null;
+            suspended: boolean;
+            suspended_at: string | null;
+            /**
+             * Format: uuid
+             * @description Of the account
+             */
+            user_id: string;
+            username: string;
+        };
+        ActivatedOffer: {
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            activated_at: string;
+            /** @description The feeds that it opens; see GET /api/access */
+            datasets: ("company" | "director" | "gst")[];
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            expires_at: string;
+            offer: components["schemas"]["Offer"];
+        };
+        ApiKey: {
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            expires_at: string | null;
+            /**
+             * Format: uuid
+             * @description Of the key
+             */
+            key_id: string;
+            last_used_at: string | null;
+            name: string;
+            /** @description Its first characters; names the key within the account */
+            prefix: string;
+            revoked_at: string | null;
+            scopes: ("read" | "order" | "deliver")[];
+        };
+        AuditEntry: {
+            action: string;
+            /** @description operator (at the command line), operator:<name>, system or account:<id> */
+            actor: string;
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            at: string;
+            detail: {
+                [key: string]: unknown;
+            };
+            id: number;
+            subject: string;
+        };
+        BlockedAddress: {
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            blocked_at: string;
+            blocked_by: string;
+            ip: string;
+            reason: string;
+        };
+        CompanyDetails: {
+            /** @description INR */
+            authorisedCapital: number | null;
+            CIN: string;
+            City: string | null;
+            classOfCompany: string | null;
+            companyCategory: string | null;
+            companyName: string;
+            companyType: string;
+            dateOfIncorporation: string | null;
+            email: string | null;
+            llpStatus: string | null;
+            /** @description Primary NIC code as a number: 01110 is 1110 */
+            NICCode: number | null;
+            NICDescription: string | null;
+            /** @description INR */
+            paidUpCapital: number | null;
+            Pincode: string | null;
+            registeredAddress: string | null;
+            State: string | null;
+        };
+        CompanyHit: {
+            CIN: string;
+            City: string | null;
+            companyName: string;
+            llpStatus: string | null;
+            /** @description INR */
+            paidUpCapital: number | null;
+            State: string | null;
+        };
+        CompanyRunHit: {
+            CIN: string;
+            City: string | null;
+            company: string;
+            llpStatus: string | null;
+            /** @description INR */
+            paidUpCapital: number | null;
+            State: string | null;
+        };
+        CreatedKey: {
+            /** @description Shown only now */
+            api_key: string;
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            expires_at: string | null;
+            /**
+             * Format: uuid
+             * @description Of the key
+             */
+            key_id: string;
+            last_used_at: string | null;
+            name: string;
+            /** @description Its first characters; names the key within the account */
+            prefix: string;
+            revoked_at: string | null;
+            scopes: ("read" | "order" | "deliver")[];
+        };
+        CreatedOperator: {
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            last_used_at: string | null;
+            name: string;
+            revoked_at: string | null;
+            /** @enum {string} */
+            role: "viewer" | "operator" | "owner";
+            /** @description Shown only now */
+            token: string;
+        };
+        CreatedOrder: {
+            /**
+             * Format: uuid
+             * @description Of the order
+             */
+            _id: string;
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            items_count: number;
+            orderName: string;
+            /** @description Of an online payment */
+            payment?: components["schemas"]["OrderPayment"];
+            /** @enum {string} */
+            payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
+            /** @enum {string} */
+            paymentOption: "credits" | "online";
+            /** @enum {string} */
+            status: "pending" | "completed" | "cancelled" | "failed";
+            /** @description Credits, before refunds */
+            total_amount: number;
+        };
+        CreditBalance: {
+            balance: number;
+            last_updated: string | null;
+            total_credits: number;
+            type: string;
+            used_credits: number;
+        };
+        DatasetAccess: {
+            date_window: components["schemas"]["DateWindow"] | null;
+            /** @description Whether the feed answers; if not, reason says why */
+            enabled: boolean;
+            granted_by: ("enterprise" | "subscription" | "offer") | null;
+            readonly plans: components["schemas"]["AccessPlan"][];
+            reason: string | null;
+            territory: components["schemas"]["Territory"];
+        };
+        DateWindow: {
+            anchored_to_subscription: boolean;
+            from: string | null;
+            to: string | null;
+        };
+        DirectorDetails: {
+            Address: string | null;
+            companies: components["schemas"]["Directorship"][];
+            DIN: string;
+            Name: string;
+            Nationality: string | null;
+        };
+        DirectorHit: {
+            citizenOfIndia: string | null;
+            DIN: string;
+            firstName: string | null;
+            gender: string | null;
+            lastName: string | null;
+            state: string | null;
+        };
+        Directorship: {
+            CIN: string;
+            /** @description null for a company that the company register does not hold */
+            companyName: string | null;
+            dateOfAppointment: string | null;
+            dateOfCessation: string | null;
+            Designation: string;
+        };
+        ErasureReceipt: {
+            /** @description What is gone, by number */
+            erased: {
+                api_keys: number;
+                destinations: number;
+                leads: number;
+                screeners: number;
+                sessions: number;
+                watchlists: number;
+            };
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            erased_at: string;
+            /** @description What the books keep, without the person */
+            kept: {
+                ledger_entries: number;
+                orders: number;
+                reason: string;
+            };
+            /**
+             * Format: uuid
+             * @description Also in the audit log of the operator
+             */
+            receipt_id: string;
+            /** @constant */
+            success: true;
+            /**
+             * Format: uuid
+             * @description Of the account
+             */
+            user_id: string;
+        };
         /**
-         * @description Every error body. Members beyond the first three appear where they help.
+         * @description Every error body. Members beyond the first four appear where they help.
          * @example {
          *       "detail": "Line 1, column 1: Sate is not a field of company. Write State instead.",
          *       "error_code": "QUERY_SYNTAX",
          *       "request_id": "8ef18760-712a-4765-868c-4f5feca51411",
+         *       "doc_url": "/docs/errors#QUERY_SYNTAX",
          *       "position": 0,
          *       "suggestion": "State"
          *     }
@@ -1283,13 +1616,15 @@ export interface components {
             dataset?: string;
             /** @description What is wrong, in a sentence. */
             detail: string;
+            /**
+             * Format: uri-reference
+             * @description Where this server tells the meaning and the remedy of the code.
+             */
+            doc_url: string;
             /** @description Stable code; docs/errors.md holds meaning and remedy. */
             error_code: string;
             /** @description Of a request whose shape is wrong: one entry per fault */
-            errors?: {
-                field: string;
-                message: string;
-            }[];
+            errors?: components["schemas"]["ErrorField"][];
             /** @description Of a screener query: what could stand there */
             readonly expected?: string[];
             /** @description Position of the faulty item in the list that was sent, from 0 */
@@ -1319,7 +1654,10 @@ export interface components {
              * @enum {string}
              */
             required_role?: "viewer" | "operator" | "owner";
-            /** @description UTC timestamp at which the budget starts anew */
+            /**
+             * Format: date-time
+             * @description UTC timestamp at which the budget starts anew
+             */
             reset?: string;
             /** @description What was probably meant */
             suggestion?: string | null;
@@ -1328,44 +1666,788 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        ErrorField: {
+            field: string;
+            message: string;
+        } & {
+            [key: string]: unknown;
+        };
+        ExportedRecord: {
+            directors: {
+                [key: string]: unknown;
+            }[];
+            gst: {
+                [key: string]: unknown;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        FeedAccess: {
+            date_window: components["schemas"]["DateWindow"];
+            /** @enum {string} */
+            granted_by: "enterprise" | "subscription" | "offer";
+            territory: components["schemas"]["Territory"];
+        };
+        FeedCompany: {
+            CIN: string;
+            city: string | null;
+            classOfCompany: string | null;
+            company: string;
+            companyCategory: string | null;
+            companyType: string | null;
+            /** @description Timestamp without zone, 2024-05-01T00:00:00. */
+            dateOfIncorporation: string;
+            district: string | null;
+            mainDivision: string | null;
+            mainDivisionDescription: string | null;
+            pincode: string | null;
+            state: string | null;
+        };
+        FeedDirector: {
+            country: string | null;
+            DIN: string;
+            /** @description Timestamp without zone, 2024-05-01T00:00:00. */
+            DINApprovalDate: string;
+            DINStatus: string | null;
+            directorDisqualified: string | null;
+            district: string | null;
+            firstName: string | null;
+            fullName: string;
+            lastName: string | null;
+            middleName: string | null;
+            postalCode: string | null;
+            state: string | null;
+        };
+        FeedGst: {
+            BusinessActivities: string[];
+            city: string | null;
+            ConstitutionBusiness: string | null;
+            COREBUSINESS: string | null;
+            /** @description Timestamp without zone, 2024-05-01T00:00:00. */
+            DateOfRegistration: string;
+            district: string | null;
+            GSTIN: string;
+            LegalName: string | null;
+            pincode: string | null;
+            state: string | null;
+            Status: string | null;
+            TaxpayerType: string | null;
+            TradeName: string | null;
+        };
+        FieldChange: {
+            after: (string | number | string[]) | null;
+            before: (string | number | string[]) | null;
+            field: string;
+        };
+        GstDetails: {
+            Address: string | null;
+            BusinessActivities: string[];
+            ConstitutionBusiness: string | null;
+            COREBUSINESS: string | null;
+            dateOfRegistration: string | null;
+            GSTIN: string;
+            hsnCodes: string[];
+            LegalName: string | null;
+            Pincode: string | null;
+            sacCodes: string[];
+            state: string | null;
+            Status: string | null;
+            TaxpayerType: string | null;
+            TradeName: string | null;
+        };
+        GstHit: {
+            GSTIN: string;
+            state: string | null;
+            Status: string | null;
+            TaxpayerType: string | null;
+            TradeName: string | null;
+        };
+        Health: {
+            /** @constant */
+            status: "ok";
+        };
+        HeldValue: {
+            records: number;
+            value: string;
+        };
+        HistoryEntry: {
+            /**
+             * Format: date
+             * @description Day that the snapshot shows, YYYY-MM-DD
+             */
+            as_of: string;
+            /**
+             * Format: date-time
+             * @description UTC timestamp at which the register changed
+             */
+            changed_at: string;
+            readonly changes: components["schemas"]["FieldChange"][];
+            /** @enum {string} */
+            entity: "company" | "gst" | "director" | "directorship";
+            /** @description Of a directorship: CIN, DIN, designation and date of appointment, joined with | */
+            identifier: string;
+            /**
+             * @description close: absent from a later snapshot of its part of the register; reopen: back again
+             * @enum {string}
+             */
+            kind: "insert" | "update" | "close" | "reopen";
+            run_id: number;
+            /** @description Of the snapshot's bytes */
+            sha256: string | null;
+            source: string | null;
+        };
+        HsnCode: {
+            chapter: number;
+            code: string;
+            description: string;
+            /** @description Roman number of the section */
+            section: string | null;
+        };
+        IngestRun: {
+            approved_at: string | null;
+            closed: number;
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            finished_at: string | null;
+            inserted: number;
+            /** @description Of a run at work; empty once it has ended well */
+            progress: {
+                bytes_read?: number;
+                bytes_total?: number;
+                /** @description By the run of the source before */
+                expected_seconds?: number;
+                rows?: number;
+                /**
+                 * Format: date-time
+                 * @description UTC timestamp
+                 */
+                since?: string;
+                /** @description stage, check or merge */
+                step?: string;
+            } & {
+                [key: string]: unknown;
+            };
+            rejected: number;
+            /** @description Rejects by code, healings by kind, date orders, unknown words, header and its drift, seconds per step */
+            report: {
+                [key: string]: unknown;
+            };
+            rows_read: number;
+            run_id: number;
+            seconds: number | null;
+            sha256: string | null;
+            source: string;
+            started_at: string | null;
+            /** @enum {string} */
+            status: "queued" | "fetching" | "staging" | "checking" | "merging" | "needs_approval" | "succeeded" | "no_op" | "failed" | "discarded";
+            unchanged: number;
+            updated: number;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A flat row of a company: scalars alone */
+        LeadCompany: {
+            authorisedCapital: string | number | null;
+            CIN: string | number | null;
+            City: string | number | null;
+            classOfCompany: string | number | null;
+            Company: string | number | null;
+            companyCategory: string | number | null;
+            companySubCategory: string | number | null;
+            companyType: string | number | null;
+            Country: string | number | null;
+            dateOfBalanceSheet: string | null;
+            dateOfIncorporation: string | null;
+            dateOfLastAGM: string | null;
+            DirectorCount: string | number | null;
+            DirectorDINs: string | number | null;
+            DirectorNames: string | number | null;
+            District: string | number | null;
+            Email: string | number | null;
+            GSTINs: string | number | null;
+            GSTStates: string | number | null;
+            Last_Name: string | number | null;
+            Lead_Source: string | number | null;
+            Listed: string | number | null;
+            llpStatus: string | number | null;
+            mainDivision: string | number | null;
+            mainDivisionDescription: string | number | null;
+            Mobile: string | number | null;
+            NICCode: string | number | null;
+            NICDescription: string | number | null;
+            paidUpCapital: string | number | null;
+            Phone: string | number | null;
+            registeredAddress: string | number | null;
+            ROCCode: string | number | null;
+            State: string | number | null;
+            Street: string | number | null;
+            Website: string | number | null;
+            Zip_Code: string | number | null;
+        };
+        /** @description A flat row of a director: scalars alone */
+        LeadDirector: {
+            City: string | number | null;
+            CompanyCINs: string | number | null;
+            CompanyCount: string | number | null;
+            CompanyNames: string | number | null;
+            Country: string | number | null;
+            Designations: string | number | null;
+            DIN: string | number | null;
+            DINApprovalDate: string | null;
+            DINStatus: string | number | null;
+            directorDisqualified: string | number | null;
+            District: string | number | null;
+            Email: string | number | null;
+            First_Name: string | number | null;
+            Full_Name: string | number | null;
+            Gender: string | number | null;
+            Last_Name: string | number | null;
+            Lead_Source: string | number | null;
+            Middle_Name: string | number | null;
+            Mobile: string | number | null;
+            Nationality: string | number | null;
+            State: string | number | null;
+            Street: string | number | null;
+            Zip_Code: string | number | null;
+        };
+        /** @description A flat row of a gst: scalars alone */
+        LeadGst: {
+            Address: string | number | null;
+            BusinessActivities: string | number | null;
+            CentreJurisdiction: string | number | null;
+            City: string | number | null;
+            Company: string | number | null;
+            ConstitutionBusiness: string | number | null;
+            COREBUSINESS: string | number | null;
+            Country: string | number | null;
+            DateOfCancellation: string | null;
+            DateOfRegistration: string | null;
+            District: string | number | null;
+            Email: string | number | null;
+            GSTIN: string | number | null;
+            HSNCodes: string | number | null;
+            HSNDescriptions: string | number | null;
+            Last_Name: string | number | null;
+            Lead_Source: string | number | null;
+            LegalName: string | number | null;
+            Mobile: string | number | null;
+            PAN: string | number | null;
+            Phone: string | number | null;
+            SACCodes: string | number | null;
+            SACDescriptions: string | number | null;
+            State: string | number | null;
+            StateCode: string | number | null;
+            StateJurisdiction: string | number | null;
+            Status: string | number | null;
+            Street: string | number | null;
+            TaxpayerType: string | number | null;
+            TradeName: string | number | null;
+            Zip_Code: string | number | null;
+        };
+        LeadNested: {
+            full_data: {
+                company: {
+                    [key: string]: unknown;
+                } | null;
+                directors: {
+                    [key: string]: unknown;
+                }[];
+                gst: {
+                    [key: string]: unknown;
+                }[];
+            };
+            identifier: string;
+            lead: {
+                [key: string]: string | number | null;
+            };
+            name: string;
+            /** @enum {string} */
+            type: "company" | "director" | "gst";
+        };
+        Login: {
+            message: string;
+            success: boolean;
+            token: {
+                access_token: string;
+                refresh_token: string;
+                /** @constant */
+                token_type: "bearer";
+            };
+            user: {
+                name: string;
+                /**
+                 * Format: uuid
+                 * @description Of the account
+                 */
+                userId: string;
+            };
+        };
+        NewLead: {
+            /** @description Null where nobody can be reached: the credit came back */
+            lead: components["schemas"]["LeadGst"] | null;
+            /**
+             * Format: uuid
+             * @description _id of the order
+             */
+            order_id: string;
+            /** @enum {string} */
+            payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
+            /** @enum {string} */
+            status: "pending" | "completed" | "cancelled" | "failed";
+        };
+        NicCode: {
+            /** @description The digits as a number: 01110 is 1110 */
+            code: number;
+            description: string;
+            division: number | null;
+            section: string | null;
+            /** @description Edition of the classification: 2004 or 2008 */
+            vintage: number;
+        };
+        Offer: {
+            description: string;
+            duration_days: number;
+            readonly features: string[];
+            id: string;
+            name: string;
+            /** @description INR */
+            price: number;
+        };
+        Officer: {
+            dateOfAppointment: string | null;
+            dateOfCessation: string | null;
+            Designation: string;
+            DIN: string;
+            /** @description null for a director whom the director register did not hold */
+            Name: string | null;
+        };
+        Operator: {
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            last_used_at: string | null;
+            name: string;
+            revoked_at: string | null;
+            /** @enum {string} */
+            role: "viewer" | "operator" | "owner";
+        };
+        Order: {
+            /**
+             * Format: uuid
+             * @description Of the order
+             */
+            _id: string;
+            cancelled_at: string | null;
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            items: components["schemas"]["OrderItem"][];
+            items_count: number;
+            orderName: string;
+            paid_at: string | null;
+            /** @description Of an online payment */
+            payment?: components["schemas"]["OrderPayment"];
+            /** @enum {string} */
+            payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
+            /** @enum {string} */
+            paymentOption: "credits" | "online";
+            /** @description Items that somebody can be reached under */
+            reachable: number;
+            /** @description Credits that came back for items without contact data */
+            refunded_amount: number;
+            /** @enum {string} */
+            status: "pending" | "completed" | "cancelled" | "failed";
+            /** @description Credits, before refunds */
+            total_amount: number;
+        };
+        OrderItem: {
+            /** @description Whether anybody can be reached: as the order was placed, and again as it was paid */
+            has_contact: boolean | null;
+            name: string;
+            number: string;
+            /** @description The credit came back, for nobody can be reached */
+            refunded: boolean;
+            /** @enum {string} */
+            type: "company" | "director" | "gst";
+        };
+        OrderPayment: {
+            /** @description Paise */
+            amount: number;
+            /** @constant */
+            currency: "INR";
+            /** @description The processor's order, for its checkout */
+            id: string;
+            /** @description The seller's public key, for the checkout */
+            key_id: string;
+            provider: string;
+        };
+        OrderSummary: {
+            /**
+             * Format: uuid
+             * @description Of the order
+             */
+            _id: string;
+            cancelled_at: string | null;
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            items_count: number;
+            orderName: string;
+            paid_at: string | null;
+            /** @description Of an online payment */
+            payment?: components["schemas"]["OrderPayment"];
+            /** @enum {string} */
+            payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
+            /** @enum {string} */
+            paymentOption: "credits" | "online";
+            /** @description Credits that came back for items without contact data */
+            refunded_amount: number;
+            /** @enum {string} */
+            status: "pending" | "completed" | "cancelled" | "failed";
+            /** @description Credits, before refunds */
+            total_amount: number;
+        };
+        Profile: {
+            api_usage: {
+                detail_daily_limit: number;
+                detail_requests_today: number;
+            };
+            /**
+             * Format: email
+             * @description Of the account
+             */
+            email: string;
+            /**
+             * Format: uuid
+             * @description Of the account
+             */
+            user_id: string;
+            username: string;
+        };
+        RateLimit: {
+            /** @description Calls per UTC day; null without a limit */
+            limit: number | null;
+            /** @description Calls left today; null without a limit */
+            remaining: number | null;
+            /**
+             * Format: date-time
+             * @description UTC timestamp of the next reset
+             */
+            reset: string;
+        };
+        RecordVersion: {
+            /**
+             * Format: date
+             * @description Day of the snapshot that last changed the record up to the day asked for
+             */
+            as_of: string;
+            /**
+             * Format: date-time
+             * @description UTC timestamp at which the register changed
+             */
+            changed_at: string;
+            /** @description Day from which the record was absent from its snapshots; null while it stood in them */
+            closed_on: string | null;
+            /** @description The run that took the snapshot in */
+            run_id: number;
+            /** @description Of the snapshot's bytes */
+            sha256: string | null;
+            source: string | null;
+        };
+        RenewedToken: {
+            access_token: string;
+            /** @constant */
+            token_type: "bearer";
+        };
+        RevokedKey: {
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            expires_at: string | null;
+            /**
+             * Format: uuid
+             * @description Of the key
+             */
+            key_id: string;
+            last_used_at: string | null;
+            name: string;
+            /** @description Its first characters; names the key within the account */
+            prefix: string;
+            revoked_at: string | null;
+            scopes: ("read" | "order" | "deliver")[];
+            sessions_ended: number;
+        };
+        SacCode: {
+            code: string;
+            description: string;
+        };
+        Screener: {
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            description: string | null;
+            /**
+             * Format: uuid
+             * @description Of the screener
+             */
+            id: string;
+            name: string;
+            query: string;
+            /**
+             * @description What is searched
+             * @enum {string}
+             */
+            type: "company" | "gst";
+        };
+        ScreenerField: {
+            aliases: string[];
+            /** @description Records of each value that the register holds, as counted after its last merge */
+            counts: components["schemas"]["HeldValue"][];
+            description: string;
+            example: string;
+            kind: string;
+            name: string;
+            operators: string[];
+            /**
+             * @description What is searched
+             * @enum {string}
+             */
+            type: "company" | "gst";
+            /** @description Known values, with those that the register holds beside them; others are searched too */
+            values: string[];
+        };
+        ScreenerThatRan: {
+            /**
+             * Format: uuid
+             * @description Of the screener
+             */
+            id: string;
+            name: string;
+            query: string;
+            /**
+             * @description What is searched
+             * @enum {string}
+             */
+            type: "company" | "gst";
+        };
+        Session: {
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            /** @description This call belongs to it */
+            current: boolean;
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            expires_at: string;
+            key_name: string;
+            /** @description Of the key that opened it */
+            key_prefix: string;
+            /** @description Address of the login */
+            opened_from: string | null;
+            scopes: ("read" | "order" | "deliver")[];
+            /**
+             * Format: uuid
+             * @description Of the session
+             */
+            session_id: string;
+        };
+        Territory: {
+            districts: string[] | null;
+            pincodes: string[] | null;
+            /** @description false: nationwide; true: the lists are enforced. */
+            restricted: boolean;
+            states: string[] | null;
+        };
+        ValidToken: {
+            /** @constant */
+            authenticated_via: "api_key";
+            /**
+             * Format: date-time
+             * @description UTC timestamp at which the access token ends
+             */
+            expires_at: string;
+            /** @description What the key that opened the session may be used for */
+            scopes: ("read" | "order" | "deliver")[];
+            user: {
+                name: string;
+                /**
+                 * Format: uuid
+                 * @description Of the account
+                 */
+                userId: string;
+            };
+            /** @constant */
+            valid: true;
+        };
+        Watchlist: {
+            /** @description Entities on the list */
+            count: number;
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description Of the watchlist
+             */
+            id: string;
+            name: string;
+            /**
+             * @description What the list holds
+             * @enum {string}
+             */
+            type: "company" | "director" | "gst";
+        };
+        WatchlistDetails: {
+            /** @description Entities on the list */
+            count: number;
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            created_at: string;
+            entities: components["schemas"]["WatchlistEntity"][];
+            /**
+             * Format: uuid
+             * @description Of the watchlist
+             */
+            id: string;
+            name: string;
+            /**
+             * @description What the list holds
+             * @enum {string}
+             */
+            type: "company" | "director" | "gst";
+        };
+        WatchlistEntity: {
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            added_at: string;
+            identifier: string;
+            name: string;
+        };
     };
     responses: never;
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Send it as If-None-Match to be answered with 304 while nothing changed */
+        /**
+         * @description Name of the file, of CSV alone
+         * @example attachment; filename="order.csv"
+         */
+        "Content-Disposition": string;
+        /**
+         * @description Send it as If-None-Match to be answered with 304 while nothing changed
+         * @example "7d5c1b2e"
+         */
         ETag: string;
-        /** @description Seconds to wait before the next try */
+        /**
+         * @description true where this is the kept answer to an earlier request with the same key
+         * @example true
+         */
+        "Idempotency-Replayed": string;
+        /**
+         * @description Seconds to wait before the next try
+         * @example 30
+         */
         "Retry-After": number;
-        /** @description Calls allowed in the window */
+        /**
+         * @description Send it as cursor for the next page; absent on the last one
+         * @example eyJ2IjoxfQ
+         */
+        "X-Next-Cursor": string;
+        /**
+         * @description Calls allowed in the window
+         * @example 100
+         */
         "X-RateLimit-Limit": number;
-        /** @description Records that the feeds return per UTC day */
+        /**
+         * @description Records that the feeds return per UTC day
+         * @example 10000
+         */
         "X-RateLimit-Records-Limit": number;
-        /** @description Records left today */
+        /**
+         * @description Records left today
+         * @example 9990
+         */
         "X-RateLimit-Records-Remaining": number;
-        /** @description UTC timestamp of the next day */
+        /**
+         * @description UTC timestamp of the next day
+         * @example 2026-01-01T00:00:00.000Z
+         */
         "X-RateLimit-Records-Reset": string;
-        /** @description Calls left in the window */
+        /**
+         * @description Calls left in the window
+         * @example 99
+         */
         "X-RateLimit-Remaining": number;
-        /** @description UTC timestamp at which the window ends */
+        /**
+         * @description UTC timestamp at which the window ends
+         * @example 2026-01-01T00:00:00.000Z
+         */
         "X-RateLimit-Reset": string;
+        /**
+         * @description Id of the request, also in error bodies
+         * @example 8ef18760-712a-4765-868c-4f5feca51411
+         */
+        "X-Request-Id": string;
+        /**
+         * @description Records on all pages
+         * @example 120
+         */
+        "X-Total-Count": number;
     };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    getAdminAudit: {
+    listAuditLog: {
         parameters: {
             query?: {
-                /** @description Verb and object, for example "suspend account" */
+                /**
+                 * @description Verb and object, for example "suspend account"
+                 * @example suspend account
+                 */
                 action?: string;
-                /** @description operator (all of them), operator:<name>, system or account:<id> */
+                /**
+                 * @description operator (all of them), operator:<name>, system or account:<id>
+                 * @example operator
+                 */
                 actor?: string;
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
-                /** @description What was acted on, for example the id of an account */
+                /**
+                 * @description What was acted on, for example the id of an account
+                 * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
+                 */
                 subject?: string;
             };
             header?: never;
@@ -1377,22 +2459,12 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            action: string;
-                            /** @description operator (at the command line), operator:<name>, system or account:<id> */
-                            actor: string;
-                            /** @description UTC timestamp */
-                            at: string;
-                            detail: {
-                                [key: string]: unknown;
-                            };
-                            id: number;
-                            subject: string;
-                        }[];
+                        data: components["schemas"]["AuditEntry"][];
                         limit: number;
                         page: number;
                         total: number;
@@ -1402,6 +2474,7 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1411,6 +2484,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1420,6 +2494,7 @@ export interface operations {
             /** @description `OPERATOR_ROLE_MISSING` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1430,6 +2505,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1439,6 +2515,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1449,6 +2526,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1457,16 +2535,28 @@ export interface operations {
             };
         };
     };
-    getAdminIngestRuns: {
+    listIngestRuns: {
         parameters: {
             query?: {
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Source, for example mca-companies */
+                /**
+                 * @description Source, for example mca-companies
+                 * @example mca-companies
+                 */
                 source?: string;
-                /** @description Only runs in this state */
+                /**
+                 * @description Only runs in this state
+                 * @example queued
+                 */
                 status?: "queued" | "fetching" | "staging" | "checking" | "merging" | "needs_approval" | "succeeded" | "no_op" | "failed" | "discarded";
             };
             header?: never;
@@ -1478,49 +2568,12 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: ({
-                            approved_at: string | null;
-                            closed: number;
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            finished_at: string | null;
-                            inserted: number;
-                            /** @description Of a run at work; empty once it has ended well */
-                            progress: {
-                                bytes_read?: number;
-                                bytes_total?: number;
-                                /** @description By the run of the source before */
-                                expected_seconds?: number;
-                                rows?: number;
-                                /** @description UTC timestamp */
-                                since?: string;
-                                /** @description stage, check or merge */
-                                step?: string;
-                            } & {
-                                [key: string]: unknown;
-                            };
-                            rejected: number;
-                            /** @description Rejects by code, healings by kind, date orders, unknown words, header and its drift, seconds per step */
-                            report: {
-                                [key: string]: unknown;
-                            };
-                            rows_read: number;
-                            run_id: number;
-                            seconds: number | null;
-                            sha256: string | null;
-                            source: string;
-                            started_at: string | null;
-                            /** @enum {string} */
-                            status: "queued" | "fetching" | "staging" | "checking" | "merging" | "needs_approval" | "succeeded" | "no_op" | "failed" | "discarded";
-                            unchanged: number;
-                            updated: number;
-                        } & {
-                            [key: string]: unknown;
-                        })[];
+                        data: components["schemas"]["IngestRun"][];
                         limit: number;
                         page: number;
                         total: number;
@@ -1530,6 +2583,7 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1539,6 +2593,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1548,6 +2603,7 @@ export interface operations {
             /** @description `OPERATOR_ROLE_MISSING` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1558,6 +2614,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1567,6 +2624,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1577,6 +2635,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1585,12 +2644,15 @@ export interface operations {
             };
         };
     };
-    getAdminIngestRunsById: {
+    getIngestRun: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description run_id */
+                /**
+                 * @description run_id
+                 * @example 1
+                 */
                 id: string;
             };
             cookie?: never;
@@ -1600,53 +2662,17 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        approved_at: string | null;
-                        closed: number;
-                        /** @description UTC timestamp */
-                        created_at: string;
-                        finished_at: string | null;
-                        inserted: number;
-                        /** @description Of a run at work; empty once it has ended well */
-                        progress: {
-                            bytes_read?: number;
-                            bytes_total?: number;
-                            /** @description By the run of the source before */
-                            expected_seconds?: number;
-                            rows?: number;
-                            /** @description UTC timestamp */
-                            since?: string;
-                            /** @description stage, check or merge */
-                            step?: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                        rejected: number;
-                        /** @description Rejects by code, healings by kind, date orders, unknown words, header and its drift, seconds per step */
-                        report: {
-                            [key: string]: unknown;
-                        };
-                        rows_read: number;
-                        run_id: number;
-                        seconds: number | null;
-                        sha256: string | null;
-                        source: string;
-                        started_at: string | null;
-                        /** @enum {string} */
-                        status: "queued" | "fetching" | "staging" | "checking" | "merging" | "needs_approval" | "succeeded" | "no_op" | "failed" | "discarded";
-                        unchanged: number;
-                        updated: number;
-                    } & {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["IngestRun"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1656,6 +2682,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1665,6 +2692,7 @@ export interface operations {
             /** @description `OPERATOR_ROLE_MISSING` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1674,6 +2702,7 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1684,6 +2713,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1693,6 +2723,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1703,6 +2734,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1711,7 +2743,7 @@ export interface operations {
             };
         };
     };
-    getAdminOperators: {
+    listOperators: {
         parameters: {
             query?: never;
             header?: never;
@@ -1723,25 +2755,19 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            last_used_at: string | null;
-                            name: string;
-                            revoked_at: string | null;
-                            /** @enum {string} */
-                            role: "viewer" | "operator" | "owner";
-                        }[];
+                        data: components["schemas"]["Operator"][];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1751,6 +2777,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1760,6 +2787,7 @@ export interface operations {
             /** @description `OPERATOR_ROLE_MISSING` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1770,6 +2798,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1779,6 +2808,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1789,6 +2819,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1797,7 +2828,7 @@ export interface operations {
             };
         };
     };
-    postAdminOperators: {
+    addOperator: {
         parameters: {
             query?: never;
             header?: never;
@@ -1827,25 +2858,17 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description UTC timestamp */
-                        created_at: string;
-                        last_used_at: string | null;
-                        name: string;
-                        revoked_at: string | null;
-                        /** @enum {string} */
-                        role: "viewer" | "operator" | "owner";
-                        /** @description Shown only now */
-                        token: string;
-                    };
+                    "application/json": components["schemas"]["CreatedOperator"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1855,6 +2878,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1864,6 +2888,7 @@ export interface operations {
             /** @description `OPERATOR_ROLE_MISSING` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1873,6 +2898,7 @@ export interface operations {
             /** @description `CONFLICT` */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1882,6 +2908,7 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1891,6 +2918,7 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1900,6 +2928,7 @@ export interface operations {
             /** @description `UNPROCESSABLE` */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1910,6 +2939,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1919,6 +2949,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1929,6 +2960,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1937,12 +2969,15 @@ export interface operations {
             };
         };
     };
-    deleteAdminOperatorsById: {
+    revokeOperator: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description Name of the operator */
+                /**
+                 * @description Name of the operator
+                 * @example ravi
+                 */
                 name: string;
             };
             cookie?: never;
@@ -1956,23 +2991,17 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description UTC timestamp */
-                        created_at: string;
-                        last_used_at: string | null;
-                        name: string;
-                        revoked_at: string | null;
-                        /** @enum {string} */
-                        role: "viewer" | "operator" | "owner";
-                    };
+                    "application/json": components["schemas"]["Operator"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1982,6 +3011,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1991,6 +3021,7 @@ export interface operations {
             /** @description `OPERATOR_ROLE_MISSING` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2000,6 +3031,7 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2009,6 +3041,7 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2018,6 +3051,7 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2028,6 +3062,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2037,6 +3072,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2047,6 +3083,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2055,7 +3092,7 @@ export interface operations {
             };
         };
     };
-    postAdminSecurityBlockIp: {
+    blockAddress: {
         parameters: {
             query?: never;
             header?: never;
@@ -2085,20 +3122,17 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        blocked_at: string;
-                        blocked_by: string;
-                        ip: string;
-                        reason: string;
-                    };
+                    "application/json": components["schemas"]["BlockedAddress"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2108,6 +3142,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2117,6 +3152,7 @@ export interface operations {
             /** @description `OPERATOR_ROLE_MISSING` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2126,6 +3162,7 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2135,6 +3172,7 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2145,6 +3183,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2154,6 +3193,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2164,6 +3204,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2172,7 +3213,7 @@ export interface operations {
             };
         };
     };
-    getAdminSecurityBlockedIps: {
+    listBlockedAddresses: {
         parameters: {
             query?: never;
             header?: never;
@@ -2184,22 +3225,19 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            blocked_at: string;
-                            blocked_by: string;
-                            ip: string;
-                            reason: string;
-                        }[];
+                        data: components["schemas"]["BlockedAddress"][];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2209,6 +3247,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2218,6 +3257,7 @@ export interface operations {
             /** @description `OPERATOR_ROLE_MISSING` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2228,6 +3268,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2237,6 +3278,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2247,6 +3289,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2255,7 +3298,7 @@ export interface operations {
             };
         };
     };
-    postAdminSecurityUnblockIp: {
+    unblockAddress: {
         parameters: {
             query?: never;
             header?: never;
@@ -2279,6 +3322,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2292,6 +3336,7 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2301,6 +3346,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2310,6 +3356,7 @@ export interface operations {
             /** @description `OPERATOR_ROLE_MISSING` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2319,6 +3366,7 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2328,6 +3376,7 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2337,6 +3386,7 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2347,6 +3397,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2356,6 +3407,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2366,6 +3418,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2374,16 +3427,28 @@ export interface operations {
             };
         };
     };
-    getAdminUsers: {
+    listAccounts: {
         parameters: {
             query?: {
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Part of the e-mail or username, or a whole id */
+                /**
+                 * @description Part of the e-mail or username, or a whole id
+                 * @example demo
+                 */
                 search?: string;
-                /** @description Only accounts that are, or are not */
+                /**
+                 * @description Only accounts that are, or are not
+                 * @example true
+                 */
                 suspended?: "true" | "false";
             };
             header?: never;
@@ -2395,22 +3460,12 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            email: string;
-                            is_enterprise: boolean;
-                            plan: string;
-                            reason: string | null;
-                            suspended: boolean;
-                            suspended_at: string | null;
-                            user_id: string;
-                            username: string;
-                        }[];
+                        data: components["schemas"]["Account"][];
                         limit: number;
                         page: number;
                         total: number;
@@ -2420,6 +3475,7 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2429,6 +3485,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2438,6 +3495,7 @@ export interface operations {
             /** @description `OPERATOR_ROLE_MISSING` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2448,6 +3506,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2457,6 +3516,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2467,6 +3527,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2475,12 +3536,15 @@ export interface operations {
             };
         };
     };
-    getAdminUsersByIdKeys: {
+    listAccountKeys: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description user_id of the account */
+                /**
+                 * @description user_id of the account
+                 * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2490,28 +3554,19 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            expires_at: string | null;
-                            key_id: string;
-                            last_used_at: string | null;
-                            name: string;
-                            /** @description Its first characters; names the key within the account */
-                            prefix: string;
-                            revoked_at: string | null;
-                            scopes: ("read" | "order" | "deliver")[];
-                        }[];
+                        data: components["schemas"]["ApiKey"][];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2521,6 +3576,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2530,6 +3586,7 @@ export interface operations {
             /** @description `OPERATOR_ROLE_MISSING` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2539,6 +3596,7 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2549,6 +3607,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2558,6 +3617,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2568,6 +3628,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2576,12 +3637,15 @@ export interface operations {
             };
         };
     };
-    postAdminUsersByIdKeys: {
+    createAccountKey: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description user_id of the account */
+                /**
+                 * @description user_id of the account
+                 * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
+                 */
                 id: string;
             };
             cookie?: never;
@@ -2617,28 +3681,17 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Shown only now */
-                        api_key: string;
-                        /** @description UTC timestamp */
-                        created_at: string;
-                        expires_at: string | null;
-                        key_id: string;
-                        last_used_at: string | null;
-                        name: string;
-                        /** @description Its first characters; names the key within the account */
-                        prefix: string;
-                        revoked_at: string | null;
-                        scopes: ("read" | "order" | "deliver")[];
-                    };
+                    "application/json": components["schemas"]["CreatedKey"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2648,6 +3701,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2657,6 +3711,7 @@ export interface operations {
             /** @description `OPERATOR_ROLE_MISSING` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2666,6 +3721,7 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2675,6 +3731,7 @@ export interface operations {
             /** @description `QUOTA_EXCEEDED` */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2684,6 +3741,7 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2693,6 +3751,7 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2702,6 +3761,7 @@ export interface operations {
             /** @description `UNPROCESSABLE` */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2712,6 +3772,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2721,6 +3782,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2731,6 +3793,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2739,14 +3802,20 @@ export interface operations {
             };
         };
     };
-    deleteAdminUsersByIdKeysById: {
+    revokeAccountKey: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description user_id of the account */
+                /**
+                 * @description user_id of the account
+                 * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
+                 */
                 id: string;
-                /** @description Prefix or key_id of the key */
+                /**
+                 * @description Prefix or key_id of the key
+                 * @example panji_8Qx2
+                 */
                 prefix: string;
             };
             cookie?: never;
@@ -2760,27 +3829,17 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description UTC timestamp */
-                        created_at: string;
-                        expires_at: string | null;
-                        key_id: string;
-                        last_used_at: string | null;
-                        name: string;
-                        /** @description Its first characters; names the key within the account */
-                        prefix: string;
-                        revoked_at: string | null;
-                        scopes: ("read" | "order" | "deliver")[];
-                        sessions_ended: number;
-                    };
+                    "application/json": components["schemas"]["RevokedKey"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2790,6 +3849,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2799,6 +3859,7 @@ export interface operations {
             /** @description `OPERATOR_ROLE_MISSING` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2808,6 +3869,7 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2817,6 +3879,7 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2826,6 +3889,7 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2836,6 +3900,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2845,6 +3910,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2855,6 +3921,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2863,14 +3930,20 @@ export interface operations {
             };
         };
     };
-    postAdminUsersByIdOffersByIdActivate: {
+    activateOfferOf: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description user_id of the account */
+                /**
+                 * @description user_id of the account
+                 * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
+                 */
                 id: string;
-                /** @description Id of the offer */
+                /**
+                 * @description Id of the offer
+                 * @example recent-gst-trial-7
+                 */
                 offer_id: string;
             };
             cookie?: never;
@@ -2884,33 +3957,19 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description UTC timestamp */
-                            activated_at: string;
-                            /** @description The feeds that it opens; see GET /api/access */
-                            datasets: ("company" | "director" | "gst")[];
-                            /** @description UTC timestamp */
-                            expires_at: string;
-                            offer: {
-                                description: string;
-                                duration_days: number;
-                                readonly features: string[];
-                                id: string;
-                                name: string;
-                                /** @description INR */
-                                price: number;
-                            };
-                        };
+                        data: components["schemas"]["ActivatedOffer"];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2920,6 +3979,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2929,6 +3989,7 @@ export interface operations {
             /** @description `OPERATOR_ROLE_MISSING` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2938,6 +3999,7 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2947,6 +4009,7 @@ export interface operations {
             /** @description `CONFLICT` */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2956,6 +4019,7 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2965,6 +4029,7 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2975,6 +4040,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2984,6 +4050,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2994,6 +4061,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3002,12 +4070,15 @@ export interface operations {
             };
         };
     };
-    postAdminUsersByIdSuspend: {
+    suspendAccount: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description user_id of the account */
+                /**
+                 * @description user_id of the account
+                 * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3029,24 +4100,17 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        email: string;
-                        is_enterprise: boolean;
-                        plan: string;
-                        reason: string | null;
-                        suspended: boolean;
-                        suspended_at: string | null;
-                        user_id: string;
-                        username: string;
-                    };
+                    "application/json": components["schemas"]["AccountState"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3056,6 +4120,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3065,6 +4130,7 @@ export interface operations {
             /** @description `OPERATOR_ROLE_MISSING` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3074,6 +4140,7 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3083,6 +4150,7 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3092,6 +4160,7 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3102,6 +4171,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3111,6 +4181,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3121,6 +4192,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3129,12 +4201,15 @@ export interface operations {
             };
         };
     };
-    postAdminUsersByIdUnsuspend: {
+    unsuspendAccount: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description user_id of the account */
+                /**
+                 * @description user_id of the account
+                 * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3148,24 +4223,17 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        email: string;
-                        is_enterprise: boolean;
-                        plan: string;
-                        reason: string | null;
-                        suspended: boolean;
-                        suspended_at: string | null;
-                        user_id: string;
-                        username: string;
-                    };
+                    "application/json": components["schemas"]["AccountState"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3175,6 +4243,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3184,6 +4253,7 @@ export interface operations {
             /** @description `OPERATOR_ROLE_MISSING` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3193,6 +4263,7 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3202,6 +4273,7 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3211,6 +4283,7 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3221,6 +4294,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3230,6 +4304,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3240,6 +4315,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3263,6 +4339,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3380,122 +4457,16 @@ export interface operations {
                      *       "generated_at": "2026-11-21T04:40:50.746Z"
                      *     }
                      */
-                    "application/json": {
-                        account: {
-                            email: string;
-                            is_enterprise: boolean;
-                            user_id: string;
-                            username: string;
-                        };
-                        /** @enum {string} */
-                        authenticated_via: "api_key";
-                        credits: {
-                            balance: number;
-                            last_updated: string | null;
-                            total_credits: number;
-                            type: string;
-                            used_credits: number;
-                        }[];
-                        datasets: {
-                            recently_registered: {
-                                company: {
-                                    date_window: {
-                                        anchored_to_subscription: boolean;
-                                        from: string | null;
-                                        to: string | null;
-                                    } | null;
-                                    /** @description Whether the feed answers; if not, reason says why */
-                                    enabled: boolean;
-                                    granted_by: ("enterprise" | "subscription" | "offer") | null;
-                                    readonly plans: {
-                                        expires_at: string | null;
-                                        /** @enum {string} */
-                                        granted_by: "enterprise" | "subscription" | "offer";
-                                        interval: string;
-                                        plan_name: string;
-                                    }[];
-                                    reason: string | null;
-                                    territory: {
-                                        districts: string[] | null;
-                                        pincodes: string[] | null;
-                                        /** @description false: nationwide; true: the lists are enforced. */
-                                        restricted: boolean;
-                                        states: string[] | null;
-                                    };
-                                };
-                                director: {
-                                    date_window: {
-                                        anchored_to_subscription: boolean;
-                                        from: string | null;
-                                        to: string | null;
-                                    } | null;
-                                    /** @description Whether the feed answers; if not, reason says why */
-                                    enabled: boolean;
-                                    granted_by: ("enterprise" | "subscription" | "offer") | null;
-                                    readonly plans: {
-                                        expires_at: string | null;
-                                        /** @enum {string} */
-                                        granted_by: "enterprise" | "subscription" | "offer";
-                                        interval: string;
-                                        plan_name: string;
-                                    }[];
-                                    reason: string | null;
-                                    territory: {
-                                        districts: string[] | null;
-                                        pincodes: string[] | null;
-                                        /** @description false: nationwide; true: the lists are enforced. */
-                                        restricted: boolean;
-                                        states: string[] | null;
-                                    };
-                                };
-                                gst: {
-                                    date_window: {
-                                        anchored_to_subscription: boolean;
-                                        from: string | null;
-                                        to: string | null;
-                                    } | null;
-                                    /** @description Whether the feed answers; if not, reason says why */
-                                    enabled: boolean;
-                                    granted_by: ("enterprise" | "subscription" | "offer") | null;
-                                    readonly plans: {
-                                        expires_at: string | null;
-                                        /** @enum {string} */
-                                        granted_by: "enterprise" | "subscription" | "offer";
-                                        interval: string;
-                                        plan_name: string;
-                                    }[];
-                                    reason: string | null;
-                                    territory: {
-                                        districts: string[] | null;
-                                        pincodes: string[] | null;
-                                        /** @description false: nationwide; true: the lists are enforced. */
-                                        restricted: boolean;
-                                        states: string[] | null;
-                                    };
-                                };
-                            };
-                        };
-                        generated_at: string;
-                        rate_limits: {
-                            date: string;
-                            detail_endpoints: {
-                                daily_limit: number;
-                                remaining: number;
-                                used_today: number;
-                            };
-                            /** @description Records that the feeds return today; null: no limit */
-                            record_budget: {
-                                daily_limit: number | null;
-                                remaining: number | null;
-                                used_today: number;
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["AccessStatement"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3505,6 +4476,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3514,6 +4489,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3524,6 +4503,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3533,6 +4516,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3543,6 +4530,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3551,7 +4542,7 @@ export interface operations {
             };
         };
     };
-    postAuthLogin: {
+    logIn: {
         parameters: {
             query?: never;
             header?: never;
@@ -3575,6 +4566,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3593,25 +4588,16 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        message: string;
-                        success: boolean;
-                        token: {
-                            access_token: string;
-                            refresh_token: string;
-                            /** @enum {string} */
-                            token_type: "bearer";
-                        };
-                        user: {
-                            name: string;
-                            userId: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["Login"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3621,6 +4607,10 @@ export interface operations {
             /** @description `INVALID_API_KEY` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3630,6 +4620,10 @@ export interface operations {
             /** @description `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3639,6 +4633,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3648,6 +4646,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3658,6 +4660,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3667,6 +4673,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3677,6 +4687,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3685,7 +4699,7 @@ export interface operations {
             };
         };
     };
-    postAuthLogout: {
+    logOut: {
         parameters: {
             query?: never;
             header?: never;
@@ -3704,6 +4718,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3717,6 +4732,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3726,6 +4745,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3735,6 +4758,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3744,6 +4771,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3753,6 +4784,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3763,6 +4798,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3772,6 +4811,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3782,6 +4825,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3790,7 +4837,7 @@ export interface operations {
             };
         };
     };
-    postAuthRefreshToken: {
+    refreshToken: {
         parameters: {
             query?: never;
             header?: never;
@@ -3814,6 +4861,10 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3823,16 +4874,16 @@ export interface operations {
                      *       "token_type": "bearer"
                      *     }
                      */
-                    "application/json": {
-                        access_token: string;
-                        /** @enum {string} */
-                        token_type: "bearer";
-                    };
+                    "application/json": components["schemas"]["RenewedToken"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3842,6 +4893,10 @@ export interface operations {
             /** @description `INVALID_REFRESH_TOKEN` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3851,6 +4906,10 @@ export interface operations {
             /** @description `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3860,6 +4919,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3869,6 +4932,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3879,6 +4946,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3888,6 +4959,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3898,6 +4973,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3906,7 +4985,7 @@ export interface operations {
             };
         };
     };
-    getAuthValidate: {
+    validateToken: {
         parameters: {
             query?: never;
             header?: never;
@@ -3921,28 +5000,20 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        authenticated_via: "api_key";
-                        /** @description UTC timestamp of the access token */
-                        expires_at: string;
-                        /** @description What the key that opened the session may be used for */
-                        scopes: ("read" | "order" | "deliver")[];
-                        user: {
-                            name: string;
-                            userId: string;
-                        };
-                        /** @enum {boolean} */
-                        valid: true;
-                    };
+                    "application/json": components["schemas"]["ValidToken"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3952,6 +5023,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3961,6 +5036,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3971,6 +5050,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3980,6 +5063,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3990,6 +5077,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3998,22 +5089,43 @@ export interface operations {
             };
         };
     };
-    getCompanyCompanyFilter: {
+    searchCompanies: {
         parameters: {
             query?: {
-                /** @description CIN, LLPIN, FLLPIN or FCRN */
+                /**
+                 * @description CIN, LLPIN, FLLPIN or FCRN
+                 * @example U29199GA2004PTC101555
+                 */
                 CIN?: string;
-                /** @description City */
+                /**
+                 * @description City
+                 * @example Panaji
+                 */
                 city?: string;
-                /** @description Name, whole or in part */
+                /**
+                 * @description Name, whole or in part
+                 * @example Naveshmerix Lantern Electronics Private Limited
+                 */
                 company?: string;
-                /** @description X-Next-Cursor of the page before */
+                /**
+                 * @description X-Next-Cursor of the page before
+                 * @example eyJ2IjoxfQ
+                 */
                 cursor?: string;
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
-                /** @description State, in any usual spelling */
+                /**
+                 * @description State, in any usual spelling
+                 * @example Goa
+                 */
                 state?: string;
             };
             header?: never;
@@ -4025,26 +5137,25 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        CIN: string;
-                        City: string | null;
-                        companyName: string;
-                        llpStatus: string | null;
-                        /** @description INR */
-                        paidUpCapital: number | null;
-                        State: string | null;
-                    }[];
+                    "application/json": components["schemas"]["CompanyHit"][];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4054,6 +5165,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4063,6 +5178,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4072,6 +5191,10 @@ export interface operations {
             /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4082,6 +5205,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4091,6 +5218,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4101,6 +5232,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4114,7 +5249,7 @@ export interface operations {
             query: {
                 /**
                  * @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from
-                 * @example 2026-04-01
+                 * @example 2026-06-30
                  */
                 as_of?: string;
                 /**
@@ -4124,7 +5259,10 @@ export interface operations {
                 cin: string;
             };
             header?: {
-                /** @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body. */
+                /**
+                 * @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body.
+                 * @example "7d5c1b2e"
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -4139,6 +5277,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4170,61 +5309,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            /** @description INR */
-                            authorisedCapital: number | null;
-                            CIN: string;
-                            City: string | null;
-                            classOfCompany: string | null;
-                            companyCategory: string | null;
-                            companyName: string;
-                            companyType: string;
-                            /** @description YYYY-MM-DD */
-                            dateOfIncorporation: string | null;
-                            email: string | null;
-                            llpStatus: string | null;
-                            /** @description Primary NIC code as a number: 01110 is 1110 */
-                            NICCode: number | null;
-                            NICDescription: string | null;
-                            /** @description INR */
-                            paidUpCapital: number | null;
-                            Pincode: string | null;
-                            registeredAddress: string | null;
-                            State: string | null;
-                        };
+                        data: components["schemas"]["CompanyDetails"];
                         /** @description Appointments on that day; only with as_of */
-                        directors?: {
-                            /** @description YYYY-MM-DD */
-                            dateOfAppointment: string | null;
-                            /** @description YYYY-MM-DD */
-                            dateOfCessation: string | null;
-                            Designation: string;
-                            DIN: string;
-                            /** @description null for a director whom the director register did not hold */
-                            Name: string | null;
-                        }[];
-                        rate_limit: {
-                            /** @description Calls per UTC day; null without a limit */
-                            limit: number | null;
-                            /** @description Calls left today; null without a limit */
-                            remaining: number | null;
-                            /** @description UTC timestamp of the next reset */
-                            reset: string;
-                        };
-                        /** @description Only with as_of */
-                        version?: {
-                            /** @description Day of the snapshot that last changed the record up to the day asked for */
-                            as_of: string;
-                            /** @description UTC timestamp at which the register changed */
-                            changed_at: string;
-                            /** @description Day from which the record was absent from its snapshots; null while it stood in them */
-                            closed_on: string | null;
-                            /** @description The run that took the snapshot in */
-                            run_id: number;
-                            /** @description Of the snapshot's bytes */
-                            sha256: string | null;
-                            source: string | null;
-                        };
+                        directors?: components["schemas"]["Officer"][];
+                        rate_limit: components["schemas"]["RateLimit"];
+                        version?: components["schemas"]["RecordVersion"];
                     };
                 };
             };
@@ -4232,6 +5321,10 @@ export interface operations {
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4239,6 +5332,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4248,6 +5345,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4257,6 +5358,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4266,6 +5371,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4275,6 +5384,10 @@ export interface operations {
             /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4285,6 +5398,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4294,6 +5411,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4304,6 +5425,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4312,12 +5437,12 @@ export interface operations {
             };
         };
     };
-    getCompanyDirectorDetails: {
+    getDirectorDetails: {
         parameters: {
             query: {
                 /**
                  * @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from
-                 * @example 2026-04-01
+                 * @example 2026-06-30
                  */
                 as_of?: string;
                 /**
@@ -4327,7 +5452,10 @@ export interface operations {
                 din: string;
             };
             header?: {
-                /** @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body. */
+                /**
+                 * @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body.
+                 * @example "7d5c1b2e"
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -4342,6 +5470,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4377,44 +5506,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            Address: string | null;
-                            companies: {
-                                CIN: string;
-                                /** @description null for a company that the company register does not hold */
-                                companyName: string | null;
-                                /** @description YYYY-MM-DD */
-                                dateOfAppointment: string | null;
-                                /** @description YYYY-MM-DD */
-                                dateOfCessation: string | null;
-                                Designation: string;
-                            }[];
-                            DIN: string;
-                            Name: string;
-                            Nationality: string | null;
-                        };
-                        rate_limit: {
-                            /** @description Calls per UTC day; null without a limit */
-                            limit: number | null;
-                            /** @description Calls left today; null without a limit */
-                            remaining: number | null;
-                            /** @description UTC timestamp of the next reset */
-                            reset: string;
-                        };
-                        /** @description Only with as_of */
-                        version?: {
-                            /** @description Day of the snapshot that last changed the record up to the day asked for */
-                            as_of: string;
-                            /** @description UTC timestamp at which the register changed */
-                            changed_at: string;
-                            /** @description Day from which the record was absent from its snapshots; null while it stood in them */
-                            closed_on: string | null;
-                            /** @description The run that took the snapshot in */
-                            run_id: number;
-                            /** @description Of the snapshot's bytes */
-                            sha256: string | null;
-                            source: string | null;
-                        };
+                        data: components["schemas"]["DirectorDetails"];
+                        rate_limit: components["schemas"]["RateLimit"];
+                        version?: components["schemas"]["RecordVersion"];
                     };
                 };
             };
@@ -4422,6 +5516,10 @@ export interface operations {
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4429,6 +5527,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4438,6 +5540,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4447,6 +5553,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4456,6 +5566,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4465,6 +5579,10 @@ export interface operations {
             /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4475,6 +5593,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4484,6 +5606,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4494,6 +5620,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4502,48 +5632,93 @@ export interface operations {
             };
         };
     };
-    getCompanyDirectorFilter: {
+    searchDirectors: {
         parameters: {
             query?: {
-                /** @description Citizen of India: Yes or No */
+                /**
+                 * @description Citizen of India: Yes or No
+                 * @example No
+                 */
                 citizenOfIndia?: string;
-                /** @description Country */
+                /**
+                 * @description Country
+                 * @example India
+                 */
                 country?: string;
                 /**
                  * @description Earliest date of birth; its year counts, YYYY-MM-DD
-                 * @example 2026-04-01
+                 * @example 1950-01-01
                  */
                 dateOfBirthFrom?: string;
                 /**
                  * @description Latest date of birth; its year counts, to 31 December, YYYY-MM-DD
-                 * @example 2026-04-01
+                 * @example 2000-12-31
                  */
                 dateOfBirthTo?: string;
-                /** @description DIN */
+                /**
+                 * @description DIN
+                 * @example 00000057
+                 */
                 din?: string;
-                /** @description Disqualified under section 164(2): Yes or No */
+                /**
+                 * @description Disqualified under section 164(2): Yes or No
+                 * @example No
+                 */
                 directorDisqualified?: string;
-                /** @description District */
+                /**
+                 * @description District
+                 * @example North Goa
+                 */
                 district?: string;
-                /** @description First name */
+                /**
+                 * @description First name
+                 * @example Naveen
+                 */
                 firstName?: string;
-                /** @description Gender */
+                /**
+                 * @description Gender
+                 * @example Male
+                 */
                 gender?: string;
-                /** @description Last name */
+                /**
+                 * @description Last name
+                 * @example Patil
+                 */
                 lastName?: string;
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Middle name */
+                /**
+                 * @description Middle name
+                 * @example Kumar
+                 */
                 middleName?: string;
-                /** @description Nationality */
+                /**
+                 * @description Nationality
+                 * @example Indian
+                 */
                 nationality?: string;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
-                /** @description PIN or postal code */
+                /**
+                 * @description PIN or postal code
+                 * @example 403001
+                 */
                 postalCode?: string;
-                /** @description Resident of India: Yes or No */
+                /**
+                 * @description Resident of India: Yes or No
+                 * @example No
+                 */
                 residentOfIndia?: string;
-                /** @description State, in any usual spelling */
+                /**
+                 * @description State, in any usual spelling
+                 * @example Goa
+                 */
                 state?: string;
             };
             header?: never;
@@ -4558,20 +5733,14 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         limit: number;
                         page: number;
-                        results: {
-                            citizenOfIndia: string | null;
-                            DIN: string;
-                            firstName: string | null;
-                            gender: string | null;
-                            lastName: string | null;
-                            state: string | null;
-                        }[];
+                        results: components["schemas"]["DirectorHit"][];
                         total_results: number;
                     };
                 };
@@ -4579,6 +5748,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4588,6 +5761,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4597,6 +5774,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4606,6 +5787,10 @@ export interface operations {
             /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4616,6 +5801,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4625,6 +5814,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4635,6 +5828,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4643,7 +5840,7 @@ export interface operations {
             };
         };
     };
-    getCompanyDirectorHistory: {
+    getDirectorHistory: {
         parameters: {
             query: {
                 /**
@@ -4651,11 +5848,20 @@ export interface operations {
                  * @example 00000057
                  */
                 din: string;
-                /** @description directorships: the history of the appointments too, in the same list */
+                /**
+                 * @description directorships: the history of the appointments too, in the same list
+                 * @example directorships
+                 */
                 include?: "directorships";
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
             };
             header?: never;
@@ -4670,45 +5876,15 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        readonly data: {
-                            /** @description Day that the snapshot shows, YYYY-MM-DD */
-                            as_of: string;
-                            /** @description UTC timestamp at which the register changed */
-                            changed_at: string;
-                            readonly changes: {
-                                after: (string | number | string[]) | null;
-                                before: (string | number | string[]) | null;
-                                field: string;
-                            }[];
-                            /** @enum {string} */
-                            entity: "company" | "gst" | "director" | "directorship";
-                            /** @description Of a directorship: CIN, DIN, designation and date of appointment, joined with | */
-                            identifier: string;
-                            /**
-                             * @description close: absent from a later snapshot of its part of the register; reopen: back again
-                             * @enum {string}
-                             */
-                            kind: "insert" | "update" | "close" | "reopen";
-                            run_id: number;
-                            /** @description Of the snapshot's bytes */
-                            sha256: string | null;
-                            source: string | null;
-                        }[];
+                        readonly data: components["schemas"]["HistoryEntry"][];
                         limit: number;
                         page: number;
-                        rate_limit: {
-                            /** @description Calls per UTC day; null without a limit */
-                            limit: number | null;
-                            /** @description Calls left today; null without a limit */
-                            remaining: number | null;
-                            /** @description UTC timestamp of the next reset */
-                            reset: string;
-                        };
-                        /** @description Day before which changes were thinned out; null while all are kept */
+                        rate_limit: components["schemas"]["RateLimit"];
                         retained_from: string | null;
                         /** @description Entries on all pages */
                         total: number;
@@ -4718,6 +5894,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4727,6 +5907,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4736,6 +5920,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4745,6 +5933,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4754,6 +5946,10 @@ export interface operations {
             /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4764,6 +5960,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4773,6 +5973,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4783,6 +5987,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4799,11 +6007,20 @@ export interface operations {
                  * @example U29199GA2004PTC101555
                  */
                 cin: string;
-                /** @description directorships: the history of the appointments too, in the same list */
+                /**
+                 * @description directorships: the history of the appointments too, in the same list
+                 * @example directorships
+                 */
                 include?: "directorships";
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
             };
             header?: never;
@@ -4818,6 +6035,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4861,43 +6079,12 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        readonly data: {
-                            /** @description Day that the snapshot shows, YYYY-MM-DD */
-                            as_of: string;
-                            /** @description UTC timestamp at which the register changed */
-                            changed_at: string;
-                            readonly changes: {
-                                after: (string | number | string[]) | null;
-                                before: (string | number | string[]) | null;
-                                field: string;
-                            }[];
-                            /** @enum {string} */
-                            entity: "company" | "gst" | "director" | "directorship";
-                            /** @description Of a directorship: CIN, DIN, designation and date of appointment, joined with | */
-                            identifier: string;
-                            /**
-                             * @description close: absent from a later snapshot of its part of the register; reopen: back again
-                             * @enum {string}
-                             */
-                            kind: "insert" | "update" | "close" | "reopen";
-                            run_id: number;
-                            /** @description Of the snapshot's bytes */
-                            sha256: string | null;
-                            source: string | null;
-                        }[];
+                        readonly data: components["schemas"]["HistoryEntry"][];
                         limit: number;
                         page: number;
                         /** @description Identifiers that the company had before, where a source says so */
                         readonly previous_cins: string[];
-                        rate_limit: {
-                            /** @description Calls per UTC day; null without a limit */
-                            limit: number | null;
-                            /** @description Calls left today; null without a limit */
-                            remaining: number | null;
-                            /** @description UTC timestamp of the next reset */
-                            reset: string;
-                        };
-                        /** @description Day before which changes were thinned out; null while all are kept */
+                        rate_limit: components["schemas"]["RateLimit"];
                         retained_from: string | null;
                         /** @description Companies that name this identifier among their earlier ones */
                         readonly succeeded_by: string[];
@@ -4909,6 +6096,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4918,6 +6109,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4927,6 +6122,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4936,6 +6135,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4945,6 +6148,10 @@ export interface operations {
             /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4955,6 +6162,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4964,6 +6175,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4974,6 +6189,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4982,11 +6201,14 @@ export interface operations {
             };
         };
     };
-    postCrmNewlead: {
+    createLead: {
         parameters: {
             query?: never;
             header?: {
-                /** @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true. */
+                /**
+                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5015,58 +6237,25 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Null where nobody can be reached: the credit came back */
-                        lead: {
-                            Address: string | number | null;
-                            BusinessActivities: string | number | null;
-                            CentreJurisdiction: string | number | null;
-                            City: string | number | null;
-                            Company: string | number | null;
-                            ConstitutionBusiness: string | number | null;
-                            COREBUSINESS: string | number | null;
-                            Country: string | number | null;
-                            DateOfCancellation: string | number | null;
-                            DateOfRegistration: string | number | null;
-                            District: string | number | null;
-                            Email: string | number | null;
-                            GSTIN: string | number | null;
-                            HSNCodes: string | number | null;
-                            HSNDescriptions: string | number | null;
-                            Last_Name: string | number | null;
-                            Lead_Source: string | number | null;
-                            LegalName: string | number | null;
-                            Mobile: string | number | null;
-                            PAN: string | number | null;
-                            Phone: string | number | null;
-                            SACCodes: string | number | null;
-                            SACDescriptions: string | number | null;
-                            State: string | number | null;
-                            StateCode: string | number | null;
-                            StateJurisdiction: string | number | null;
-                            Status: string | number | null;
-                            Street: string | number | null;
-                            TaxpayerType: string | number | null;
-                            TradeName: string | number | null;
-                            Zip_Code: string | number | null;
-                        } | null;
-                        order_id: string;
-                        /** @enum {string} */
-                        payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
-                        /** @enum {string} */
-                        status: "pending" | "completed" | "cancelled" | "failed";
-                    };
+                    "application/json": components["schemas"]["NewLead"];
                 };
             };
             /** @description `BAD_REQUEST`, `INSUFFICIENT_CREDITS` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5076,6 +6265,11 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5085,6 +6279,11 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5094,6 +6293,11 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5103,6 +6307,11 @@ export interface operations {
             /** @description `IDEMPOTENCY_IN_PROGRESS`, `CONFLICT`, `QUOTA_EXCEEDED` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5112,6 +6321,11 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5121,6 +6335,11 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5130,6 +6349,11 @@ export interface operations {
             /** @description `IDEMPOTENCY_MISMATCH`, `UNPROCESSABLE` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5139,7 +6363,12 @@ export interface operations {
             /** @description `RATE_LIMITED` */
             429: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5149,6 +6378,11 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5158,7 +6392,12 @@ export interface operations {
             /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5167,15 +6406,21 @@ export interface operations {
             };
         };
     };
-    getCrmOrdersByIdLeads: {
+    listOrderLeads: {
         parameters: {
             query?: {
-                /** @description Shape of a lead */
+                /**
+                 * @description Shape of a lead
+                 * @example flat
+                 */
                 format?: "flat" | "nested";
             };
             header?: never;
             path: {
-                /** @description _id of the order */
+                /**
+                 * @description _id of the order
+                 * @example 5b1d3f0a-8c1e-4f43-9a5e-7d0b6f2c4e11
+                 */
                 order_id: string;
             };
             cookie?: never;
@@ -5188,123 +6433,17 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        leads: ({
-                            Address: string | number | null;
-                            BusinessActivities: string | number | null;
-                            CentreJurisdiction: string | number | null;
-                            City: string | number | null;
-                            Company: string | number | null;
-                            ConstitutionBusiness: string | number | null;
-                            COREBUSINESS: string | number | null;
-                            Country: string | number | null;
-                            DateOfCancellation: string | number | null;
-                            DateOfRegistration: string | number | null;
-                            District: string | number | null;
-                            Email: string | number | null;
-                            GSTIN: string | number | null;
-                            HSNCodes: string | number | null;
-                            HSNDescriptions: string | number | null;
-                            Last_Name: string | number | null;
-                            Lead_Source: string | number | null;
-                            LegalName: string | number | null;
-                            Mobile: string | number | null;
-                            PAN: string | number | null;
-                            Phone: string | number | null;
-                            SACCodes: string | number | null;
-                            SACDescriptions: string | number | null;
-                            State: string | number | null;
-                            StateCode: string | number | null;
-                            StateJurisdiction: string | number | null;
-                            Status: string | number | null;
-                            Street: string | number | null;
-                            TaxpayerType: string | number | null;
-                            TradeName: string | number | null;
-                            Zip_Code: string | number | null;
-                        } | {
-                            authorisedCapital: string | number | null;
-                            CIN: string | number | null;
-                            City: string | number | null;
-                            classOfCompany: string | number | null;
-                            Company: string | number | null;
-                            companyCategory: string | number | null;
-                            companySubCategory: string | number | null;
-                            companyType: string | number | null;
-                            Country: string | number | null;
-                            dateOfBalanceSheet: string | number | null;
-                            dateOfIncorporation: string | number | null;
-                            dateOfLastAGM: string | number | null;
-                            DirectorCount: string | number | null;
-                            DirectorDINs: string | number | null;
-                            DirectorNames: string | number | null;
-                            District: string | number | null;
-                            Email: string | number | null;
-                            GSTINs: string | number | null;
-                            GSTStates: string | number | null;
-                            Last_Name: string | number | null;
-                            Lead_Source: string | number | null;
-                            Listed: string | number | null;
-                            llpStatus: string | number | null;
-                            mainDivision: string | number | null;
-                            mainDivisionDescription: string | number | null;
-                            Mobile: string | number | null;
-                            NICCode: string | number | null;
-                            NICDescription: string | number | null;
-                            paidUpCapital: string | number | null;
-                            Phone: string | number | null;
-                            registeredAddress: string | number | null;
-                            ROCCode: string | number | null;
-                            State: string | number | null;
-                            Street: string | number | null;
-                            Website: string | number | null;
-                            Zip_Code: string | number | null;
-                        } | {
-                            City: string | number | null;
-                            CompanyCINs: string | number | null;
-                            CompanyCount: string | number | null;
-                            CompanyNames: string | number | null;
-                            Country: string | number | null;
-                            Designations: string | number | null;
-                            DIN: string | number | null;
-                            DINApprovalDate: string | number | null;
-                            DINStatus: string | number | null;
-                            directorDisqualified: string | number | null;
-                            District: string | number | null;
-                            Email: string | number | null;
-                            First_Name: string | number | null;
-                            Full_Name: string | number | null;
-                            Gender: string | number | null;
-                            Last_Name: string | number | null;
-                            Lead_Source: string | number | null;
-                            Middle_Name: string | number | null;
-                            Mobile: string | number | null;
-                            Nationality: string | number | null;
-                            State: string | number | null;
-                            Street: string | number | null;
-                            Zip_Code: string | number | null;
-                        })[] | {
-                            full_data: {
-                                company: {
-                                    [key: string]: unknown;
-                                } | null;
-                                directors: {
-                                    [key: string]: unknown;
-                                }[];
-                                gst: {
-                                    [key: string]: unknown;
-                                }[];
-                            };
-                            identifier: string;
-                            lead: {
-                                [key: string]: string | number | null;
-                            };
-                            name: string;
-                            /** @enum {string} */
-                            type: "company" | "director" | "gst";
-                        }[];
+                        /** @description Rows with `format=flat`, and with `format=nested` objects, which alone have `full_data` */
+                        leads: (components["schemas"]["LeadGst"] | components["schemas"]["LeadCompany"] | components["schemas"]["LeadDirector"])[] | components["schemas"]["LeadNested"][];
+                        /**
+                         * Format: uuid
+                         * @description _id of the order
+                         */
                         order_id: string;
                         order_name: string;
                         /** @enum {string} */
@@ -5318,6 +6457,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5327,6 +6470,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5336,6 +6483,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5345,6 +6496,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5354,6 +6509,10 @@ export interface operations {
             /** @description `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5364,6 +6523,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5373,6 +6536,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5383,6 +6550,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5396,7 +6567,7 @@ export interface operations {
             query: {
                 /**
                  * @description YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from
-                 * @example 2026-04-01
+                 * @example 2026-06-30
                  */
                 as_of?: string;
                 /**
@@ -5406,7 +6577,10 @@ export interface operations {
                 gstin: string;
             };
             header?: {
-                /** @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body. */
+                /**
+                 * @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body.
+                 * @example "7d5c1b2e"
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -5421,6 +6595,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5454,45 +6629,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            Address: string | null;
-                            BusinessActivities: string[];
-                            ConstitutionBusiness: string | null;
-                            COREBUSINESS: string | null;
-                            /** @description YYYY-MM-DD */
-                            dateOfRegistration: string | null;
-                            GSTIN: string;
-                            hsnCodes: string[];
-                            LegalName: string | null;
-                            Pincode: string | null;
-                            sacCodes: string[];
-                            state: string | null;
-                            Status: string | null;
-                            TaxpayerType: string | null;
-                            TradeName: string | null;
-                        };
-                        rate_limit: {
-                            /** @description Calls per UTC day; null without a limit */
-                            limit: number | null;
-                            /** @description Calls left today; null without a limit */
-                            remaining: number | null;
-                            /** @description UTC timestamp of the next reset */
-                            reset: string;
-                        };
-                        /** @description Only with as_of */
-                        version?: {
-                            /** @description Day of the snapshot that last changed the record up to the day asked for */
-                            as_of: string;
-                            /** @description UTC timestamp at which the register changed */
-                            changed_at: string;
-                            /** @description Day from which the record was absent from its snapshots; null while it stood in them */
-                            closed_on: string | null;
-                            /** @description The run that took the snapshot in */
-                            run_id: number;
-                            /** @description Of the snapshot's bytes */
-                            sha256: string | null;
-                            source: string | null;
-                        };
+                        data: components["schemas"]["GstDetails"];
+                        rate_limit: components["schemas"]["RateLimit"];
+                        version?: components["schemas"]["RecordVersion"];
                     };
                 };
             };
@@ -5500,6 +6639,10 @@ export interface operations {
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5507,6 +6650,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5516,6 +6663,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5525,6 +6676,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5534,6 +6689,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5543,6 +6702,10 @@ export interface operations {
             /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5553,6 +6716,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5562,6 +6729,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5572,6 +6743,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5580,22 +6755,43 @@ export interface operations {
             };
         };
     };
-    getGstGstFilter: {
+    searchGstRegistrations: {
         parameters: {
             query?: {
-                /** @description X-Next-Cursor of the page before */
+                /**
+                 * @description X-Next-Cursor of the page before
+                 * @example eyJ2IjoxfQ
+                 */
                 cursor?: string;
-                /** @description GSTIN */
+                /**
+                 * @description GSTIN
+                 * @example 30AJMPF7635D1ZJ
+                 */
                 GSTIN?: string;
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
-                /** @description State, in any usual spelling */
+                /**
+                 * @description State, in any usual spelling
+                 * @example Goa
+                 */
                 State?: string;
-                /** @description Status, for example Active, in any spelling */
+                /**
+                 * @description Status, for example Active, in any spelling
+                 * @example Active
+                 */
                 Status?: string;
-                /** @description Name, whole or in part */
+                /**
+                 * @description Name, whole or in part
+                 * @example Elanuchin and Wenla Management
+                 */
                 TradeName?: string;
             };
             header?: never;
@@ -5607,24 +6803,25 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        GSTIN: string;
-                        state: string | null;
-                        Status: string | null;
-                        TaxpayerType: string | null;
-                        TradeName: string | null;
-                    }[];
+                    "application/json": components["schemas"]["GstHit"][];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5634,6 +6831,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5643,6 +6844,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5652,6 +6857,10 @@ export interface operations {
             /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5662,6 +6871,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5671,6 +6884,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5681,6 +6898,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5697,9 +6918,15 @@ export interface operations {
                  * @example 30AJMPF7635D1ZJ
                  */
                 gstin: string;
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
             };
             header?: never;
@@ -5714,45 +6941,15 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        readonly data: {
-                            /** @description Day that the snapshot shows, YYYY-MM-DD */
-                            as_of: string;
-                            /** @description UTC timestamp at which the register changed */
-                            changed_at: string;
-                            readonly changes: {
-                                after: (string | number | string[]) | null;
-                                before: (string | number | string[]) | null;
-                                field: string;
-                            }[];
-                            /** @enum {string} */
-                            entity: "company" | "gst" | "director" | "directorship";
-                            /** @description Of a directorship: CIN, DIN, designation and date of appointment, joined with | */
-                            identifier: string;
-                            /**
-                             * @description close: absent from a later snapshot of its part of the register; reopen: back again
-                             * @enum {string}
-                             */
-                            kind: "insert" | "update" | "close" | "reopen";
-                            run_id: number;
-                            /** @description Of the snapshot's bytes */
-                            sha256: string | null;
-                            source: string | null;
-                        }[];
+                        readonly data: components["schemas"]["HistoryEntry"][];
                         limit: number;
                         page: number;
-                        rate_limit: {
-                            /** @description Calls per UTC day; null without a limit */
-                            limit: number | null;
-                            /** @description Calls left today; null without a limit */
-                            remaining: number | null;
-                            /** @description UTC timestamp of the next reset */
-                            reset: string;
-                        };
-                        /** @description Day before which changes were thinned out; null while all are kept */
+                        rate_limit: components["schemas"]["RateLimit"];
                         retained_from: string | null;
                         /** @description Entries on all pages */
                         total: number;
@@ -5762,6 +6959,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5771,6 +6972,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5780,6 +6985,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5789,6 +6998,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5798,6 +7011,10 @@ export interface operations {
             /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5808,6 +7025,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5817,6 +7038,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5827,6 +7052,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5835,7 +7064,7 @@ export interface operations {
             };
         };
     };
-    getKeys: {
+    listKeys: {
         parameters: {
             query?: never;
             header?: never;
@@ -5850,28 +7079,22 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            expires_at: string | null;
-                            key_id: string;
-                            last_used_at: string | null;
-                            name: string;
-                            /** @description Its first characters; names the key within the account */
-                            prefix: string;
-                            revoked_at: string | null;
-                            scopes: ("read" | "order" | "deliver")[];
-                        }[];
+                        data: components["schemas"]["ApiKey"][];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5881,6 +7104,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5890,6 +7117,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5900,6 +7131,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5909,6 +7144,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5919,6 +7158,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5927,7 +7170,7 @@ export interface operations {
             };
         };
     };
-    postKeys: {
+    createKey: {
         parameters: {
             query?: never;
             header?: never;
@@ -5968,28 +7211,20 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Shown only now */
-                        api_key: string;
-                        /** @description UTC timestamp */
-                        created_at: string;
-                        expires_at: string | null;
-                        key_id: string;
-                        last_used_at: string | null;
-                        name: string;
-                        /** @description Its first characters; names the key within the account */
-                        prefix: string;
-                        revoked_at: string | null;
-                        scopes: ("read" | "order" | "deliver")[];
-                    };
+                    "application/json": components["schemas"]["CreatedKey"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5999,6 +7234,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6008,6 +7247,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6017,6 +7260,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6026,6 +7273,10 @@ export interface operations {
             /** @description `QUOTA_EXCEEDED` */
             409: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6035,6 +7286,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6044,6 +7299,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6053,6 +7312,10 @@ export interface operations {
             /** @description `UNPROCESSABLE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6063,6 +7326,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6072,6 +7339,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6082,6 +7353,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6090,12 +7365,15 @@ export interface operations {
             };
         };
     };
-    deleteKeysById: {
+    revokeKey: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description Prefix or key_id of the key */
+                /**
+                 * @description Prefix or key_id of the key
+                 * @example panji_8Qx2
+                 */
                 prefix: string;
             };
             cookie?: never;
@@ -6112,27 +7390,20 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description UTC timestamp */
-                        created_at: string;
-                        expires_at: string | null;
-                        key_id: string;
-                        last_used_at: string | null;
-                        name: string;
-                        /** @description Its first characters; names the key within the account */
-                        prefix: string;
-                        revoked_at: string | null;
-                        scopes: ("read" | "order" | "deliver")[];
-                        sessions_ended: number;
-                    };
+                    "application/json": components["schemas"]["RevokedKey"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6142,6 +7413,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6151,6 +7426,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6160,6 +7439,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6169,6 +7452,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6178,6 +7465,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6188,6 +7479,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6197,6 +7492,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6207,6 +7506,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6215,15 +7518,21 @@ export interface operations {
             };
         };
     };
-    postOffersByIdActivate: {
+    activateOffer: {
         parameters: {
             query?: never;
             header?: {
-                /** @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true. */
+                /**
+                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the offer */
+                /**
+                 * @description Id of the offer
+                 * @example recent-gst-trial-7
+                 */
                 id: string;
             };
             cookie?: never;
@@ -6237,36 +7546,27 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description UTC timestamp */
-                            activated_at: string;
-                            /** @description The feeds that it opens; see GET /api/access */
-                            datasets: ("company" | "director" | "gst")[];
-                            /** @description UTC timestamp */
-                            expires_at: string;
-                            offer: {
-                                description: string;
-                                duration_days: number;
-                                readonly features: string[];
-                                id: string;
-                                name: string;
-                                /** @description INR */
-                                price: number;
-                            };
-                        };
+                        data: components["schemas"]["ActivatedOffer"];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6276,6 +7576,11 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6285,6 +7590,11 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6294,6 +7604,11 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6303,6 +7618,11 @@ export interface operations {
             /** @description `IDEMPOTENCY_IN_PROGRESS`, `CONFLICT` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6312,6 +7632,11 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6321,6 +7646,11 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6330,6 +7660,11 @@ export interface operations {
             /** @description `IDEMPOTENCY_MISMATCH` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6339,7 +7674,12 @@ export interface operations {
             /** @description `RATE_LIMITED` */
             429: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6349,6 +7689,11 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6358,7 +7703,12 @@ export interface operations {
             /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6367,7 +7717,7 @@ export interface operations {
             };
         };
     };
-    getOffersAvailable: {
+    listOffers: {
         parameters: {
             query?: never;
             header?: never;
@@ -6382,34 +7732,23 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        activated_offers: {
-                            description: string;
-                            duration_days: number;
-                            readonly features: string[];
-                            id: string;
-                            name: string;
-                            /** @description INR */
-                            price: number;
-                        }[];
-                        available_offers: {
-                            description: string;
-                            duration_days: number;
-                            readonly features: string[];
-                            id: string;
-                            name: string;
-                            /** @description INR */
-                            price: number;
-                        }[];
+                        activated_offers: components["schemas"]["Offer"][];
+                        available_offers: components["schemas"]["Offer"][];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6419,6 +7758,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6428,6 +7771,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6438,6 +7785,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6447,6 +7798,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6457,6 +7812,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6465,16 +7824,28 @@ export interface operations {
             };
         };
     };
-    getOrders: {
+    listOrders: {
         parameters: {
             query?: {
-                /** @description Orders per page */
+                /**
+                 * @description Orders per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Part of the name of the order or of an item, or a whole identifier */
+                /**
+                 * @description Part of the name of the order or of an item, or a whole identifier
+                 * @example Pilot
+                 */
                 search?: string;
-                /** @description Only orders in this state */
+                /**
+                 * @description Only orders in this state
+                 * @example pending
+                 */
                 status?: "pending" | "completed" | "cancelled" | "failed";
             };
             header?: never;
@@ -6489,41 +7860,12 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            _id: string;
-                            cancelled_at: string | null;
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            items_count: number;
-                            orderName: string;
-                            paid_at: string | null;
-                            /** @description Of an online payment */
-                            payment?: {
-                                /** @description Paise */
-                                amount: number;
-                                /** @enum {string} */
-                                currency: "INR";
-                                /** @description The processor's order, for its checkout */
-                                id: string;
-                                /** @description The seller's public key, for the checkout */
-                                key_id: string;
-                                provider: string;
-                            };
-                            /** @enum {string} */
-                            payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
-                            /** @enum {string} */
-                            paymentOption: "credits" | "online";
-                            /** @description Credits that came back for items without contact data */
-                            refunded_amount: number;
-                            /** @enum {string} */
-                            status: "pending" | "completed" | "cancelled" | "failed";
-                            /** @description Credits, before refunds */
-                            total_amount: number;
-                        }[];
+                        data: components["schemas"]["OrderSummary"][];
                         limit: number;
                         page: number;
                         total: number;
@@ -6533,6 +7875,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6542,6 +7888,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6551,6 +7901,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6561,6 +7915,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6570,6 +7928,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6580,6 +7942,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6588,12 +7954,15 @@ export interface operations {
             };
         };
     };
-    getOrdersById: {
+    getOrder: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description _id of the order */
+                /**
+                 * @description _id of the order
+                 * @example 5b1d3f0a-8c1e-4f43-9a5e-7d0b6f2c4e11
+                 */
                 id: string;
             };
             cookie?: never;
@@ -6606,57 +7975,20 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        _id: string;
-                        cancelled_at: string | null;
-                        /** @description UTC timestamp */
-                        created_at: string;
-                        items: {
-                            /** @description Whether anybody can be reached: as the order was placed, and again as it was paid */
-                            has_contact: boolean | null;
-                            name: string;
-                            number: string;
-                            /** @description The credit came back, for nobody can be reached */
-                            refunded: boolean;
-                            /** @enum {string} */
-                            type: "company" | "director" | "gst";
-                        }[];
-                        items_count: number;
-                        orderName: string;
-                        paid_at: string | null;
-                        /** @description Of an online payment */
-                        payment?: {
-                            /** @description Paise */
-                            amount: number;
-                            /** @enum {string} */
-                            currency: "INR";
-                            /** @description The processor's order, for its checkout */
-                            id: string;
-                            /** @description The seller's public key, for the checkout */
-                            key_id: string;
-                            provider: string;
-                        };
-                        /** @enum {string} */
-                        payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
-                        /** @enum {string} */
-                        paymentOption: "credits" | "online";
-                        /** @description Items that somebody can be reached under */
-                        reachable: number;
-                        /** @description Credits that came back for items without contact data */
-                        refunded_amount: number;
-                        /** @enum {string} */
-                        status: "pending" | "completed" | "cancelled" | "failed";
-                        /** @description Credits, before refunds */
-                        total_amount: number;
-                    };
+                    "application/json": components["schemas"]["Order"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6666,6 +7998,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6675,6 +8011,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6684,6 +8024,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6694,6 +8038,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6703,6 +8051,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6713,6 +8065,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6721,12 +8077,15 @@ export interface operations {
             };
         };
     };
-    postOrdersByIdCancel: {
+    cancelOrder: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description _id of the order */
+                /**
+                 * @description _id of the order
+                 * @example 5b1d3f0a-8c1e-4f43-9a5e-7d0b6f2c4e11
+                 */
                 id: string;
             };
             cookie?: never;
@@ -6739,45 +8098,20 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        _id: string;
-                        cancelled_at: string | null;
-                        /** @description UTC timestamp */
-                        created_at: string;
-                        items_count: number;
-                        orderName: string;
-                        paid_at: string | null;
-                        /** @description Of an online payment */
-                        payment?: {
-                            /** @description Paise */
-                            amount: number;
-                            /** @enum {string} */
-                            currency: "INR";
-                            /** @description The processor's order, for its checkout */
-                            id: string;
-                            /** @description The seller's public key, for the checkout */
-                            key_id: string;
-                            provider: string;
-                        };
-                        /** @enum {string} */
-                        payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
-                        /** @enum {string} */
-                        paymentOption: "credits" | "online";
-                        /** @description Credits that came back for items without contact data */
-                        refunded_amount: number;
-                        /** @enum {string} */
-                        status: "pending" | "completed" | "cancelled" | "failed";
-                        /** @description Credits, before refunds */
-                        total_amount: number;
-                    };
+                    "application/json": components["schemas"]["OrderSummary"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6787,6 +8121,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6796,6 +8134,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6805,6 +8147,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6814,6 +8160,10 @@ export interface operations {
             /** @description `CONFLICT` */
             409: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6823,6 +8173,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6832,6 +8186,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6842,6 +8200,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6851,6 +8213,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6861,6 +8227,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6869,15 +8239,21 @@ export interface operations {
             };
         };
     };
-    getOrdersByIdExport: {
+    exportOrder: {
         parameters: {
             query?: {
-                /** @description json: records; csv: a file */
+                /**
+                 * @description json: records; csv: a file
+                 * @example json
+                 */
                 format?: "json" | "csv";
             };
             header?: never;
             path: {
-                /** @description _id of the order */
+                /**
+                 * @description _id of the order
+                 * @example 5b1d3f0a-8c1e-4f43-9a5e-7d0b6f2c4e11
+                 */
                 id: string;
             };
             cookie?: never;
@@ -6887,23 +8263,20 @@ export interface operations {
             /** @description The records of the order, or the CSV file */
             200: {
                 headers: {
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: ({
-                            directors: {
-                                [key: string]: unknown;
-                            }[];
-                            gst: {
-                                [key: string]: unknown;
-                            }[];
-                        } & {
-                            [key: string]: unknown;
-                        })[];
+                        data: components["schemas"]["ExportedRecord"][];
+                        /**
+                         * Format: uuid
+                         * @description _id of the order
+                         */
                         order_id: string;
                     };
                     "text/csv": string;
@@ -6912,6 +8285,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6921,6 +8298,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6930,6 +8311,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6939,6 +8324,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6948,6 +8337,10 @@ export interface operations {
             /** @description `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6958,6 +8351,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6967,6 +8364,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6977,6 +8378,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6985,11 +8390,14 @@ export interface operations {
             };
         };
     };
-    postOrdersNormal: {
+    createOrder: {
         parameters: {
             query?: never;
             header?: {
-                /** @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true. */
+                /**
+                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7034,9 +8442,11 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7052,38 +8462,17 @@ export interface operations {
                      *       "created_at": "2026-11-21T04:40:50.921Z"
                      *     }
                      */
-                    "application/json": {
-                        _id: string;
-                        /** @description UTC timestamp */
-                        created_at: string;
-                        items_count: number;
-                        orderName: string;
-                        /** @description Of an online payment */
-                        payment?: {
-                            /** @description Paise */
-                            amount: number;
-                            /** @enum {string} */
-                            currency: "INR";
-                            /** @description The processor's order, for its checkout */
-                            id: string;
-                            /** @description The seller's public key, for the checkout */
-                            key_id: string;
-                            provider: string;
-                        };
-                        /** @enum {string} */
-                        payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
-                        /** @enum {string} */
-                        paymentOption: "credits" | "online";
-                        /** @enum {string} */
-                        status: "pending" | "completed" | "cancelled" | "failed";
-                        /** @description Credits, before refunds */
-                        total_amount: number;
-                    };
+                    "application/json": components["schemas"]["CreatedOrder"];
                 };
             };
             /** @description `BAD_REQUEST`, `INSUFFICIENT_CREDITS` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7093,6 +8482,11 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7102,6 +8496,11 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7111,6 +8510,11 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7120,6 +8524,11 @@ export interface operations {
             /** @description `IDEMPOTENCY_IN_PROGRESS`, `CONFLICT`, `QUOTA_EXCEEDED` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7129,6 +8538,11 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7138,6 +8552,11 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7147,6 +8566,11 @@ export interface operations {
             /** @description `IDEMPOTENCY_MISMATCH`, `UNPROCESSABLE` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7156,7 +8580,12 @@ export interface operations {
             /** @description `RATE_LIMITED` */
             429: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7166,6 +8595,11 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7175,7 +8609,12 @@ export interface operations {
             /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7184,7 +8623,7 @@ export interface operations {
             };
         };
     };
-    postRecentlyRegisteredCompanies: {
+    listRecentCompanies: {
         parameters: {
             query?: never;
             header?: never;
@@ -7205,6 +8644,7 @@ export interface operations {
                     /** @description Several separated by commas; an unknown name is a 422 with a suggestion. */
                     district?: string;
                     /**
+                     * Format: date
                      * @description Clamped to the start of the entitled window.
                      * @example 2026-04-01
                      */
@@ -7228,6 +8668,7 @@ export interface operations {
                     /** @description As in the answer, for example Active; in any spelling. */
                     status?: string;
                     /**
+                     * Format: date
                      * @description Clamped to the end of the entitled window.
                      * @example 2026-04-01
                      */
@@ -7240,8 +8681,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Records-Limit": components["headers"]["X-RateLimit-Records-Limit"];
+                    "X-RateLimit-Records-Remaining": components["headers"]["X-RateLimit-Records-Remaining"];
+                    "X-RateLimit-Records-Reset": components["headers"]["X-RateLimit-Records-Reset"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7283,37 +8728,8 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        access: {
-                            date_window: {
-                                anchored_to_subscription: boolean;
-                                from: string | null;
-                                to: string | null;
-                            };
-                            /** @enum {string} */
-                            granted_by: "enterprise" | "subscription" | "offer";
-                            territory: {
-                                districts: string[] | null;
-                                pincodes: string[] | null;
-                                /** @description false: nationwide; true: the lists are enforced. */
-                                restricted: boolean;
-                                states: string[] | null;
-                            };
-                        };
-                        data: {
-                            CIN: string;
-                            city: string | null;
-                            classOfCompany: string | null;
-                            company: string;
-                            companyCategory: string | null;
-                            companyType: string | null;
-                            /** @description Timestamp without zone, 2024-05-01T00:00:00. */
-                            dateOfIncorporation: string;
-                            district: string | null;
-                            mainDivision: string | null;
-                            mainDivisionDescription: string | null;
-                            pincode: string | null;
-                            state: string | null;
-                        }[];
+                        access: components["schemas"]["FeedAccess"];
+                        data: components["schemas"]["FeedCompany"][];
                         limit: number;
                         page: number;
                         /** @description Matches within the entitled scope. */
@@ -7324,6 +8740,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7333,6 +8753,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7342,6 +8766,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `NO_DATASET_ACCESS`, `TERRITORY_NOT_ENTITLED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7351,6 +8779,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7360,6 +8792,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7369,6 +8805,10 @@ export interface operations {
             /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7379,6 +8819,13 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Records-Limit": components["headers"]["X-RateLimit-Records-Limit"];
+                    "X-RateLimit-Records-Remaining": components["headers"]["X-RateLimit-Records-Remaining"];
+                    "X-RateLimit-Records-Reset": components["headers"]["X-RateLimit-Records-Reset"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7388,6 +8835,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7398,6 +8849,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7406,7 +8861,7 @@ export interface operations {
             };
         };
     };
-    postRecentlyRegisteredDirectors: {
+    listRecentDirectors: {
         parameters: {
             query?: never;
             header?: never;
@@ -7427,6 +8882,7 @@ export interface operations {
                     /** @description Several separated by commas; an unknown name is a 422 with a suggestion. */
                     district?: string;
                     /**
+                     * Format: date
                      * @description Clamped to the start of the entitled window.
                      * @example 2026-04-01
                      */
@@ -7450,6 +8906,7 @@ export interface operations {
                     /** @description As in the answer, for example Active; in any spelling. */
                     status?: string;
                     /**
+                     * Format: date
                      * @description Clamped to the end of the entitled window.
                      * @example 2026-04-01
                      */
@@ -7462,8 +8919,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Records-Limit": components["headers"]["X-RateLimit-Records-Limit"];
+                    "X-RateLimit-Records-Remaining": components["headers"]["X-RateLimit-Records-Remaining"];
+                    "X-RateLimit-Records-Reset": components["headers"]["X-RateLimit-Records-Reset"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7505,37 +8966,8 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        access: {
-                            date_window: {
-                                anchored_to_subscription: boolean;
-                                from: string | null;
-                                to: string | null;
-                            };
-                            /** @enum {string} */
-                            granted_by: "enterprise" | "subscription" | "offer";
-                            territory: {
-                                districts: string[] | null;
-                                pincodes: string[] | null;
-                                /** @description false: nationwide; true: the lists are enforced. */
-                                restricted: boolean;
-                                states: string[] | null;
-                            };
-                        };
-                        data: {
-                            country: string | null;
-                            DIN: string;
-                            /** @description Timestamp without zone, 2024-05-01T00:00:00. */
-                            DINApprovalDate: string;
-                            DINStatus: string | null;
-                            directorDisqualified: string | null;
-                            district: string | null;
-                            firstName: string | null;
-                            fullName: string;
-                            lastName: string | null;
-                            middleName: string | null;
-                            postalCode: string | null;
-                            state: string | null;
-                        }[];
+                        access: components["schemas"]["FeedAccess"];
+                        data: components["schemas"]["FeedDirector"][];
                         limit: number;
                         page: number;
                         /** @description Matches within the entitled scope. */
@@ -7546,6 +8978,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7555,6 +8991,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7564,6 +9004,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `NO_DATASET_ACCESS`, `TERRITORY_NOT_ENTITLED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7573,6 +9017,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7582,6 +9030,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7591,6 +9043,10 @@ export interface operations {
             /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7601,6 +9057,13 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Records-Limit": components["headers"]["X-RateLimit-Records-Limit"];
+                    "X-RateLimit-Records-Remaining": components["headers"]["X-RateLimit-Records-Remaining"];
+                    "X-RateLimit-Records-Reset": components["headers"]["X-RateLimit-Records-Reset"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7610,6 +9073,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7620,6 +9087,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7628,7 +9099,7 @@ export interface operations {
             };
         };
     };
-    postRecentlyRegisteredGst: {
+    listRecentGstRegistrations: {
         parameters: {
             query?: never;
             header?: never;
@@ -7649,6 +9120,7 @@ export interface operations {
                     /** @description Several separated by commas; an unknown name is a 422 with a suggestion. */
                     district?: string;
                     /**
+                     * Format: date
                      * @description Clamped to the start of the entitled window.
                      * @example 2026-04-01
                      */
@@ -7672,6 +9144,7 @@ export interface operations {
                     /** @description As in the answer, for example Active; in any spelling. */
                     status?: string;
                     /**
+                     * Format: date
                      * @description Clamped to the end of the entitled window.
                      * @example 2026-04-01
                      */
@@ -7684,8 +9157,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Records-Limit": components["headers"]["X-RateLimit-Records-Limit"];
+                    "X-RateLimit-Records-Remaining": components["headers"]["X-RateLimit-Records-Remaining"];
+                    "X-RateLimit-Records-Reset": components["headers"]["X-RateLimit-Records-Reset"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7736,38 +9213,8 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        access: {
-                            date_window: {
-                                anchored_to_subscription: boolean;
-                                from: string | null;
-                                to: string | null;
-                            };
-                            /** @enum {string} */
-                            granted_by: "enterprise" | "subscription" | "offer";
-                            territory: {
-                                districts: string[] | null;
-                                pincodes: string[] | null;
-                                /** @description false: nationwide; true: the lists are enforced. */
-                                restricted: boolean;
-                                states: string[] | null;
-                            };
-                        };
-                        data: {
-                            BusinessActivities: string[];
-                            city: string | null;
-                            ConstitutionBusiness: string | null;
-                            COREBUSINESS: string | null;
-                            /** @description Timestamp without zone, 2024-05-01T00:00:00. */
-                            DateOfRegistration: string;
-                            district: string | null;
-                            GSTIN: string;
-                            LegalName: string | null;
-                            pincode: string | null;
-                            state: string | null;
-                            Status: string | null;
-                            TaxpayerType: string | null;
-                            TradeName: string | null;
-                        }[];
+                        access: components["schemas"]["FeedAccess"];
+                        data: components["schemas"]["FeedGst"][];
                         limit: number;
                         page: number;
                         /** @description Matches within the entitled scope. */
@@ -7778,6 +9225,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7787,6 +9238,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7796,6 +9251,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `NO_DATASET_ACCESS`, `TERRITORY_NOT_ENTITLED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7805,6 +9264,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7814,6 +9277,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7823,6 +9290,10 @@ export interface operations {
             /** @description `UNPROCESSABLE`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7833,6 +9304,13 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Records-Limit": components["headers"]["X-RateLimit-Records-Limit"];
+                    "X-RateLimit-Records-Remaining": components["headers"]["X-RateLimit-Records-Remaining"];
+                    "X-RateLimit-Records-Reset": components["headers"]["X-RateLimit-Records-Reset"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7842,6 +9320,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7852,6 +9334,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7860,7 +9346,7 @@ export interface operations {
             };
         };
     };
-    getReferenceHsn: {
+    listHsnCodes: {
         parameters: {
             query?: {
                 /**
@@ -7868,13 +9354,22 @@ export interface operations {
                  * @example 0902
                  */
                 code?: string;
-                /** @description Records at most */
+                /**
+                 * @description Records at most
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Words of the description, in any case */
+                /**
+                 * @description Words of the description, in any case
+                 * @example tea
+                 */
                 search?: string;
             };
             header?: {
-                /** @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body. */
+                /**
+                 * @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body.
+                 * @example "7d5c1b2e"
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -7889,17 +9384,12 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            chapter: number;
-                            code: string;
-                            description: string;
-                            /** @description Roman number of the section */
-                            section: string | null;
-                        }[];
+                        data: components["schemas"]["HsnCode"][];
                     };
                 };
             };
@@ -7907,6 +9397,10 @@ export interface operations {
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7914,6 +9408,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7923,6 +9421,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7932,6 +9434,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7942,6 +9448,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7951,6 +9461,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7961,6 +9475,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7969,7 +9487,7 @@ export interface operations {
             };
         };
     };
-    getReferenceNic: {
+    listNicCodes: {
         parameters: {
             query?: {
                 /**
@@ -7977,15 +9495,27 @@ export interface operations {
                  * @example 0111
                  */
                 code?: string;
-                /** @description Records at most */
+                /**
+                 * @description Records at most
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Words of the description, in any case */
+                /**
+                 * @description Words of the description, in any case
+                 * @example growing
+                 */
                 search?: string;
-                /** @description Edition of the classification */
+                /**
+                 * @description Edition of the classification
+                 * @example 2008
+                 */
                 vintage?: "2004" | "2008";
             };
             header?: {
-                /** @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body. */
+                /**
+                 * @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body.
+                 * @example "7d5c1b2e"
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -8000,6 +9530,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8017,15 +9548,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            /** @description The digits as a number: 01110 is 1110 */
-                            code: number;
-                            description: string;
-                            division: number | null;
-                            section: string | null;
-                            /** @description Edition of the classification: 2004 or 2008 */
-                            vintage: number;
-                        }[];
+                        data: components["schemas"]["NicCode"][];
                     };
                 };
             };
@@ -8033,6 +9556,10 @@ export interface operations {
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8040,6 +9567,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8049,6 +9580,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8058,6 +9593,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8068,6 +9607,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8077,6 +9620,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8087,6 +9634,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8095,7 +9646,7 @@ export interface operations {
             };
         };
     };
-    getReferenceSac: {
+    listSacCodes: {
         parameters: {
             query?: {
                 /**
@@ -8103,13 +9654,22 @@ export interface operations {
                  * @example 9983
                  */
                 code?: string;
-                /** @description Records at most */
+                /**
+                 * @description Records at most
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Words of the description, in any case */
+                /**
+                 * @description Words of the description, in any case
+                 * @example services
+                 */
                 search?: string;
             };
             header?: {
-                /** @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body. */
+                /**
+                 * @description The ETag of an earlier answer: where it still holds, the answer is a 304 without a body.
+                 * @example "7d5c1b2e"
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -8124,14 +9684,12 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            code: string;
-                            description: string;
-                        }[];
+                        data: components["schemas"]["SacCode"][];
                     };
                 };
             };
@@ -8139,6 +9697,10 @@ export interface operations {
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8146,6 +9708,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8155,6 +9721,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8164,6 +9734,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8174,6 +9748,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8183,6 +9761,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8193,6 +9775,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8201,7 +9787,7 @@ export interface operations {
             };
         };
     };
-    postScreenerExplain: {
+    explainQuery: {
         parameters: {
             query?: never;
             header?: never;
@@ -8237,6 +9823,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8262,6 +9849,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8271,6 +9862,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8280,6 +9875,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `NO_DATASET_ACCESS` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8289,6 +9888,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8298,6 +9901,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8307,6 +9914,10 @@ export interface operations {
             /** @description `QUERY_SYNTAX`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8317,6 +9928,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8326,6 +9941,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8336,6 +9955,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8344,10 +9967,13 @@ export interface operations {
             };
         };
     };
-    getScreenerFields: {
+    listScreenerFields: {
         parameters: {
             query?: {
-                /** @description Only the fields of this type */
+                /**
+                 * @description Only the fields of this type
+                 * @example company
+                 */
                 type?: "company" | "gst";
             };
             header?: never;
@@ -8362,36 +9988,22 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            aliases: string[];
-                            /** @description Records of each value that the register holds, as counted after its last merge */
-                            counts: {
-                                records: number;
-                                value: string;
-                            }[];
-                            description: string;
-                            example: string;
-                            kind: string;
-                            name: string;
-                            operators: string[];
-                            /**
-                             * @description What is searched
-                             * @enum {string}
-                             */
-                            type: "company" | "gst";
-                            /** @description Known values, with those that the register holds beside them; others are searched too */
-                            values: string[];
-                        }[];
+                        data: components["schemas"]["ScreenerField"][];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8401,6 +10013,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8410,6 +10026,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8420,6 +10040,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8429,6 +10053,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8439,6 +10067,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8447,7 +10079,7 @@ export interface operations {
             };
         };
     };
-    getScreenerScreeners: {
+    listScreeners: {
         parameters: {
             query?: never;
             header?: never;
@@ -8462,29 +10094,22 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            description: string | null;
-                            id: string;
-                            name: string;
-                            query: string;
-                            /**
-                             * @description What is searched
-                             * @enum {string}
-                             */
-                            type: "company" | "gst";
-                        }[];
+                        data: components["schemas"]["Screener"][];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8494,6 +10119,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8503,6 +10132,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8513,6 +10146,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8522,6 +10159,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8532,6 +10173,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8540,11 +10185,14 @@ export interface operations {
             };
         };
     };
-    postScreenerScreeners: {
+    createScreener: {
         parameters: {
             query?: never;
             header?: {
-                /** @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true. */
+                /**
+                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8584,9 +10232,11 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8603,25 +10253,18 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            description: string | null;
-                            id: string;
-                            name: string;
-                            query: string;
-                            /**
-                             * @description What is searched
-                             * @enum {string}
-                             */
-                            type: "company" | "gst";
-                        };
+                        data: components["schemas"]["Screener"];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8631,6 +10274,11 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8640,6 +10288,11 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8649,6 +10302,11 @@ export interface operations {
             /** @description `IDEMPOTENCY_IN_PROGRESS`, `CONFLICT`, `QUOTA_EXCEEDED` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8658,6 +10316,11 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8667,6 +10330,11 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8676,6 +10344,11 @@ export interface operations {
             /** @description `IDEMPOTENCY_MISMATCH`, `QUERY_SYNTAX` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8685,7 +10358,12 @@ export interface operations {
             /** @description `RATE_LIMITED` */
             429: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8695,6 +10373,11 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8704,7 +10387,12 @@ export interface operations {
             /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8713,12 +10401,15 @@ export interface operations {
             };
         };
     };
-    getScreenerScreenersById: {
+    getScreener: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the saved screener */
+                /**
+                 * @description Id of the saved screener
+                 * @example 0e7c2f9b-3d64-4a0a-8b57-1c9f5e2d7a32
+                 */
                 screener_id: string;
             };
             cookie?: never;
@@ -8731,29 +10422,22 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            description: string | null;
-                            id: string;
-                            name: string;
-                            query: string;
-                            /**
-                             * @description What is searched
-                             * @enum {string}
-                             */
-                            type: "company" | "gst";
-                        };
+                        data: components["schemas"]["Screener"];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8763,6 +10447,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8772,6 +10460,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8781,6 +10473,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8791,6 +10487,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8800,6 +10500,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8810,6 +10514,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8818,12 +10526,15 @@ export interface operations {
             };
         };
     };
-    putScreenerScreenersById: {
+    updateScreener: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the saved screener */
+                /**
+                 * @description Id of the saved screener
+                 * @example 0e7c2f9b-3d64-4a0a-8b57-1c9f5e2d7a32
+                 */
                 screener_id: string;
             };
             cookie?: never;
@@ -8861,29 +10572,22 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            description: string | null;
-                            id: string;
-                            name: string;
-                            query: string;
-                            /**
-                             * @description What is searched
-                             * @enum {string}
-                             */
-                            type: "company" | "gst";
-                        };
+                        data: components["schemas"]["Screener"];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8893,6 +10597,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8902,6 +10610,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8911,6 +10623,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8920,6 +10636,10 @@ export interface operations {
             /** @description `QUOTA_EXCEEDED` */
             409: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8929,6 +10649,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8938,6 +10662,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8947,6 +10675,10 @@ export interface operations {
             /** @description `QUERY_SYNTAX` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8957,6 +10689,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8966,6 +10702,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8976,6 +10716,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8984,12 +10728,15 @@ export interface operations {
             };
         };
     };
-    deleteScreenerScreenersById: {
+    deleteScreener: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the saved screener */
+                /**
+                 * @description Id of the saved screener
+                 * @example 0e7c2f9b-3d64-4a0a-8b57-1c9f5e2d7a32
+                 */
                 screener_id: string;
             };
             cookie?: never;
@@ -9002,12 +10749,17 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {boolean} */
                         deleted: true;
+                        /**
+                         * Format: uuid
+                         * @description Of the screener
+                         */
                         id: string;
                     };
                 };
@@ -9015,6 +10767,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9024,6 +10780,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9033,6 +10793,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9042,6 +10806,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9051,6 +10819,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9060,6 +10832,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9070,6 +10846,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9079,6 +10859,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9089,6 +10873,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9097,19 +10885,31 @@ export interface operations {
             };
         };
     };
-    postScreenerScreenersByIdRun: {
+    runScreener: {
         parameters: {
             query?: {
-                /** @description next_cursor of the page before */
+                /**
+                 * @description next_cursor of the page before
+                 * @example eyJ2IjoxfQ
+                 */
                 cursor?: string;
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
             };
             header?: never;
             path: {
-                /** @description Id of the saved screener */
+                /**
+                 * @description Id of the saved screener
+                 * @example 0e7c2f9b-3d64-4a0a-8b57-1c9f5e2d7a32
+                 */
                 screener_id: string;
             };
             cookie?: never;
@@ -9122,6 +10922,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9150,37 +10951,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: ({
-                            CIN: string;
-                            City: string | null;
-                            company: string;
-                            llpStatus: string | null;
-                            /** @description INR */
-                            paidUpCapital: number | null;
-                            State: string | null;
-                        } | {
-                            GSTIN: string;
-                            state: string | null;
-                            Status: string | null;
-                            TaxpayerType: string | null;
-                            TradeName: string | null;
-                        })[];
+                        data: (components["schemas"]["CompanyRunHit"] | components["schemas"]["GstHit"])[];
                         limit: number;
                         /** @description Send as `cursor` for the next page; null on the last one */
                         next_cursor: string | null;
                         /** @description Present where conditions on dates left out registrations that a feed sells: what, and what opens it */
                         notice?: string;
                         page: number;
-                        screener: {
-                            id: string;
-                            name: string;
-                            query: string;
-                            /**
-                             * @description What is searched
-                             * @enum {string}
-                             */
-                            type: "company" | "gst";
-                        };
+                        screener: components["schemas"]["ScreenerThatRan"];
                         total: number;
                     };
                 };
@@ -9188,6 +10966,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9197,6 +10979,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9206,6 +10992,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `NO_DATASET_ACCESS` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9215,6 +11005,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9224,6 +11018,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9233,6 +11031,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9242,6 +11044,10 @@ export interface operations {
             /** @description `QUERY_SYNTAX`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9252,6 +11058,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9261,6 +11071,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9271,6 +11085,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9279,7 +11097,7 @@ export interface operations {
             };
         };
     };
-    postScreenerSearch: {
+    searchScreener: {
         parameters: {
             query?: never;
             header?: never;
@@ -9297,7 +11115,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description next_cursor of the page before */
+                    /**
+                     * @description next_cursor of the page before
+                     * @example eyJ2IjoxfQ
+                     */
                     cursor?: string;
                     /**
                      * @description Hits per page
@@ -9329,6 +11150,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9357,21 +11179,7 @@ export interface operations {
                         notice?: string;
                         page: number;
                         pages: number;
-                        results: ({
-                            CIN: string;
-                            City: string | null;
-                            companyName: string;
-                            llpStatus: string | null;
-                            /** @description INR */
-                            paidUpCapital: number | null;
-                            State: string | null;
-                        } | {
-                            GSTIN: string;
-                            state: string | null;
-                            Status: string | null;
-                            TaxpayerType: string | null;
-                            TradeName: string | null;
-                        })[];
+                        results: (components["schemas"]["CompanyHit"] | components["schemas"]["GstHit"])[];
                         total: number;
                     };
                 };
@@ -9379,6 +11187,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9388,6 +11200,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9397,6 +11213,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `NO_DATASET_ACCESS` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9406,6 +11226,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9415,6 +11239,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9424,6 +11252,10 @@ export interface operations {
             /** @description `QUERY_SYNTAX`, `QUERY_TOO_EXPENSIVE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9434,6 +11266,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9443,6 +11279,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9453,6 +11293,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9461,7 +11305,7 @@ export interface operations {
             };
         };
     };
-    getSessions: {
+    listSessions: {
         parameters: {
             query?: never;
             header?: never;
@@ -9476,31 +11320,22 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            /** @description This call belongs to it */
-                            current: boolean;
-                            /** @description UTC timestamp */
-                            expires_at: string;
-                            key_name: string;
-                            /** @description Of the key that opened it */
-                            key_prefix: string;
-                            /** @description Address of the login */
-                            opened_from: string | null;
-                            scopes: ("read" | "order" | "deliver")[];
-                            session_id: string;
-                        }[];
+                        data: components["schemas"]["Session"][];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9510,6 +11345,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9519,6 +11358,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9529,6 +11372,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9538,6 +11385,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9548,6 +11399,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9556,12 +11411,15 @@ export interface operations {
             };
         };
     };
-    deleteSessionsById: {
+    endSession: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description session_id */
+                /**
+                 * @description session_id
+                 * @example d3b07384-9a1c-4f6e-8b25-5e7f1c0a9d46
+                 */
                 id: string;
             };
             cookie?: never;
@@ -9578,12 +11436,17 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {boolean} */
                         ended: true;
+                        /**
+                         * Format: uuid
+                         * @description Of the session
+                         */
                         session_id: string;
                     };
                 };
@@ -9591,6 +11454,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9600,6 +11467,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9609,6 +11480,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9618,6 +11493,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9627,6 +11506,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9636,6 +11519,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9646,6 +11533,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9655,6 +11546,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9665,6 +11560,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9673,7 +11572,7 @@ export interface operations {
             };
         };
     };
-    getUsersMe: {
+    getProfile: {
         parameters: {
             query?: never;
             header?: never;
@@ -9688,23 +11587,20 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        api_usage: {
-                            detail_daily_limit: number;
-                            detail_requests_today: number;
-                        };
-                        email: string;
-                        user_id: string;
-                        username: string;
-                    };
+                    "application/json": components["schemas"]["Profile"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9714,6 +11610,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9723,6 +11623,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9733,6 +11637,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9742,6 +11650,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9752,6 +11664,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9760,7 +11676,7 @@ export interface operations {
             };
         };
     };
-    deleteUsersMeAccount: {
+    eraseAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -9787,38 +11703,20 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description What is gone, by number */
-                        erased: {
-                            api_keys: number;
-                            destinations: number;
-                            leads: number;
-                            screeners: number;
-                            sessions: number;
-                            watchlists: number;
-                        };
-                        /** @description UTC timestamp */
-                        erased_at: string;
-                        /** @description What the books keep, without the person */
-                        kept: {
-                            ledger_entries: number;
-                            orders: number;
-                            reason: string;
-                        };
-                        /** @description Also in the audit log of the operator */
-                        receipt_id: string;
-                        /** @enum {boolean} */
-                        success: true;
-                        user_id: string;
-                    };
+                    "application/json": components["schemas"]["ErasureReceipt"];
                 };
             };
             /** @description `BAD_REQUEST`, `CONFIRMATION_REQUIRED` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9828,6 +11726,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9837,6 +11739,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `FRESH_LOGIN_REQUIRED` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9846,6 +11752,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9855,6 +11765,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9864,6 +11778,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9874,6 +11792,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9883,6 +11805,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9893,6 +11819,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9901,14 +11831,23 @@ export interface operations {
             };
         };
     };
-    getWatchlist: {
+    listWatchlists: {
         parameters: {
             query?: {
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Only lists of this type */
+                /**
+                 * @description Only lists of this type
+                 * @example company
+                 */
                 type?: "company" | "director" | "gst";
             };
             header?: never;
@@ -9923,23 +11862,12 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description Entities on the list */
-                            count: number;
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            id: string;
-                            name: string;
-                            /**
-                             * @description What the list holds
-                             * @enum {string}
-                             */
-                            type: "company" | "director" | "gst";
-                        }[];
+                        data: components["schemas"]["Watchlist"][];
                         limit: number;
                         page: number;
                         total: number;
@@ -9949,6 +11877,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9958,6 +11890,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9967,6 +11903,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9977,6 +11917,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9986,6 +11930,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9996,6 +11944,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10004,11 +11956,14 @@ export interface operations {
             };
         };
     };
-    postWatchlist: {
+    createWatchlist: {
         parameters: {
             query?: never;
             header?: {
-                /** @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true. */
+                /**
+                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10053,9 +12008,11 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10071,25 +12028,18 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: {
-                            /** @description Entities on the list */
-                            count: number;
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            id: string;
-                            name: string;
-                            /**
-                             * @description What the list holds
-                             * @enum {string}
-                             */
-                            type: "company" | "director" | "gst";
-                        };
+                        data: components["schemas"]["Watchlist"];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10099,6 +12049,11 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10108,6 +12063,11 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10117,6 +12077,11 @@ export interface operations {
             /** @description `IDEMPOTENCY_IN_PROGRESS`, `CONFLICT`, `QUOTA_EXCEEDED` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10126,6 +12091,11 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10135,6 +12105,11 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10144,6 +12119,11 @@ export interface operations {
             /** @description `IDEMPOTENCY_MISMATCH`, `UNPROCESSABLE` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10153,7 +12133,12 @@ export interface operations {
             /** @description `RATE_LIMITED` */
             429: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10163,6 +12148,11 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10172,7 +12162,12 @@ export interface operations {
             /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10181,19 +12176,31 @@ export interface operations {
             };
         };
     };
-    getWatchlistById: {
+    getWatchlist: {
         parameters: {
             query?: {
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
                 limit?: number;
-                /** @description Number of the page, from 1 */
+                /**
+                 * @description Number of the page, from 1
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Part of a name or identifier, in any case */
+                /**
+                 * @description Part of a name or identifier, in any case
+                 * @example Lantern
+                 */
                 search_query?: string;
             };
             header?: never;
             path: {
-                /** @description Id of the watchlist */
+                /**
+                 * @description Id of the watchlist
+                 * @example c4a8e6d2-7b15-4e9c-a3f0-6d2b8f1e5c43
+                 */
                 watchlist_id: string;
             };
             cookie?: never;
@@ -10206,29 +12213,12 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description Entities on the list */
-                            count: number;
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            entities: {
-                                /** @description UTC timestamp */
-                                added_at: string;
-                                identifier: string;
-                                name: string;
-                            }[];
-                            id: string;
-                            name: string;
-                            /**
-                             * @description What the list holds
-                             * @enum {string}
-                             */
-                            type: "company" | "director" | "gst";
-                        };
+                        data: components["schemas"]["WatchlistDetails"];
                         limit: number;
                         page: number;
                         total: number;
@@ -10238,6 +12228,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10247,6 +12241,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10256,6 +12254,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10265,6 +12267,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10275,6 +12281,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10284,6 +12294,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10294,6 +12308,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10302,12 +12320,15 @@ export interface operations {
             };
         };
     };
-    putWatchlistById: {
+    renameWatchlist: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the watchlist */
+                /**
+                 * @description Id of the watchlist
+                 * @example c4a8e6d2-7b15-4e9c-a3f0-6d2b8f1e5c43
+                 */
                 watchlist_id: string;
             };
             cookie?: never;
@@ -10332,29 +12353,22 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description Entities on the list */
-                            count: number;
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            id: string;
-                            name: string;
-                            /**
-                             * @description What the list holds
-                             * @enum {string}
-                             */
-                            type: "company" | "director" | "gst";
-                        };
+                        data: components["schemas"]["Watchlist"];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10364,6 +12378,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10373,6 +12391,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10382,6 +12404,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10391,6 +12417,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10400,6 +12430,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10410,6 +12444,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10419,6 +12457,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10429,6 +12471,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10437,12 +12483,15 @@ export interface operations {
             };
         };
     };
-    deleteWatchlistById: {
+    deleteWatchlist: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the watchlist */
+                /**
+                 * @description Id of the watchlist
+                 * @example c4a8e6d2-7b15-4e9c-a3f0-6d2b8f1e5c43
+                 */
                 watchlist_id: string;
             };
             cookie?: never;
@@ -10455,12 +12504,17 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {boolean} */
                         deleted: true;
+                        /**
+                         * Format: uuid
+                         * @description Of the watchlist
+                         */
                         id: string;
                     };
                 };
@@ -10468,6 +12522,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10477,6 +12535,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10486,6 +12548,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10495,6 +12561,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10504,6 +12574,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10513,6 +12587,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10523,6 +12601,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10532,6 +12614,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10542,6 +12628,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10550,15 +12640,21 @@ export interface operations {
             };
         };
     };
-    postWatchlistByIdEntities: {
+    addWatchlistEntities: {
         parameters: {
             query?: never;
             header?: {
-                /** @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true. */
+                /**
+                 * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.
+                 * @example 1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the watchlist */
+                /**
+                 * @description Id of the watchlist
+                 * @example c4a8e6d2-7b15-4e9c-a3f0-6d2b8f1e5c43
+                 */
                 watchlist_id: string;
             };
             cookie?: never;
@@ -10590,33 +12686,28 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         added: number;
-                        data: {
-                            /** @description Entities on the list */
-                            count: number;
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            id: string;
-                            name: string;
-                            /**
-                             * @description What the list holds
-                             * @enum {string}
-                             */
-                            type: "company" | "director" | "gst";
-                        };
+                        data: components["schemas"]["Watchlist"];
                     };
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10626,6 +12717,11 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10635,6 +12731,11 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10644,6 +12745,11 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10653,6 +12759,11 @@ export interface operations {
             /** @description `IDEMPOTENCY_IN_PROGRESS`, `CONFLICT`, `QUOTA_EXCEEDED` */
             409: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10662,6 +12773,11 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10671,6 +12787,11 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10680,6 +12801,11 @@ export interface operations {
             /** @description `IDEMPOTENCY_MISMATCH`, `UNPROCESSABLE` */
             422: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10689,7 +12815,12 @@ export interface operations {
             /** @description `RATE_LIMITED` */
             429: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10699,6 +12830,11 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10708,7 +12844,12 @@ export interface operations {
             /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
             503: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10717,7 +12858,7 @@ export interface operations {
             };
         };
     };
-    deleteWatchlistByIdEntities: {
+    removeWatchlistEntity: {
         parameters: {
             query: {
                 /**
@@ -10728,7 +12869,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the watchlist */
+                /**
+                 * @description Id of the watchlist
+                 * @example c4a8e6d2-7b15-4e9c-a3f0-6d2b8f1e5c43
+                 */
                 watchlist_id: string;
             };
             cookie?: never;
@@ -10741,23 +12885,12 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @description Entities on the list */
-                            count: number;
-                            /** @description UTC timestamp */
-                            created_at: string;
-                            id: string;
-                            name: string;
-                            /**
-                             * @description What the list holds
-                             * @enum {string}
-                             */
-                            type: "company" | "director" | "gst";
-                        };
+                        data: components["schemas"]["Watchlist"];
                         removed: number;
                     };
                 };
@@ -10765,6 +12898,10 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10774,6 +12911,10 @@ export interface operations {
             /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
             401: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10783,6 +12924,10 @@ export interface operations {
             /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
             403: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10792,6 +12937,10 @@ export interface operations {
             /** @description `NOT_FOUND` */
             404: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10801,6 +12950,10 @@ export interface operations {
             /** @description `PAYLOAD_TOO_LARGE` */
             413: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10810,6 +12963,10 @@ export interface operations {
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10819,6 +12976,10 @@ export interface operations {
             /** @description `UNPROCESSABLE` */
             422: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10829,6 +12990,10 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10838,6 +13003,10 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10848,6 +13017,10 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10856,7 +13029,7 @@ export interface operations {
             };
         };
     };
-    getHealthz: {
+    checkHealth: {
         parameters: {
             query?: never;
             header?: never;
@@ -10868,18 +13041,17 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "ok";
-                    };
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10890,6 +13062,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10899,6 +13072,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10909,6 +13083,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10929,6 +13104,7 @@ export interface operations {
             /** @description Exposition text */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10938,6 +13114,7 @@ export interface operations {
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10947,6 +13124,7 @@ export interface operations {
             /** @description `OPERATOR_TOKEN_REQUIRED` */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10956,6 +13134,7 @@ export interface operations {
             /** @description `OPERATOR_ROLE_MISSING` */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10966,6 +13145,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10975,6 +13155,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10985,6 +13166,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10993,7 +13175,7 @@ export interface operations {
             };
         };
     };
-    getReadyz: {
+    checkReadiness: {
         parameters: {
             query?: never;
             header?: never;
@@ -11005,18 +13187,17 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "ok";
-                    };
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             /** @description `BAD_REQUEST` */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11027,6 +13208,7 @@ export interface operations {
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11036,6 +13218,7 @@ export interface operations {
             /** @description `INTERNAL` */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11046,6 +13229,7 @@ export interface operations {
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -2,12 +2,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { renderEnvExample } from './render-env-example.ts'
 import { renderErrorCodes } from './render-error-codes.ts'
+import { renderErrorPage } from './render-error-page.ts'
 
 const root = new URL('../', import.meta.url)
 const source = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
 const documents: readonly (readonly [string, string])[] = [
   ['docs/errors.md', renderErrorCodes(source('src/errors.ts'))],
+  ['src/api/error-page.html', renderErrorPage(source('src/errors.ts'))],
   ['.env.example', renderEnvExample(source('src/settings/env.ts'))],
 ]
 for (const [path, text] of documents) {

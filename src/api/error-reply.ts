@@ -1,23 +1,29 @@
 /**
- * The one translator from thrown errors to HTTP replies. Every reply has `detail` (a sentence), `error_code` and
- * `request_id`; what an AppError carries in `extra` comes beside them. Faults of ours say nothing of their inside.
+ * The one translator from thrown errors to HTTP replies. Every reply has `detail` (a sentence), `error_code`,
+ * `request_id` and `doc_url`; what an AppError carries in `extra` comes beside them. Faults of ours say nothing of their inside.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { databaseFault } from '../db/database-fault.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
+import { relativeUri } from './formats.ts'
 
 /** In the OpenAPI document of every route. */
 export const ErrorBody = z.looseObject({
   detail: z.string().describe('What is wrong, in a sentence.'),
   error_code: z.string().describe('Stable code; docs/errors.md holds meaning and remedy.'),
   request_id: z.string().describe('Also in the X-Request-Id header.'),
+  doc_url: relativeUri('Where this server tells the meaning and the remedy of the code.'),
 })
+
+/** The place of a code on the page of error-page.ts. */
+export const docUrlOf = (code: ErrorCode): string => `/docs/errors#${code}`
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const translated = asAppError(error)
   if (translated.httpStatus >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed')
   if (translated.retryAfterSeconds !== undefined) reply.header('Retry-After', String(translated.retryAfterSeconds))
+  const code = translated.httpStatus === 500 ? 'INTERNAL' : translated.code
   return reply
     .code(translated.httpStatus)
     .type('application/json; charset=utf-8')
@@ -25,8 +31,9 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .send({
       ...translated.extra,
       detail: translated.httpStatus === 500 ? 'Something went wrong on our side.' : translated.message,
-      error_code: translated.httpStatus === 500 ? 'INTERNAL' : translated.code,
+      error_code: code,
       request_id: request.id,
+      doc_url: docUrlOf(code),
     })
 }
 

@@ -8,4 +8,16 @@ export const exampleRecords = {
   gstin: '30AJMPF7635D1ZJ',
   tradeName: 'Elanuchin and Wenla Management',
   din: '00000057',
+  dayOfRegister: '2026-06-30',
+} as const
+
+/** What the caller's own ids look like; these are nobody's. */
+export const exampleIds = {
+  account: '216e4b5d-0921-401e-a1cf-0b39a70e0a21',
+  order: '5b1d3f0a-8c1e-4f43-9a5e-7d0b6f2c4e11',
+  screener: '0e7c2f9b-3d64-4a0a-8b57-1c9f5e2d7a32',
+  watchlist: 'c4a8e6d2-7b15-4e9c-a3f0-6d2b8f1e5c43',
+  session: 'd3b07384-9a1c-4f6e-8b25-5e7f1c0a9d46',
+  keyPrefix: 'panji_8Qx2',
+  offer: 'recent-gst-trial-7',
 } as const

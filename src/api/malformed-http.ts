@@ -1,5 +1,6 @@
 /** Answers what never becomes a request (broken syntax, oversized headers, a timeout) in the shape of every other error. */
 import type { Socket } from 'node:net'
+import { docUrlOf } from './error-reply.ts'
 import { requestIdOf, securityHeaders } from './hooks/response-headers.ts'
 
 const statusLines: Readonly<Record<string, string>> = {
@@ -17,7 +18,12 @@ export function answerMalformedHttp(error: Error & { code?: string }, socket: So
   const statusLine = statusLines[error.code ?? ''] ?? '400 Bad Request'
   const requestId = requestIdOf({ headers: {} })
   const detail = `The request could not be read as HTTP: ${statusLine.slice(4)}.`
-  const body = JSON.stringify({ detail, error_code: 'BAD_REQUEST', request_id: requestId })
+  const body = JSON.stringify({
+    detail,
+    error_code: 'BAD_REQUEST',
+    request_id: requestId,
+    doc_url: docUrlOf('BAD_REQUEST'),
+  })
   const headers = {
     ...securityHeaders,
     'X-Request-Id': requestId,

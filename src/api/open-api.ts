@@ -3,7 +3,7 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { RouteOptions } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { DocumentedError, errorsOf } from './documented-errors.ts'
-import { mendDocument, type OpenApiDocument } from './mend-document.ts'
+import { type OpenApiDocument, patchDocument } from './patch-document.ts'
 
 const introduction = `Indian companies, directors and GST registrations: search, details, feeds, orders and leads.
 
@@ -38,14 +38,22 @@ that fails uses nothing. Records of the feeds have a daily budget of their own: 
 
 ## Errors and repeats
 
-Every error has \`detail\` (what is wrong, in a sentence), \`error_code\` (stable) and \`request_id\`; each operation lists its codes.
-Parameters and members that a call does not know are a 400 that names the nearest. A day of another shape than \`YYYY-MM-DD\` is a 400, one that
-the calendar does not have a 422. Send an \`Idempotency-Key\` with what must happen once, such as an order: then a repeat after a broken connection is safe.`
+Every error has \`detail\` (what is wrong, in a sentence), \`error_code\` (stable), \`request_id\` and \`doc_url\`, the page that tells the
+code's remedy; each operation lists its codes. Parameters and members that a call does not know are a 400 that names the nearest. A day of
+another shape than \`YYYY-MM-DD\` is a 400, one that the calendar does not have a 422. Send an \`Idempotency-Key\` with what must happen once,
+such as an order: then a repeat after a broken connection is safe.`
 
 export const openApiOptions: FastifyDynamicSwaggerOptions = {
   openapi: {
     openapi: '3.1.0',
-    info: { title: 'Panji API', version: '1.0.0', description: introduction },
+    info: {
+      title: 'Panji API',
+      version: '1.0.0',
+      summary: 'Indian companies, directors and GST registrations.',
+      description: introduction,
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'The operator of this server' },
+    },
     tags: [
       { name: 'Authentication', description: 'From API key to access token.' },
       { name: 'Account', description: 'Who you are and what you may do.' },
@@ -80,7 +88,6 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
       schema: {
         ...schema,
         ...(facts.guard === 'public' ? { security: [] } : {}),
-        operationId: operationIdOf(facts.name),
         response: { ...asRecord(schema.response), ...errorResponses(facts) },
       },
     })
@@ -88,7 +95,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
   },
   transformObject: (document) => {
     const transformed = jsonSchemaTransformObject(document)
-    return mendDocument(transformed as OpenApiDocument) as typeof transformed
+    return patchDocument(transformed as OpenApiDocument) as typeof transformed
   },
 }
 
@@ -98,19 +105,12 @@ function factsOf(route: RouteOptions): RouteFacts {
   const { url, method, config, schema } = route
   const guard = config?.public === true ? 'public' : schema?.security === undefined ? 'account' : 'operator'
   return {
-    name: `${String(method)} ${url.replace(/:(\w+)/g, '{$1}')}`,
     guard,
     hasBody: method !== 'GET',
     hasPathParameter: url.includes(':'),
     idempotent: Boolean(config?.idempotent),
+    own: config?.errors ?? [],
   }
-}
-
-/** `GET /api/orders/{id}/export` is `getOrdersByIdExport`. */
-function operationIdOf(name: string): string {
-  const [method = '', path = ''] = name.replace(' /api/', ' /').split(' ')
-  const words = path.replace(/\{\w+\}/g, 'by-id').split(/[/-]/)
-  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
 function errorResponses(facts: RouteFacts) {
@@ -140,10 +140,12 @@ const idempotencyKey = {
   description:
     'A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the ' +
     'first answer comes back with Idempotency-Replayed: true.',
+  examples: ['1f6e0f3c-6f0a-4c55-9f3e-0b2f3a5f7a10'],
 }
 const ifNoneMatch = {
   type: 'string',
   description: 'The ETag of an earlier answer: where it still holds, the answer is a 304 without a body.',
+  examples: ['"7d5c1b2e"'],
 }
 
 function asRecord(value: unknown): Record<string, unknown> {

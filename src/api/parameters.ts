@@ -21,7 +21,7 @@ export const calendarDay = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a day written YYYY-MM-DD', abort: true })
   .refine(isIsoDate, { error: 'must be a day of the calendar, from the year 1600', params: contentFault })
-  .meta({ examples: ['2026-04-01'] })
+  .meta({ format: 'date', examples: ['2026-04-01'] })
 
 /**
  * The one spelling of a state that a caller asks for; undefined where none is asked for.

@@ -1,7 +1,8 @@
 /**
- * /openapi.json and the reference page /docs, both public and the same for everybody, so both are made once and served
+ * /openapi.json, the reference page /docs and the list of errors /docs/errors, all public and the same for everybody, so each is made once and served
  * from memory. The page loads nothing from elsewhere; its policy forbids it.
  */
+import { readFileSync } from 'node:fs'
 import reference from '@scalar/fastify-api-reference'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { AppError } from '../errors.ts'
@@ -29,6 +30,7 @@ export async function addReferencePage(app: FastifyInstance): Promise<void> {
   addDocument(app)
   app.get('/favicon.ico', hidden, async (_request, reply) => reply.type('image/svg+xml').send(icon))
   const { script, html } = await page()
+  const errors = errorPage()
   await app.register(async (docs) => {
     docs.addHook('onRequest', async (request, reply) => {
       if (!URL.canParse(`http://${request.hostname}`))
@@ -37,6 +39,7 @@ export async function addReferencePage(app: FastifyInstance): Promise<void> {
     })
     docs.get('/docs', hidden, async (_request, reply) => reply.redirect('/docs/', 301))
     docs.get('/docs/', hidden, async (request, reply) => html.reply(request, reply))
+    docs.get('/docs/errors', hidden, async (request, reply) => errors.reply(request, reply))
     docs.get(`/docs/${scriptName(script.version)}`, hidden, async (request, reply) => {
       reply.header('Cache-Control', 'public, max-age=31536000, immutable')
       return script.reply(request, reply)
@@ -70,6 +73,10 @@ interface Page {
   readonly script: PackedAsset
   readonly html: PackedAsset
 }
+
+/** What `doc_url` of an error names: written by `npm run docs` from the list of codes. */
+const errorPage = (): PackedAsset =>
+  createPackedAsset(readFileSync(new URL('error-page.html', import.meta.url)), 'text/html; charset=utf-8')
 
 let made: Promise<Page> | undefined
 

@@ -5,6 +5,7 @@ import type { GateUsage } from '../access/read-gate.ts'
 import type { Db } from '../db/db.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import type { OperatorRole } from '../domain/operator-role.ts'
+import type { ErrorCode } from '../errors.ts'
 import type { PaymentProcessor } from '../orders/payments/processor.ts'
 import type { JobSender } from '../queue/queue.ts'
 
@@ -84,6 +85,8 @@ declare module 'fastify' {
      * hooks/known-parameters.ts.
      */
     readonly otherNames?: Readonly<Record<string, string>>
+    /** Errors of its own, beyond those that follow from its kind: see documented-errors.ts. */
+    readonly errors?: readonly ErrorCode[]
   }
   interface FastifyRequest {
     /** Set by the authentication hook on every route that is not public. Read it through `principalOf`. */

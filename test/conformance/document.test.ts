@@ -95,7 +95,11 @@ const resources: Readonly<Record<string, () => Promise<string>>> = {
   },
 }
 
-async function urlOf(operation: ApiOperation): Promise<string> {
+/** Of these, the descriptions say, one is needed. */
+const alternatives = ['code']
+
+/** With what is needed, and the optional parameter that is tried. */
+async function urlOf(operation: ApiOperation, tried?: string): Promise<string> {
   let path = operation.path
   for (const [parameter] of operation.path.matchAll(/\{\w+\}/g)) {
     const before = operation.path.slice(0, operation.path.indexOf(parameter) - 1)
@@ -103,7 +107,10 @@ async function urlOf(operation: ApiOperation): Promise<string> {
     if (!make) throw new Error(`say in this file how the resource of ${operation.name} is made`)
     path = path.replace(parameter, await make())
   }
-  const query = operation.parameters.filter((each) => each.in === 'query' && each.example !== undefined)
+  const query = operation.parameters.filter(
+    ({ in: place, name, required }) =>
+      place === 'query' && (required === true || alternatives.includes(name) || name === tried),
+  )
   return `${path}?${query.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join('&')}`
 }
 
@@ -164,6 +171,25 @@ describe('every operation of the document', () => {
     expect(operations.length).toBeGreaterThan(50)
   }, 60_000)
 
+  test('takes each optional parameter as its example says', async () => {
+    const outcomes: unknown[] = []
+    let tried = 0
+    for (const operation of operations) {
+      for (const { name } of operation.parameters.filter((each) => each.in === 'query' && !each.required)) {
+        // A cursor is of one list alone, and these records have no history.
+        const refusals: Readonly<Record<string, number[]>> = { cursor: [400, 422], as_of: [404] }
+        const request = await mended(operation)
+        const reply = await send(operation, { ...tokenFor(operation), ...request, url: await urlOf(operation, name) })
+        const isExpected = [200, ...(refusals[name] ?? [])].includes(reply.statusCode)
+        const faults = isExpected ? checker.faultsOf(reply, operation) : [reply.body]
+        if (faults.length > 0) outcomes.push([operation.name, name, reply.statusCode, faults])
+        tried++
+      }
+    }
+    expect(outcomes).toEqual([])
+    expect(tried).toBeGreaterThan(50)
+  }, 120_000)
+
   test('is the same in the document that is made without a server', async () => {
     const { servers, ...served } = (await api.get('/openapi.json')).json()
     expect(servers).toHaveLength(1)
@@ -213,10 +239,16 @@ describe('every operation of the document', () => {
     expect(checker.faultsOf(reply, operation)).toEqual([])
     expect(checker.faultsOf(altered(200, { ...profile, email: 7 }), operation)).toEqual(['/email must be string'])
     expect(checker.faultsOf(altered(200, { ...profile, more: 1 }), operation)).toHaveLength(1)
+    expect(checker.faultsOf(altered(200, { ...profile, email: 'nobody' }), operation)).toEqual([
+      '/email must match format "email"',
+    ])
+    const named = altered(200, profile)
+    Object.assign(named, { headers: { ...reply.headers, 'x-unheard-of': '1' } })
+    expect(checker.faultsOf(named, operation)).toEqual(['header x-unheard-of is not documented'])
     const error = { detail: 'x', error_code: 'CONFLICT', request_id: 'x' }
     expect(checker.faultsOf(altered(409, error), operation)).toEqual(['status 409 is not documented'])
     expect(checker.faultsOf(altered(401, error), operation)).toEqual(['401 CONFLICT is not documented'])
-    const incomplete = { error_code: 'TOKEN_EXPIRED', request_id: 'x' }
+    const incomplete = { error_code: 'TOKEN_EXPIRED', request_id: 'x', doc_url: '/docs/errors#TOKEN_EXPIRED' }
     expect(checker.faultsOf(altered(401, incomplete), operation)).toEqual([" must have required property 'detail'"])
   })
 })

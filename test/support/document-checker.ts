@@ -4,6 +4,7 @@
  */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import type { LightMyRequestResponse } from 'fastify'
 import { type ErrorCode, errorCodes } from '../../src/errors.ts'
 import type { TestApi } from './api.ts'
@@ -16,12 +17,40 @@ export interface DocumentChecker {
   exampleFaultsOf(operation: ApiOperation): string[]
 }
 
+/** Headers of every HTTP server, and those by which browsers and caches are told what they may do. */
+const transport = new Set([
+  ...[
+    'content-type',
+    'content-length',
+    'content-encoding',
+    'date',
+    'connection',
+    'keep-alive',
+    'vary',
+    'cache-control',
+  ],
+  ...['strict-transport-security', 'x-content-type-options'],
+])
+
+const names = ({ headers }: ApiOperation['responses'][string], header: string) =>
+  Object.keys(headers).some((name) => name.toLowerCase() === header)
+
+/** Readers must bear members that they do not know; a test of the server must not. */
+function closed(document: string): object {
+  const isOpen = (schema: Record<string, unknown>) =>
+    schema['type'] === 'object' && schema['properties'] !== undefined && !('additionalProperties' in schema)
+  return JSON.parse(document, (_key, value: Record<string, unknown> | null) =>
+    typeof value === 'object' && value !== null && isOpen(value) ? { ...value, additionalProperties: false } : value,
+  ) as object
+}
+
 type Content = Readonly<Record<string, unknown>> | undefined
 
 export async function documentChecker(api: TestApi): Promise<DocumentChecker> {
   // Strict mode refuses keywords of OpenAPI, such as `example`, which are annotations.
   const ajv = new Ajv2020({ strict: false, allErrors: true })
-  ajv.addSchema((await api.get('/openapi.json')).json<object>(), 'document')
+  addFormats.default(ajv)
+  ajv.addSchema(closed((await api.get('/openapi.json')).body), 'document')
   const compiled = new Map<string, ValidateFunction>()
 
   function faultsAgainst(pointer: string, value: unknown): string[] {
@@ -42,6 +71,8 @@ export async function documentChecker(api: TestApi): Promise<DocumentChecker> {
         if (!documented.description.includes(`\`${code}\``)) return [`${status} ${code} is not documented`]
         if (errorCodes[code as ErrorCode] !== status) return [`${code} with status ${status}`]
       }
+      const unnamed = Object.keys(reply.headers).filter((name) => !transport.has(name) && !names(documented, name))
+      if (unnamed.length > 0) return unnamed.map((name) => `header ${name} is not documented`)
       const content: Content = documented.content
       if (!content) return textOf(reply) === '' ? [] : [`status ${status} has a body`]
       const type = String(reply.headers['content-type'] ?? '').split(';')[0] ?? ''

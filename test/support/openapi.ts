@@ -26,7 +26,14 @@ const Operation = z.object({
     )
     .default([]),
   requestBody: z.object({ required: z.boolean().optional(), content: Content }).optional(),
-  responses: z.record(z.string(), z.object({ description: z.string(), content: Content.optional() })),
+  responses: z.record(
+    z.string(),
+    z.object({
+      description: z.string(),
+      content: Content.optional(),
+      headers: z.record(z.string(), z.object({ $ref: z.string() })).default({}),
+    }),
+  ),
   security: z.array(z.record(z.string(), z.unknown())).optional(),
 })
 const Document = z.object({ paths: z.record(z.string(), z.record(z.string(), Operation)) })

@@ -33,5 +33,4 @@ function nameOfRow(row: string, section: string): string {
   return needsBoth ? `${first} ${second}` : first
 }
 
-const shortened = (sentence: string) =>
-  (sentence.length > 110 ? `${sentence.slice(0, 109)}…` : sentence).replaceAll('|', '/')
+const shortened = (sentence: string) => (sentence.length > 110 ? `${sentence.slice(0, 109)}…` : sentence)

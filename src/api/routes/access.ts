@@ -4,56 +4,71 @@ import { detailUsage } from '../../access/admission.ts'
 import { effectiveScope } from '../../access/entitlements.ts'
 import { recordBudget } from '../../access/record-budget.ts'
 import { creditStatement } from '../../orders/credit-statement.ts'
+import { day, email, timestamp, uuid } from '../formats.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import { DateWindow, GrantedBy, Territory } from './scope-schema.ts'
 
-const DatasetEntry = z.object({
-  enabled: z.boolean().describe('Whether the feed answers; if not, reason says why'),
-  granted_by: GrantedBy.nullable(),
-  reason: z.string().nullable(),
-  territory: Territory,
-  date_window: DateWindow.nullable(),
-  plans: z
-    .array(
-      z.object({
-        plan_name: z.string(),
-        interval: z.string(),
-        granted_by: GrantedBy,
-        expires_at: z.string().nullable(),
-      }),
-    )
-    .readonly(),
-})
-const AccessStatement = z.object({
-  account: z.object({ user_id: z.string(), email: z.string(), username: z.string(), is_enterprise: z.boolean() }),
-  authenticated_via: z.literal('api_key'),
-  datasets: z.object({
-    recently_registered: z.object({ gst: DatasetEntry, company: DatasetEntry, director: DatasetEntry }),
-  }),
-  credits: z.array(
-    z.object({
-      type: z.string(),
-      balance: z.number(),
-      total_credits: z.number(),
-      used_credits: z.number(),
-      last_updated: z.string().nullable(),
+const DatasetEntry = z
+  .object({
+    enabled: z.boolean().describe('Whether the feed answers; if not, reason says why'),
+    granted_by: GrantedBy.nullable(),
+    reason: z.string().nullable(),
+    territory: Territory,
+    date_window: DateWindow.nullable(),
+    plans: z
+      .array(
+        z
+          .object({
+            plan_name: z.string(),
+            interval: z.string(),
+            granted_by: GrantedBy,
+            expires_at: timestamp().nullable(),
+          })
+          .meta({ id: 'AccessPlan' }),
+      )
+      .readonly(),
+  })
+  .meta({ id: 'DatasetAccess' })
+const AccessStatement = z
+  .object({
+    account: z.object({
+      user_id: uuid('Of the account'),
+      email: email('Of the account'),
+      username: z.string(),
+      is_enterprise: z.boolean(),
     }),
-  ),
-  rate_limits: z.object({
-    detail_endpoints: z.object({ used_today: z.number(), daily_limit: z.number(), remaining: z.number() }),
-    record_budget: z
-      .object({ used_today: z.number(), daily_limit: z.number().nullable(), remaining: z.number().nullable() })
-      .describe('Records that the feeds return today; null: no limit'),
-    date: z.string(),
-  }),
-  generated_at: z.string(),
-})
+    authenticated_via: z.literal('api_key'),
+    datasets: z.object({
+      recently_registered: z.object({ gst: DatasetEntry, company: DatasetEntry, director: DatasetEntry }),
+    }),
+    credits: z.array(
+      z
+        .object({
+          type: z.string(),
+          balance: z.number(),
+          total_credits: z.number(),
+          used_credits: z.number(),
+          last_updated: timestamp().nullable(),
+        })
+        .meta({ id: 'CreditBalance' }),
+    ),
+    rate_limits: z.object({
+      detail_endpoints: z.object({ used_today: z.number(), daily_limit: z.number(), remaining: z.number() }),
+      record_budget: z
+        .object({ used_today: z.number(), daily_limit: z.number().nullable(), remaining: z.number().nullable() })
+        .describe('Records that the feeds return today; null: no limit'),
+      date: day('The UTC day that the figures are of'),
+    }),
+    generated_at: timestamp(),
+  })
+  .meta({ id: 'AccessStatement' })
 
 export const accessRoutes: Routes = async (app, { db }) => {
   app.get(
     '/api/access',
     {
       schema: {
+        operationId: 'getAccess',
         tags: ['Account'],
         summary: 'What your key may do',
         description:

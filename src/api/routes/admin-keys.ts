@@ -6,19 +6,21 @@ import { createApiKey, keyState, listApiKeys, revokeApiKey } from '../../access/
 import { addOperator, listOperators, operatorState, revokeOperator } from '../../access/manage-operators.ts'
 import { keyScopes } from '../../domain/key-scope.ts'
 import { operatorRoles } from '../../domain/operator-role.ts'
+import { timestamp } from '../formats.ts'
 import { operatorOf } from '../hooks/operator.ts'
 import type { RouteContext } from '../route-context.ts'
 import { admin, UserPath } from './admin.ts'
 import { ApiKeys, CreatedKey, KeyPath, NewKeyBody, RevokedKey, wishesOf } from './key-schemas.ts'
 
-const timestamp = z.string().describe('UTC timestamp')
-const Operator = z.object({
-  name: z.string(),
-  role: z.enum(operatorRoles),
-  created_at: timestamp,
-  last_used_at: timestamp.nullable(),
-  revoked_at: timestamp.nullable(),
-})
+const Operator = z
+  .object({
+    name: z.string(),
+    role: z.enum(operatorRoles),
+    created_at: timestamp(),
+    last_used_at: timestamp().nullable(),
+    revoked_at: timestamp().nullable(),
+  })
+  .meta({ id: 'Operator' })
 const nothing = z.strictObject({}).nullish()
 
 export const adminKeyRoutes: FastifyPluginAsyncZod<RouteContext> = async (app, { db }) => {
@@ -26,6 +28,7 @@ export const adminKeyRoutes: FastifyPluginAsyncZod<RouteContext> = async (app, {
     '/admin/users/:id/keys',
     {
       schema: {
+        operationId: 'listAccountKeys',
         ...admin,
         summary: "An account's API keys, the newest first",
         description: 'With scopes, last use and end.',
@@ -42,7 +45,9 @@ export const adminKeyRoutes: FastifyPluginAsyncZod<RouteContext> = async (app, {
   app.post(
     '/admin/users/:id/keys',
     {
+      config: { errors: ['UNPROCESSABLE', 'QUOTA_EXCEEDED'] },
       schema: {
+        operationId: 'createAccountKey',
         ...admin,
         summary: 'Make an API key for an account',
         description: 'All scopes unless told. The key is shown only in this answer.',
@@ -65,6 +70,7 @@ export const adminKeyRoutes: FastifyPluginAsyncZod<RouteContext> = async (app, {
     '/admin/users/:id/keys/:prefix',
     {
       schema: {
+        operationId: 'revokeAccountKey',
         ...admin,
         summary: "Revoke an account's API key",
         description: 'And end the sessions that it opened. Revoking twice is no error.',
@@ -93,6 +99,7 @@ export const adminOperatorRoutes: FastifyPluginAsyncZod<
     {
       config,
       schema: {
+        operationId: 'listOperators',
         ...admin,
         summary: 'Operators that are stored, living and revoked',
         description: 'For owners. Those of the environment stand there.',
@@ -105,8 +112,9 @@ export const adminOperatorRoutes: FastifyPluginAsyncZod<
   app.post(
     '/admin/operators',
     {
-      config,
+      config: { ...config, errors: ['UNPROCESSABLE', 'CONFLICT'] },
       schema: {
+        operationId: 'addOperator',
         ...admin,
         summary: 'Add an operator',
         description: 'For owners. A viewer reads, an operator also acts, an owner also decides who the operators are.',
@@ -116,7 +124,9 @@ export const adminOperatorRoutes: FastifyPluginAsyncZod<
             role: z.enum(operatorRoles).describe('viewer, operator or owner'),
           })
           .meta({ examples: [{ name: 'ravi', role: 'viewer' }] }),
-        response: { 201: Operator.extend({ token: z.string().describe('Shown only now') }) },
+        response: {
+          201: Operator.extend({ token: z.string().describe('Shown only now') }).meta({ id: 'CreatedOperator' }),
+        },
       },
     },
     async (request, reply) => {
@@ -131,10 +141,16 @@ export const adminOperatorRoutes: FastifyPluginAsyncZod<
     {
       config,
       schema: {
+        operationId: 'revokeOperator',
         ...admin,
         summary: 'Revoke an operator',
         description: 'For owners. The token opens nothing from the next call on.',
-        params: z.object({ name: z.string().max(100).describe('Name of the operator') }),
+        params: z.object({
+          name: z
+            .string()
+            .max(100)
+            .meta({ description: 'Name of the operator', examples: ['ravi'] }),
+        }),
         body: nothing,
         response: { 200: Operator },
       },

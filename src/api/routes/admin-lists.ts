@@ -6,6 +6,8 @@ import { activateOffer } from '../../access/offers.ts'
 import { AppError } from '../../errors.ts'
 import { countRuns, getRun, listRuns, type RunRecord } from '../../ingest/run/runs.ts'
 import { runStatuses } from '../../ingest/run/transitions.ts'
+import { exampleIds } from '../example-records.ts'
+import { timestamp } from '../formats.ts'
 import { operatorOf } from '../hooks/operator.ts'
 import { paging, textFilter } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
@@ -14,59 +16,65 @@ import { ActivatedOffer, activationOf } from './offers.ts'
 
 const pageOf = <T extends z.ZodType>(record: T) =>
   z.object({ data: z.array(record), total: z.number(), page: z.number(), limit: z.number() })
-const timestamp = z.string().describe('UTC timestamp')
 
-const User = AccountState.extend({ created_at: timestamp })
-const AuditRecord = z.object({
-  id: z.number(),
-  at: timestamp,
-  actor: z.string().describe('operator (at the command line), operator:<name>, system or account:<id>'),
-  action: z.string(),
-  subject: z.string(),
-  detail: z.record(z.string(), z.unknown()),
-})
+const User = AccountState.extend({ created_at: timestamp() }).meta({ id: 'Account' })
+const AuditRecord = z
+  .object({
+    id: z.number(),
+    at: timestamp(),
+    actor: z.string().describe('operator (at the command line), operator:<name>, system or account:<id>'),
+    action: z.string(),
+    subject: z.string(),
+    detail: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'AuditEntry' })
 const count = z.number()
-const Run = z.looseObject({
-  run_id: count,
-  source: z.string(),
-  status: z.enum(runStatuses),
-  rows_read: count,
-  inserted: count,
-  updated: count,
-  unchanged: count,
-  closed: count,
-  rejected: count,
-  sha256: z.string().nullable(),
-  seconds: z.number().nullable(),
-  progress: z
-    .looseObject({
-      step: z.string().optional().describe('stage, check or merge'),
-      rows: count.optional(),
-      bytes_read: count.optional(),
-      bytes_total: count.optional(),
-      since: timestamp.optional(),
-      expected_seconds: count.optional().describe('By the run of the source before'),
-    })
-    .describe('Of a run at work; empty once it has ended well'),
-  report: z
-    .record(z.string(), z.unknown())
-    .describe('Rejects by code, healings by kind, date orders, unknown words, header and its drift, seconds per step'),
-  created_at: timestamp,
-  started_at: timestamp.nullable(),
-  finished_at: timestamp.nullable(),
-  approved_at: timestamp.nullable(),
-})
+const Run = z
+  .looseObject({
+    run_id: count,
+    source: z.string(),
+    status: z.enum(runStatuses),
+    rows_read: count,
+    inserted: count,
+    updated: count,
+    unchanged: count,
+    closed: count,
+    rejected: count,
+    sha256: z.string().nullable(),
+    seconds: z.number().nullable(),
+    progress: z
+      .looseObject({
+        step: z.string().optional().describe('stage, check or merge'),
+        rows: count.optional(),
+        bytes_read: count.optional(),
+        bytes_total: count.optional(),
+        since: timestamp().optional(),
+        expected_seconds: count.optional().describe('By the run of the source before'),
+      })
+      .describe('Of a run at work; empty once it has ended well'),
+    report: z
+      .record(z.string(), z.unknown())
+      .describe(
+        'Rejects by code, healings by kind, date orders, unknown words, header and its drift, seconds per step',
+      ),
+    created_at: timestamp(),
+    started_at: timestamp().nullable(),
+    finished_at: timestamp().nullable(),
+    approved_at: timestamp().nullable(),
+  })
+  .meta({ id: 'IngestRun' })
 
 export const adminListRoutes: Routes = async (app, { db, queue }) => {
   app.get(
     '/admin/users',
     {
       schema: {
+        operationId: 'listAccounts',
         ...admin,
         summary: 'Accounts, the newest first',
         description: 'With plan and suspension.',
         querystring: z.object({
-          search: textFilter('Part of the e-mail or username, or a whole id'),
+          search: textFilter('Part of the e-mail or username, or a whole id').meta({ examples: ['demo'] }),
           suspended: z.enum(['true', 'false']).optional().describe('Only accounts that are, or are not'),
           ...paging(100),
         }),
@@ -87,11 +95,18 @@ export const adminListRoutes: Routes = async (app, { db, queue }) => {
   app.post(
     '/admin/users/:id/offers/:offer_id/activate',
     {
+      config: { errors: ['CONFLICT'] },
       schema: {
+        operationId: 'activateOfferOf',
         ...admin,
         summary: 'Activate an offer that was paid for',
         description: 'Opens its feeds for its days. While it is active a repeat changes nothing.',
-        params: UserPath.extend({ offer_id: z.string().max(200).describe('Id of the offer') }),
+        params: UserPath.extend({
+          offer_id: z
+            .string()
+            .max(200)
+            .meta({ description: 'Id of the offer', examples: [exampleIds.offer] }),
+        }),
         body: z.strictObject({}).nullish(),
         response: { 200: ActivatedOffer },
       },
@@ -107,13 +122,18 @@ export const adminListRoutes: Routes = async (app, { db, queue }) => {
     '/admin/audit',
     {
       schema: {
+        operationId: 'listAuditLog',
         ...admin,
         summary: 'The audit log, the newest first',
         description: 'Who did what to whom, without secrets.',
         querystring: z.object({
-          actor: textFilter('operator (all of them), operator:<name>, system or account:<id>'),
-          action: textFilter('Verb and object, for example "suspend account"'),
-          subject: textFilter('What was acted on, for example the id of an account'),
+          actor: textFilter('operator (all of them), operator:<name>, system or account:<id>').meta({
+            examples: ['operator'],
+          }),
+          action: textFilter('Verb and object, for example "suspend account"').meta({ examples: ['suspend account'] }),
+          subject: textFilter('What was acted on, for example the id of an account').meta({
+            examples: [exampleIds.account],
+          }),
           ...paging(100),
         }),
         response: { 200: pageOf(AuditRecord) },
@@ -135,11 +155,12 @@ export const adminListRoutes: Routes = async (app, { db, queue }) => {
     '/admin/ingest/runs',
     {
       schema: {
+        operationId: 'listIngestRuns',
         ...admin,
         summary: 'Runs of ingest, the newest first',
         description: 'With the counts of their rows, which add up.',
         querystring: z.object({
-          source: textFilter('Source, for example mca-companies'),
+          source: textFilter('Source, for example mca-companies').meta({ examples: ['mca-companies'] }),
           status: z.enum(runStatuses).optional().describe('Only runs in this state'),
           ...paging(100),
         }),
@@ -156,10 +177,11 @@ export const adminListRoutes: Routes = async (app, { db, queue }) => {
     '/admin/ingest/runs/:id',
     {
       schema: {
+        operationId: 'getIngestRun',
         ...admin,
         summary: 'One run of ingest with its report',
         description: 'The report holds healings, findings of the guards and, of a failed run, its error.',
-        params: z.object({ id: z.string().describe('run_id') }),
+        params: z.object({ id: z.string().meta({ description: 'run_id', examples: ['1'] }) }),
         response: { 200: Run },
       },
     },

@@ -8,21 +8,27 @@ import {
   unblockAddress,
 } from '../../access/blocked-addresses.ts'
 import { networkOf } from '../../domain/client-address.ts'
+import { exampleIds } from '../example-records.ts'
+import { email, timestamp, uuid } from '../formats.ts'
 import { operatorOf } from '../hooks/operator.ts'
 import type { Routes } from '../route-context.ts'
 
-export const AccountState = z.object({
-  user_id: z.string(),
-  email: z.string(),
-  username: z.string(),
-  plan: z.string(),
-  is_enterprise: z.boolean(),
-  suspended: z.boolean(),
-  suspended_at: z.string().nullable(),
-  reason: z.string().nullable(),
-})
-const BlockedIp = z.object({ ip: z.string(), reason: z.string(), blocked_at: z.string(), blocked_by: z.string() })
-export const UserPath = z.object({ id: z.string().describe('user_id of the account') })
+export const AccountState = z
+  .object({
+    user_id: uuid('Of the account'),
+    email: email('Of the account'),
+    username: z.string(),
+    plan: z.string(),
+    is_enterprise: z.boolean(),
+    suspended: z.boolean(),
+    suspended_at: timestamp().nullable(),
+    reason: z.string().nullable(),
+  })
+  .meta({ id: 'AccountState' })
+const BlockedIp = z
+  .object({ ip: z.string(), reason: z.string(), blocked_at: timestamp(), blocked_by: z.string() })
+  .meta({ id: 'BlockedAddress' })
+export const UserPath = z.object({ id: uuid('user_id of the account').meta({ examples: [exampleIds.account] }) })
 const SuspendBody = z
   .strictObject({ reason: z.string().max(500).optional().describe('For the operator') })
   .nullish()
@@ -42,6 +48,7 @@ export const adminRoutes: Routes = async (app, { db }) => {
     '/admin/users/:id/suspend',
     {
       schema: {
+        operationId: 'suspendAccount',
         ...admin,
         summary: 'Suspend an account and end its sessions',
         description: 'Its keys are refused with 403 until it is unsuspended.',
@@ -60,6 +67,7 @@ export const adminRoutes: Routes = async (app, { db }) => {
     '/admin/users/:id/unsuspend',
     {
       schema: {
+        operationId: 'unsuspendAccount',
         ...admin,
         summary: 'Let an account log in again',
         description: 'Sessions that were ended stay ended.',
@@ -76,6 +84,7 @@ export const adminRoutes: Routes = async (app, { db }) => {
     '/admin/security/blocked-ips',
     {
       schema: {
+        operationId: 'listBlockedAddresses',
         ...admin,
         summary: 'Blocked addresses',
         description:
@@ -90,6 +99,7 @@ export const adminRoutes: Routes = async (app, { db }) => {
     '/admin/security/block-ip',
     {
       schema: {
+        operationId: 'blockAddress',
         ...admin,
         summary: 'Refuse an address or network on every developer call',
         description: 'Also with a good key or token, until it is unblocked.',
@@ -112,7 +122,9 @@ export const adminRoutes: Routes = async (app, { db }) => {
   app.post(
     '/admin/security/unblock-ip',
     {
+      config: { errors: ['NOT_FOUND'] },
       schema: {
+        operationId: 'unblockAddress',
         ...admin,
         summary: 'Let an address in again',
         description: 'Its failed logins are forgotten.',

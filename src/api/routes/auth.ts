@@ -7,6 +7,7 @@ import { endSession } from '../../access/manage-sessions.ts'
 import { type Login, logIn, refreshAccessToken } from '../../access/sessions.ts'
 import { keyScopes } from '../../domain/key-scope.ts'
 import { AppError } from '../../errors.ts'
+import { timestamp, uuid } from '../formats.ts'
 import { bearerOf } from '../hooks/authentication.ts'
 import { principalOf } from '../route-context.ts'
 import type { ServerContext } from '../server-context.ts'
@@ -16,24 +17,30 @@ const LoginBody = z
     api_key: z.string().min(1).describe('From the security settings of your profile; begins with panji_.'),
   })
   .meta({ examples: [{ api_key: 'panji_…' }] })
-const LoginResult = z.object({
-  success: z.boolean(),
-  message: z.string(),
-  user: z.object({ name: z.string(), userId: z.string() }),
-  token: z.object({ access_token: z.string(), refresh_token: z.string(), token_type: z.literal('bearer') }),
-})
+const LoginResult = z
+  .object({
+    success: z.boolean(),
+    message: z.string(),
+    user: z.object({ name: z.string(), userId: uuid('Of the account') }),
+    token: z.object({ access_token: z.string(), refresh_token: z.string(), token_type: z.literal('bearer') }),
+  })
+  .meta({ id: 'Login' })
 const RefreshBody = z
   .strictObject({ refresh_token: z.string().min(1).describe('token.refresh_token of the login') })
   .meta({ examples: [{ refresh_token: '…' }] })
-const RefreshResult = z.object({ access_token: z.string(), token_type: z.literal('bearer') })
+const RefreshResult = z
+  .object({ access_token: z.string(), token_type: z.literal('bearer') })
+  .meta({ id: 'RenewedToken' })
 
-const ValidToken = z.object({
-  valid: z.literal(true),
-  user: z.object({ name: z.string(), userId: z.string() }),
-  authenticated_via: z.literal('api_key'),
-  expires_at: z.string().describe('UTC timestamp of the access token'),
-  scopes: z.array(z.enum(keyScopes)).describe('What the key that opened the session may be used for'),
-})
+const ValidToken = z
+  .object({
+    valid: z.literal(true),
+    user: z.object({ name: z.string(), userId: uuid('Of the account') }),
+    authenticated_via: z.literal('api_key'),
+    expires_at: timestamp('at which the access token ends'),
+    scopes: z.array(z.enum(keyScopes)).describe('What the key that opened the session may be used for'),
+  })
+  .meta({ id: 'ValidToken' })
 
 /** Keys and tokens are short; who sends more is not read to the end. */
 const bodyBytesMax = 16_384
@@ -60,8 +67,12 @@ export const authRoutes: FastifyPluginAsyncZod<ServerContext> = async (app, cont
     '/api/auth/login',
     {
       bodyLimit: bodyBytesMax,
-      config: { public: true },
+      config: {
+        public: true,
+        errors: ['INVALID_API_KEY', 'ACCOUNT_SUSPENDED', 'ADDRESS_BLOCKED', 'LOGIN_THROTTLED', 'SECRET_KEY_WRONG'],
+      },
       schema: {
+        operationId: 'logIn',
         tags: ['Authentication'],
         summary: 'Exchange an API key for an access token',
         description:
@@ -86,8 +97,12 @@ export const authRoutes: FastifyPluginAsyncZod<ServerContext> = async (app, cont
     '/api/auth/refresh-token',
     {
       bodyLimit: bodyBytesMax,
-      config: { public: true },
+      config: {
+        public: true,
+        errors: ['INVALID_REFRESH_TOKEN', 'ACCOUNT_SUSPENDED', 'ADDRESS_BLOCKED', 'SECRET_KEY_WRONG'],
+      },
       schema: {
+        operationId: 'refreshToken',
         tags: ['Authentication'],
         summary: 'Renew the access token',
         description: 'The refresh token stays the same until it expires, 30 days after the login.',
@@ -115,6 +130,7 @@ export const authRoutes: FastifyPluginAsyncZod<ServerContext> = async (app, cont
     {
       config: { scopes: [] },
       schema: {
+        operationId: 'validateToken',
         tags: ['Authentication'],
         summary: 'Is this access token good?',
         description: 'A token that is not is refused as on every other call: 401 or 403 with the reason.',
@@ -140,6 +156,7 @@ export const authRoutes: FastifyPluginAsyncZod<ServerContext> = async (app, cont
     {
       config: { scopes: [] },
       schema: {
+        operationId: 'logOut',
         tags: ['Authentication'],
         summary: 'End this session',
         description: 'Its access token and refresh token are refused from the next call on. Other sessions go on.',

@@ -7,6 +7,9 @@ import { readLeads } from '../../leads/read-leads.ts'
 import { placeOrderAnd } from '../../orders/place-order.ts'
 import { readOrder } from '../../orders/read-orders.ts'
 import { gstinFrom } from '../../registry/identifier-input.ts'
+import { dearErrors } from '../documented-errors.ts'
+import { exampleIds } from '../example-records.ts'
+import { uuid } from '../formats.ts'
 import { keepReply } from '../hooks/idempotency.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import { NewLead, NewLeadBody, OrderLeads } from './order-schemas.ts'
@@ -17,13 +20,15 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
   app.get(
     '/api/crm/orders/:order_id/leads',
     {
+      config: { errors: dearErrors },
       schema: {
+        operationId: 'listOrderLeads',
         tags,
         summary: 'The leads of an order',
         description:
           'One flat row of scalars per item, or the older nested shape. Until the order is paid a row holds the identifier and ' +
           'the name that you gave, and all other columns are null.',
-        params: z.object({ order_id: z.string().describe('_id of the order') }),
+        params: z.object({ order_id: uuid('_id of the order').meta({ examples: [exampleIds.order] }) }),
         querystring: z.object({ format: z.enum(['flat', 'nested']).default('flat').describe('Shape of a lead') }),
         response: { 200: OrderLeads },
       },
@@ -44,8 +49,13 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
   app.post(
     '/api/crm/newlead',
     {
-      config: { idempotent: 'with-effect', scopes: ['order'] },
+      config: {
+        idempotent: 'with-effect',
+        scopes: ['order'],
+        errors: ['INSUFFICIENT_CREDITS', 'NOT_FOUND', 'UNPROCESSABLE', 'QUOTA_EXCEEDED'],
+      },
       schema: {
+        operationId: 'createLead',
         tags,
         summary: 'Order one GST registration and get its lead at once',
         description: 'Costs one credit, which comes back where nobody can be reached; lead is null then.',

@@ -5,82 +5,95 @@ import { readDirectorDetails } from '../../registry/details/director.ts'
 import { readGstDetails } from '../../registry/details/gst.ts'
 import { readCompanyAsOf, readDirectorAsOf, readGstAsOf } from '../../registry/history/read-as-of.ts'
 import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
+import { recordErrors } from '../documented-errors.ts'
 import { exampleRecords } from '../example-records.ts'
+import { day, email, timestamp } from '../formats.ts'
 import { unchanged } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 import { asOfParameter, date, found, identifierParameter, RateLimit, rateLimitOf, text } from './record-read.ts'
 
 const amount = z.number().nullable().describe('INR')
 
-const CompanyDetails = z.object({
-  CIN: z.string(),
-  companyName: z.string(),
-  companyType: z.string(),
-  classOfCompany: text,
-  companyCategory: text,
-  llpStatus: text,
-  dateOfIncorporation: date,
-  authorisedCapital: amount,
-  paidUpCapital: amount,
-  registeredAddress: text,
-  City: text,
-  State: text,
-  Pincode: text,
-  email: text,
-  NICCode: z.number().nullable().describe('Primary NIC code as a number: 01110 is 1110'),
-  NICDescription: text,
-})
+const CompanyDetails = z
+  .object({
+    CIN: z.string(),
+    companyName: z.string(),
+    companyType: z.string(),
+    classOfCompany: text,
+    companyCategory: text,
+    llpStatus: text,
+    dateOfIncorporation: date,
+    authorisedCapital: amount,
+    paidUpCapital: amount,
+    registeredAddress: text,
+    City: text,
+    State: text,
+    Pincode: text,
+    email: email('As the register has it').nullable(),
+    NICCode: z.number().nullable().describe('Primary NIC code as a number: 01110 is 1110'),
+    NICDescription: text,
+  })
+  .meta({ id: 'CompanyDetails' })
 
-const GstDetails = z.object({
-  GSTIN: z.string(),
-  LegalName: text,
-  TradeName: text,
-  Status: text,
-  TaxpayerType: text,
-  ConstitutionBusiness: text,
-  dateOfRegistration: date,
-  state: text,
-  Address: text,
-  Pincode: text,
-  COREBUSINESS: text,
-  BusinessActivities: z.array(z.string()),
-  hsnCodes: z.array(z.string()),
-  sacCodes: z.array(z.string()),
-})
+const GstDetails = z
+  .object({
+    GSTIN: z.string(),
+    LegalName: text,
+    TradeName: text,
+    Status: text,
+    TaxpayerType: text,
+    ConstitutionBusiness: text,
+    dateOfRegistration: date,
+    state: text,
+    Address: text,
+    Pincode: text,
+    COREBUSINESS: text,
+    BusinessActivities: z.array(z.string()),
+    hsnCodes: z.array(z.string()),
+    sacCodes: z.array(z.string()),
+  })
+  .meta({ id: 'GstDetails' })
 
-const DirectorDetails = z.object({
-  DIN: z.string(),
-  Name: z.string(),
-  Nationality: text,
-  Address: text,
-  companies: z.array(
-    z.object({
-      CIN: z.string(),
-      companyName: text.describe('null for a company that the company register does not hold'),
-      Designation: z.string(),
-      dateOfAppointment: date,
-      dateOfCessation: date,
-    }),
-  ),
-})
+const DirectorDetails = z
+  .object({
+    DIN: z.string(),
+    Name: z.string(),
+    Nationality: text,
+    Address: text,
+    companies: z.array(
+      z
+        .object({
+          CIN: z.string(),
+          companyName: text.describe('null for a company that the company register does not hold'),
+          Designation: z.string(),
+          dateOfAppointment: date,
+          dateOfCessation: date,
+        })
+        .meta({ id: 'Directorship' }),
+    ),
+  })
+  .meta({ id: 'DirectorDetails' })
 
-const Officer = z.object({
-  DIN: z.string(),
-  Name: text.describe('null for a director whom the director register did not hold'),
-  Designation: z.string(),
-  dateOfAppointment: date,
-  dateOfCessation: date,
-})
+const Officer = z
+  .object({
+    DIN: z.string(),
+    Name: text.describe('null for a director whom the director register did not hold'),
+    Designation: z.string(),
+    dateOfAppointment: date,
+    dateOfCessation: date,
+  })
+  .meta({ id: 'Officer' })
 
 const Version = z
   .object({
-    as_of: z.string().describe('Day of the snapshot that last changed the record up to the day asked for'),
+    as_of: day('Day of the snapshot that last changed the record up to the day asked for'),
     closed_on: date.describe('Day from which the record was absent from its snapshots; null while it stood in them'),
     run_id: z.number().describe('The run that took the snapshot in'),
     source: text,
     sha256: text.describe("Of the snapshot's bytes"),
-    changed_at: z.string().describe('UTC timestamp at which the register changed'),
+    changed_at: timestamp('at which the register changed'),
   })
+  .meta({ id: 'RecordVersion' })
   .optional()
   .describe('Only with as_of')
 
@@ -93,8 +106,9 @@ export const detailsRoutes: Routes = async (app, { db }) => {
   app.get(
     '/api/company/details',
     {
-      config: { limit: 'details', etag: true },
+      config: { limit: 'details', etag: true, errors: recordErrors },
       schema: {
+        operationId: 'getCompanyDetails',
         tags: ['Details'],
         summary: 'Details of one company or LLP',
         description: 'Takes a CIN, LLPIN, FLLPIN or FCRN in any case. Counts as one call of the daily details limit.',
@@ -128,8 +142,9 @@ export const detailsRoutes: Routes = async (app, { db }) => {
   app.get(
     '/api/gst/details',
     {
-      config: { limit: 'details', etag: true },
+      config: { limit: 'details', etag: true, errors: recordErrors },
       schema: {
+        operationId: 'getGstDetails',
         tags: ['Details'],
         summary: 'Details of one GST registration',
         description: 'The check digit is verified first. Counts as one call of the daily details limit.',
@@ -159,8 +174,9 @@ export const detailsRoutes: Routes = async (app, { db }) => {
   app.get(
     '/api/company/director-details',
     {
-      config: { limit: 'details', etag: true },
+      config: { limit: 'details', etag: true, errors: recordErrors },
       schema: {
+        operationId: 'getDirectorDetails',
         tags: ['Details'],
         summary: 'Details of one director with the companies',
         description: 'Leading zeros may be left out. Counts as one call of the daily details limit.',

@@ -10,10 +10,11 @@ import { type EffectiveScope, effectiveScope } from '../../access/entitlements.t
 import { giveBackRecords, reserveRecords } from '../../access/record-budget.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { earlierOf, laterOf, placeKey } from '../../domain/scope.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, type ErrorCode } from '../../errors.ts'
 import { type FeedPage, type FeedQuery, readFeed } from '../../registry/feed/read-feed.ts'
 import { readWord, spellingsOf } from '../../registry/words/words.ts'
 import { meaningOf, refuseUnknownDistricts } from '../../registry/words/words-asked.ts'
+import { dearErrors } from '../documented-errors.ts'
 import { setRecordBudget } from '../hooks/response-headers.ts'
 import { calendarDay, stateAsked } from '../parameters.ts'
 import { type Principal, principalOf, type RouteContext, type Routes } from '../route-context.ts'
@@ -45,7 +46,11 @@ type FeedRequest = NonNullable<z.infer<typeof FeedBody>>
 /** Whose words a business type is; directors have none. */
 const businessWords = { company: 'company-type', gst: 'constitution', director: null } as const
 
-const AppliedScope = z.object({ granted_by: GrantedBy, territory: Territory, date_window: DateWindow })
+const AppliedScope = z
+  .object({ granted_by: GrantedBy, territory: Territory, date_window: DateWindow })
+  .meta({ id: 'FeedAccess' })
+
+const errors: readonly ErrorCode[] = ['NO_DATASET_ACCESS', 'TERRITORY_NOT_ENTITLED', 'UNPROCESSABLE', ...dearErrors]
 
 /** An entitlement that is in force. */
 type OpenScope = Pick<EffectiveScope, 'territory'> & {
@@ -54,9 +59,9 @@ type OpenScope = Pick<EffectiveScope, 'territory'> & {
 }
 
 export const feedRoutes: Routes = async (app, context) => {
-  addFeed(app, context, '/api/recently-registered/companies', 'company', CompanyRecord)
-  addFeed(app, context, '/api/recently-registered/directors', 'director', DirectorRecord)
-  addFeed(app, context, '/api/recently-registered/gst', 'gst', GstRecord)
+  addFeed(app, context, '/api/recently-registered/companies', 'company', CompanyRecord, 'listRecentCompanies')
+  addFeed(app, context, '/api/recently-registered/directors', 'director', DirectorRecord, 'listRecentDirectors')
+  addFeed(app, context, '/api/recently-registered/gst', 'gst', GstRecord, 'listRecentGstRegistrations')
 }
 
 function addFeed<R extends z.ZodType>(
@@ -65,6 +70,7 @@ function addFeed<R extends z.ZodType>(
   path: string,
   dataset: EntityType,
   record: R,
+  operationId: string,
 ): void {
   const FeedResult = z.object({
     data: z.array(record),
@@ -77,46 +83,47 @@ function addFeed<R extends z.ZodType>(
   const description =
     'Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of ' +
     'the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.'
-  app
-    .withTypeProvider<ZodTypeProvider>()
-    .post(
-      path,
-      { schema: { tags: ['Feeds'], summary, description, body: FeedBody, response: { 200: FeedResult } } },
-      async (request, reply) => {
-        const asked = request.body ?? { page: 1, limit: 10 }
-        if (asked.from_date !== undefined && asked.to_date !== undefined && asked.from_date > asked.to_date) {
-          throw new AppError('UNPROCESSABLE', 'from_date lies after to_date.')
-        }
-        const principal = principalOf(request)
-        const scope = openScope(await effectiveScope(db, principal, dataset), dataset)
-        const window = {
-          from: laterOf(scope.date_window.from, asked.from_date ?? null),
-          to: earlierOf(scope.date_window.to, asked.to_date ?? null),
-        }
-        const places = placesOf(asked)
-        refuseOutside(scope, places, dataset)
-        await refuseUnknownDistricts(db, dataset, places.districts)
-        const statuses = asked.status?.trim()
-          ? await meaningOf(db, { entity: dataset, column: 'status', parameter: 'status', text: asked.status })
-          : undefined
-        const query = {
-          ...places,
-          territory: scope.territory,
-          window,
-          search: asked.search,
-          statuses,
-          businessTypes: spellings(businessWords[dataset], asked.business_type ?? ''),
-          page: asked.page,
-          limit: asked.limit,
-        }
-        const { data, total } = await withinBudget(db, principal, reply, asked.limit, () =>
-          dearReads.run(request, (dearDb) => readFeed<z.output<R>>(dearDb, dataset, query)),
-        )
-        const { granted_by, territory, date_window } = scope
-        const access = { granted_by, territory, date_window: { ...date_window, ...window } }
-        return { data, total, page: asked.page, limit: asked.limit, access }
-      },
-    )
+  app.withTypeProvider<ZodTypeProvider>().post(
+    path,
+    {
+      config: { errors },
+      schema: { operationId, tags: ['Feeds'], summary, description, body: FeedBody, response: { 200: FeedResult } },
+    },
+    async (request, reply) => {
+      const asked = request.body ?? { page: 1, limit: 10 }
+      if (asked.from_date !== undefined && asked.to_date !== undefined && asked.from_date > asked.to_date) {
+        throw new AppError('UNPROCESSABLE', 'from_date lies after to_date.')
+      }
+      const principal = principalOf(request)
+      const scope = openScope(await effectiveScope(db, principal, dataset), dataset)
+      const window = {
+        from: laterOf(scope.date_window.from, asked.from_date ?? null),
+        to: earlierOf(scope.date_window.to, asked.to_date ?? null),
+      }
+      const places = placesOf(asked)
+      refuseOutside(scope, places, dataset)
+      await refuseUnknownDistricts(db, dataset, places.districts)
+      const statuses = asked.status?.trim()
+        ? await meaningOf(db, { entity: dataset, column: 'status', parameter: 'status', text: asked.status })
+        : undefined
+      const query = {
+        ...places,
+        territory: scope.territory,
+        window,
+        search: asked.search,
+        statuses,
+        businessTypes: spellings(businessWords[dataset], asked.business_type ?? ''),
+        page: asked.page,
+        limit: asked.limit,
+      }
+      const { data, total } = await withinBudget(db, principal, reply, asked.limit, () =>
+        dearReads.run(request, (dearDb) => readFeed<z.output<R>>(dearDb, dataset, query)),
+      )
+      const { granted_by, territory, date_window } = scope
+      const access = { granted_by, territory, date_window: { ...date_window, ...window } }
+      return { data, total, page: asked.page, limit: asked.limit, access }
+    },
+  )
 }
 
 /** Reads a page within the day's budget of records and says what is left of it. @throws AppError RATE_LIMITED */

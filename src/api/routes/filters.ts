@@ -5,6 +5,8 @@ import { AppError } from '../../errors.ts'
 import { type FilterPage, filterCompanies, filterDirectors, filterGst } from '../../registry/filters.ts'
 import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
 import { meaningOf } from '../../registry/words/words-asked.ts'
+import { dearErrors } from '../documented-errors.ts'
+import { exampleRecords } from '../example-records.ts'
 import { calendarDay, paging, stateAsked, textFilter } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 import { CompanyHit, GstHit } from './screener-schemas.ts'
@@ -13,39 +15,52 @@ const text = z.string().nullable()
 const yesOrNo = (description: string) =>
   z
     .string()
-    .regex(/^(yes|no|true|false)$/i, 'must be Yes or No')
+    // Without a flag, which the OpenAPI document could not show.
+    .regex(/^([Yy][Ee][Ss]|[Nn][Oo]|[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/, 'must be Yes or No')
     .optional()
-    .describe(`${description}: Yes or No`)
-const day = (description: string) => calendarDay.optional().describe(`${description}, YYYY-MM-DD`)
-const cursor = z.string().max(400).optional().describe('X-Next-Cursor of the page before')
+    .meta({ description: `${description}: Yes or No`, examples: ['No'] })
+const day = (description: string, example: string) =>
+  calendarDay.optional().meta({ description: `${description}, YYYY-MM-DD`, examples: [example] })
+const cursor = z
+  .string()
+  .max(400)
+  .optional()
+  .meta({ description: 'X-Next-Cursor of the page before', examples: ['eyJ2IjoxfQ'] })
 const pageRule =
   'X-Total-Count tells how many there are. Beyond page × limit = 10,000 continue with X-Next-Cursor, sent as cursor.'
 const anyCasing = 'Names of parameters are taken in any casing.'
 const nameRule = 'Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first.'
 
-const DirectorHit = z.object({
-  DIN: z.string(),
-  firstName: text,
-  lastName: text,
-  gender: text,
-  citizenOfIndia: text,
-  state: text,
-})
+const DirectorHit = z
+  .object({
+    DIN: z.string(),
+    firstName: text,
+    lastName: text,
+    gender: text,
+    citizenOfIndia: text,
+    state: text,
+  })
+  .meta({ id: 'DirectorHit' })
 
 export const filterRoutes: Routes = async (app, { db, dearReads }) => {
   app.get(
     '/api/company/company-filter',
     {
-      config: { limit: 'search', otherNames: { companyName: 'company' } },
+      config: {
+        limit: 'search',
+        otherNames: { companyName: 'company' },
+        errors: ['UNPROCESSABLE', ...dearErrors],
+      },
       schema: {
+        operationId: 'searchCompanies',
         tags: ['Filters'],
         summary: 'Companies by identifier, name, state and city',
         description: `All parameters are optional and narrow together. ${anyCasing} ${nameRule} ${pageRule}`,
         querystring: z.object({
-          CIN: textFilter('CIN, LLPIN, FLLPIN or FCRN'),
-          company: textFilter('Name, whole or in part'),
-          state: textFilter('State, in any usual spelling'),
-          city: textFilter('City'),
+          CIN: textFilter('CIN, LLPIN, FLLPIN or FCRN').meta({ examples: [exampleRecords.cin] }),
+          company: textFilter('Name, whole or in part').meta({ examples: [exampleRecords.companyName] }),
+          state: textFilter('State, in any usual spelling').meta({ examples: ['Goa'] }),
+          city: textFilter('City').meta({ examples: ['Panaji'] }),
           ...paging(100),
           cursor,
         }),
@@ -63,16 +78,17 @@ export const filterRoutes: Routes = async (app, { db, dearReads }) => {
   app.get(
     '/api/gst/gst-filter',
     {
-      config: { limit: 'search', otherNames: {} },
+      config: { limit: 'search', otherNames: {}, errors: ['UNPROCESSABLE', ...dearErrors] },
       schema: {
+        operationId: 'searchGstRegistrations',
         tags: ['Filters'],
         summary: 'GST registrations by GSTIN, trade name, state and status',
         description: `All parameters are optional and narrow together. ${anyCasing} ${nameRule} ${pageRule}`,
         querystring: z.object({
-          GSTIN: textFilter('GSTIN'),
-          TradeName: textFilter('Name, whole or in part'),
-          State: textFilter('State, in any usual spelling'),
-          Status: textFilter('Status, for example Active, in any spelling'),
+          GSTIN: textFilter('GSTIN').meta({ examples: [exampleRecords.gstin] }),
+          TradeName: textFilter('Name, whole or in part').meta({ examples: [exampleRecords.tradeName] }),
+          State: textFilter('State, in any usual spelling').meta({ examples: ['Goa'] }),
+          Status: textFilter('Status, for example Active, in any spelling').meta({ examples: ['Active'] }),
           ...paging(100),
           cursor,
         }),
@@ -94,29 +110,30 @@ export const filterRoutes: Routes = async (app, { db, dearReads }) => {
   app.get(
     '/api/company/director-filter',
     {
-      config: { limit: 'search', otherNames: {} },
+      config: { limit: 'search', otherNames: {}, errors: ['UNPROCESSABLE', ...dearErrors] },
       schema: {
+        operationId: 'searchDirectors',
         tags: ['Filters'],
         summary: 'Directors by their attributes',
         description:
           `All parameters are optional and narrow together. ${anyCasing} Parts of a name match by their beginning. ` +
           'A range of dates of birth reaches over whole calendar years.',
         querystring: z.object({
-          din: textFilter('DIN'),
-          firstName: textFilter('First name'),
-          middleName: textFilter('Middle name'),
-          lastName: textFilter('Last name'),
+          din: textFilter('DIN').meta({ examples: [exampleRecords.din] }),
+          firstName: textFilter('First name').meta({ examples: ['Naveen'] }),
+          middleName: textFilter('Middle name').meta({ examples: ['Kumar'] }),
+          lastName: textFilter('Last name').meta({ examples: ['Patil'] }),
           directorDisqualified: yesOrNo('Disqualified under section 164(2)'),
-          gender: textFilter('Gender'),
+          gender: textFilter('Gender').meta({ examples: ['Male'] }),
           residentOfIndia: yesOrNo('Resident of India'),
           citizenOfIndia: yesOrNo('Citizen of India'),
-          nationality: textFilter('Nationality'),
-          dateOfBirthFrom: day('Earliest date of birth; its year counts'),
-          dateOfBirthTo: day('Latest date of birth; its year counts, to 31 December'),
-          state: textFilter('State, in any usual spelling'),
-          district: textFilter('District'),
-          country: textFilter('Country'),
-          postalCode: textFilter('PIN or postal code'),
+          nationality: textFilter('Nationality').meta({ examples: ['Indian'] }),
+          dateOfBirthFrom: day('Earliest date of birth; its year counts', '1950-01-01'),
+          dateOfBirthTo: day('Latest date of birth; its year counts, to 31 December', '2000-12-31'),
+          state: textFilter('State, in any usual spelling').meta({ examples: ['Goa'] }),
+          district: textFilter('District').meta({ examples: ['North Goa'] }),
+          country: textFilter('Country').meta({ examples: ['India'] }),
+          postalCode: textFilter('PIN or postal code').meta({ examples: ['403001'] }),
           ...paging(100),
         }),
         response: {

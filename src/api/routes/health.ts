@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Readiness } from '../readiness.ts'
 import type { Routes } from '../route-context.ts'
 
-const schema = { tags: ['Operations'], response: { 200: z.object({ status: z.literal('ok') }) } }
+const schema = { tags: ['Operations'], response: { 200: z.object({ status: z.literal('ok') }).meta({ id: 'Health' }) } }
 
 /** `/healthz`: the process lives. `/readyz`: it reaches its database and has the key of what is sealed there; a 503 that says why otherwise. */
 export const healthRoutes =
@@ -12,7 +12,12 @@ export const healthRoutes =
       '/healthz',
       {
         config: { public: true },
-        schema: { ...schema, summary: 'Is the process alive?', description: 'Asks nothing of the database.' },
+        schema: {
+          operationId: 'checkHealth',
+          ...schema,
+          summary: 'Is the process alive?',
+          description: 'Asks nothing of the database.',
+        },
       },
       async () => ({
         status: 'ok' as const,
@@ -21,8 +26,9 @@ export const healthRoutes =
     app.get(
       '/readyz',
       {
-        config: { public: true },
+        config: { public: true, errors: ['SECRET_KEY_WRONG'] },
         schema: {
+          operationId: 'checkReadiness',
           ...schema,
           summary: 'Can it serve?',
           description:

@@ -8,31 +8,37 @@ import { readCompanyLinks } from '../../registry/history/company-links.ts'
 import { historyEntities } from '../../registry/history/field-names.ts'
 import { readHistory } from '../../registry/history/read-history.ts'
 import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
+import { recordErrors } from '../documented-errors.ts'
 import { exampleRecords } from '../example-records.ts'
+import { day, timestamp } from '../formats.ts'
 import { paging } from '../parameters.ts'
 import type { LimitState, Routes } from '../route-context.ts'
 import { found, identifierParameter, RateLimit, rateLimitOf, text } from './record-read.ts'
 
 const value = z.union([z.string(), z.number(), z.array(z.string()).readonly()]).nullable()
-const Entry = z.object({
-  entity: z.enum(historyEntities),
-  identifier: z.string().describe('Of a directorship: CIN, DIN, designation and date of appointment, joined with |'),
-  kind: z
-    .enum(['insert', 'update', 'close', 'reopen'])
-    .describe('close: absent from a later snapshot of its part of the register; reopen: back again'),
-  as_of: z.string().describe('Day that the snapshot shows, YYYY-MM-DD'),
-  run_id: z.number(),
-  source: text,
-  sha256: text.describe("Of the snapshot's bytes"),
-  changed_at: z.string().describe('UTC timestamp at which the register changed'),
-  changes: z.array(z.object({ field: z.string(), before: value, after: value })).readonly(),
-})
+const Entry = z
+  .object({
+    entity: z.enum(historyEntities),
+    identifier: z.string().describe('Of a directorship: CIN, DIN, designation and date of appointment, joined with |'),
+    kind: z
+      .enum(['insert', 'update', 'close', 'reopen'])
+      .describe('close: absent from a later snapshot of its part of the register; reopen: back again'),
+    as_of: day('Day that the snapshot shows, YYYY-MM-DD'),
+    run_id: z.number(),
+    source: text,
+    sha256: text.describe("Of the snapshot's bytes"),
+    changed_at: timestamp('at which the register changed'),
+    changes: z
+      .array(z.object({ field: z.string(), before: value, after: value }).meta({ id: 'FieldChange' }))
+      .readonly(),
+  })
+  .meta({ id: 'HistoryEntry' })
 const HistoryReply = z.object({
   data: z.array(Entry).readonly(),
   total: z.number().describe('Entries on all pages'),
   page: z.number(),
   limit: z.number(),
-  retained_from: text.describe('Day before which changes were thinned out; null while all are kept'),
+  retained_from: day('Day before which changes were thinned out; null while all are kept').nullable(),
   rate_limit: RateLimit,
 })
 const CompanyHistoryReply = HistoryReply.extend({
@@ -69,8 +75,9 @@ export const historyRoutes: Routes = async (app, { db }) => {
   app.get(
     '/api/company/history',
     {
-      config: { limit: 'details' },
+      config: { limit: 'details', errors: recordErrors },
       schema: {
+        operationId: 'getCompanyHistory',
         tags: ['Details'],
         summary: 'History of one company or LLP',
         description,
@@ -89,8 +96,9 @@ export const historyRoutes: Routes = async (app, { db }) => {
   app.get(
     '/api/gst/history',
     {
-      config: { limit: 'details' },
+      config: { limit: 'details', errors: recordErrors },
       schema: {
+        operationId: 'getGstHistory',
         tags: ['Details'],
         summary: 'History of one GST registration',
         description,
@@ -105,8 +113,9 @@ export const historyRoutes: Routes = async (app, { db }) => {
   app.get(
     '/api/company/director-history',
     {
-      config: { limit: 'details' },
+      config: { limit: 'details', errors: recordErrors },
       schema: {
+        operationId: 'getDirectorHistory',
         tags: ['Details'],
         summary: 'History of one director',
         description,

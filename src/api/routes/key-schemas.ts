@@ -2,23 +2,26 @@
 import { z } from 'zod'
 import type { createApiKey } from '../../access/manage-keys.ts'
 import { keyScopes } from '../../domain/key-scope.ts'
+import { exampleIds } from '../example-records.ts'
+import { timestamp, uuid } from '../formats.ts'
 
-const timestamp = z.string().describe('UTC timestamp')
 const scope = z.enum(keyScopes)
 
-export const ApiKey = z.object({
-  key_id: z.string(),
-  prefix: z.string().describe('Its first characters; names the key within the account'),
-  name: z.string(),
-  scopes: z.array(scope),
-  created_at: timestamp,
-  last_used_at: timestamp.nullable(),
-  expires_at: timestamp.nullable(),
-  revoked_at: timestamp.nullable(),
-})
+export const ApiKey = z
+  .object({
+    key_id: uuid('Of the key'),
+    prefix: z.string().describe('Its first characters; names the key within the account'),
+    name: z.string(),
+    scopes: z.array(scope),
+    created_at: timestamp(),
+    last_used_at: timestamp().nullable(),
+    expires_at: timestamp().nullable(),
+    revoked_at: timestamp().nullable(),
+  })
+  .meta({ id: 'ApiKey' })
 export const ApiKeys = z.object({ data: z.array(ApiKey) })
-export const CreatedKey = ApiKey.extend({ api_key: z.string().describe('Shown only now') })
-export const RevokedKey = ApiKey.extend({ sessions_ended: z.number() })
+export const CreatedKey = ApiKey.extend({ api_key: z.string().describe('Shown only now') }).meta({ id: 'CreatedKey' })
+export const RevokedKey = ApiKey.extend({ sessions_ended: z.number() }).meta({ id: 'RevokedKey' })
 
 const isMoment = (text: string) => z.union([z.iso.datetime({ offset: true }), z.iso.date()]).safeParse(text).success
 
@@ -67,4 +70,9 @@ export function wishesOf(body: z.output<typeof NewKeyBody>): Parameters<typeof c
   }
 }
 
-export const KeyPath = z.object({ prefix: z.string().max(100).describe('Prefix or key_id of the key') })
+export const KeyPath = z.object({
+  prefix: z
+    .string()
+    .max(100)
+    .meta({ description: 'Prefix or key_id of the key', examples: [exampleIds.keyPrefix] }),
+})

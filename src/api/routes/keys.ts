@@ -6,21 +6,24 @@ import { z } from 'zod'
 import { createApiKey, keyState, listApiKeys, revokeApiKey } from '../../access/manage-keys.ts'
 import { endSession, listSessions, type SessionRecord } from '../../access/manage-sessions.ts'
 import { keyScopes } from '../../domain/key-scope.ts'
+import { exampleIds } from '../example-records.ts'
+import { timestamp, uuid } from '../formats.ts'
 import { type Principal, principalOf, type Routes } from '../route-context.ts'
 import { ApiKeys, CreatedKey, KeyPath, NewKeyBody, RevokedKey, wishesOf } from './key-schemas.ts'
 
 const tags = ['Account']
-const timestamp = z.string().describe('UTC timestamp')
-const Session = z.object({
-  session_id: z.string(),
-  current: z.boolean().describe('This call belongs to it'),
-  key_prefix: z.string().describe('Of the key that opened it'),
-  key_name: z.string(),
-  scopes: z.array(z.enum(keyScopes)),
-  opened_from: z.string().nullable().describe('Address of the login'),
-  created_at: timestamp,
-  expires_at: timestamp,
-})
+const Session = z
+  .object({
+    session_id: uuid('Of the session'),
+    current: z.boolean().describe('This call belongs to it'),
+    key_prefix: z.string().describe('Of the key that opened it'),
+    key_name: z.string(),
+    scopes: z.array(z.enum(keyScopes)),
+    opened_from: z.string().nullable().describe('Address of the login'),
+    created_at: timestamp(),
+    expires_at: timestamp(),
+  })
+  .meta({ id: 'Session' })
 
 const actorOf = ({ accountId, scopes }: Principal) => ({ actor: `account:${accountId}` as const, scopes })
 
@@ -29,6 +32,7 @@ export const keyRoutes: Routes = async (app, { db }) => {
     '/api/keys',
     {
       schema: {
+        operationId: 'listKeys',
         tags,
         summary: 'Your API keys, the newest first',
         description: 'With scopes, last use and end; the keys themselves are shown only when they are made.',
@@ -41,8 +45,9 @@ export const keyRoutes: Routes = async (app, { db }) => {
   app.post(
     '/api/keys',
     {
-      config: { scopes: [] },
+      config: { scopes: [], errors: ['NOT_FOUND', 'UNPROCESSABLE', 'QUOTA_EXCEEDED'] },
       schema: {
+        operationId: 'createKey',
         tags,
         summary: 'Make another API key',
         description:
@@ -65,6 +70,7 @@ export const keyRoutes: Routes = async (app, { db }) => {
     {
       config: { scopes: [] },
       schema: {
+        operationId: 'revokeKey',
         tags,
         summary: 'Revoke an API key',
         description:
@@ -87,6 +93,7 @@ export const keyRoutes: Routes = async (app, { db }) => {
     '/api/sessions',
     {
       schema: {
+        operationId: 'listSessions',
         tags,
         summary: 'Your open sessions, the newest first',
         description: 'Each with the key that opened it and the address it was opened from; 1,000 at most.',
@@ -105,12 +112,18 @@ export const keyRoutes: Routes = async (app, { db }) => {
     {
       config: { scopes: [] },
       schema: {
+        operationId: 'endSession',
         tags,
         summary: 'End a session',
         description: 'Its tokens are refused from the next call on.',
-        params: z.object({ id: z.string().max(100).describe('session_id') }),
+        params: z.object({
+          id: z
+            .string()
+            .max(100)
+            .meta({ description: 'session_id', examples: [exampleIds.session] }),
+        }),
         body: z.strictObject({}).nullish(),
-        response: { 200: z.object({ session_id: z.string(), ended: z.literal(true) }) },
+        response: { 200: z.object({ session_id: uuid('Of the session'), ended: z.literal(true) }) },
       },
     },
     async (request) => {

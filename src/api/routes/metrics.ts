@@ -11,6 +11,7 @@ export const metricsRoutes =
       '/metrics',
       {
         schema: {
+          operationId: 'getMetrics',
           ...admin,
           summary: 'Metrics of this process and of the work that waits, for Prometheus',
           description:

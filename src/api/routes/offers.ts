@@ -1,25 +1,31 @@
 import { z } from 'zod'
 import { type Activation, activateOffer, listActivatedOffers, listAvailableOffers } from '../../access/offers.ts'
 import { entityTypes } from '../../domain/identity.ts'
+import { exampleIds } from '../example-records.ts'
+import { timestamp } from '../formats.ts'
 import { keepReply } from '../hooks/idempotency.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 
-const Offer = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  price: z.number().describe('INR'),
-  duration_days: z.number(),
-  features: z.array(z.string()).readonly(),
-})
+const Offer = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    price: z.number().describe('INR'),
+    duration_days: z.number(),
+    features: z.array(z.string()).readonly(),
+  })
+  .meta({ id: 'Offer' })
 const Offers = z.object({ available_offers: z.array(Offer), activated_offers: z.array(Offer) })
 export const ActivatedOffer = z.object({
-  data: z.object({
-    offer: Offer,
-    activated_at: z.string().describe('UTC timestamp'),
-    expires_at: z.string().describe('UTC timestamp'),
-    datasets: z.array(z.enum(entityTypes)).describe('The feeds that it opens; see GET /api/access'),
-  }),
+  data: z
+    .object({
+      offer: Offer,
+      activated_at: timestamp(),
+      expires_at: timestamp(),
+      datasets: z.array(z.enum(entityTypes)).describe('The feeds that it opens; see GET /api/access'),
+    })
+    .meta({ id: 'ActivatedOffer' }),
 })
 
 export const offerRoutes: Routes = async (app, { db, queue }) => {
@@ -27,6 +33,7 @@ export const offerRoutes: Routes = async (app, { db, queue }) => {
     '/api/offers/available',
     {
       schema: {
+        operationId: 'listOffers',
         tags: ['Account'],
         summary: 'Offers on sale, and yours',
         description: 'An offer opens feeds for a number of days.',
@@ -45,14 +52,20 @@ export const offerRoutes: Routes = async (app, { db, queue }) => {
   app.post(
     '/api/offers/:id/activate',
     {
-      config: { idempotent: 'with-effect', scopes: ['order'] },
+      config: { idempotent: 'with-effect', scopes: ['order'], errors: ['CONFLICT'] },
       schema: {
+        operationId: 'activateOffer',
         tags: ['Account'],
         summary: 'Activate a free offer',
         description:
           'Opens its feeds for its days, once per account. While it is active a repeat changes nothing. A priced offer ' +
           'is activated by the operator.',
-        params: z.object({ id: z.string().max(200).describe('Id of the offer') }),
+        params: z.object({
+          id: z
+            .string()
+            .max(200)
+            .meta({ description: 'Id of the offer', examples: [exampleIds.offer] }),
+        }),
         body: z.strictObject({}).nullish(),
         response: { 200: ActivatedOffer },
       },

@@ -6,6 +6,7 @@ import type { Order } from '../../orders/order.ts'
 import { orderItemsMax } from '../../orders/order-items.ts'
 import { orderStates, paymentStates } from '../../orders/states.ts'
 import { exampleRecords } from '../example-records.ts'
+import { day, timestamp, uuid } from '../formats.ts'
 
 /** PostgreSQL cannot store the character NUL in a text. */
 const text = (lengthMax: number) =>
@@ -49,34 +50,35 @@ export const OrderBody = z
     ],
   })
 
-const timestamp = z.string().describe('UTC timestamp')
-
-export const CreatedOrder = z.object({
-  _id: z.string(),
-  orderName: z.string(),
-  paymentOption: z.enum(['credits', 'online']),
-  total_amount: z.number().describe('Credits, before refunds'),
-  status: z.enum(orderStates),
-  payment_status: z.enum(paymentStates),
-  items_count: z.number(),
-  created_at: timestamp,
-  payment: z
-    .object({
-      provider: z.string(),
-      id: z.string().describe("The processor's order, for its checkout"),
-      amount: z.number().describe('Paise'),
-      currency: z.literal('INR'),
-      key_id: z.string().describe("The seller's public key, for the checkout"),
-    })
-    .optional()
-    .describe('Of an online payment'),
-})
+export const CreatedOrder = z
+  .object({
+    _id: uuid('Of the order'),
+    orderName: z.string(),
+    paymentOption: z.enum(['credits', 'online']),
+    total_amount: z.number().describe('Credits, before refunds'),
+    status: z.enum(orderStates),
+    payment_status: z.enum(paymentStates),
+    items_count: z.number(),
+    created_at: timestamp(),
+    payment: z
+      .object({
+        provider: z.string(),
+        id: z.string().describe("The processor's order, for its checkout"),
+        amount: z.number().describe('Paise'),
+        currency: z.literal('INR'),
+        key_id: z.string().describe("The seller's public key, for the checkout"),
+      })
+      .meta({ id: 'OrderPayment' })
+      .optional()
+      .describe('Of an online payment'),
+  })
+  .meta({ id: 'CreatedOrder' })
 
 export const OrderSummary = CreatedOrder.extend({
   refunded_amount: z.number().describe('Credits that came back for items without contact data'),
-  paid_at: timestamp.nullable(),
-  cancelled_at: timestamp.nullable(),
-})
+  paid_at: timestamp().nullable(),
+  cancelled_at: timestamp().nullable(),
+}).meta({ id: 'OrderSummary' })
 
 export const OrderPage = z.object({
   data: z.array(OrderSummary),
@@ -88,22 +90,26 @@ export const OrderPage = z.object({
 export const OrderDetails = OrderSummary.extend({
   reachable: z.number().describe('Items that somebody can be reached under'),
   items: z.array(
-    z.object({
-      type: z.enum(entityTypes),
-      name: z.string(),
-      number: z.string(),
-      has_contact: z
-        .boolean()
-        .nullable()
-        .describe('Whether anybody can be reached: as the order was placed, and again as it was paid'),
-      refunded: z.boolean().describe('The credit came back, for nobody can be reached'),
-    }),
+    z
+      .object({
+        type: z.enum(entityTypes),
+        name: z.string(),
+        number: z.string(),
+        has_contact: z
+          .boolean()
+          .nullable()
+          .describe('Whether anybody can be reached: as the order was placed, and again as it was paid'),
+        refunded: z.boolean().describe('The credit came back, for nobody can be reached'),
+      })
+      .meta({ id: 'OrderItem' }),
   ),
-})
+}).meta({ id: 'Order' })
 
 export const OrderQuery = z.object({
   status: z.enum(orderStates).optional().describe('Only orders in this state'),
-  search: text(200).optional().describe('Part of the name of the order or of an item, or a whole identifier'),
+  search: text(200)
+    .optional()
+    .meta({ description: 'Part of the name of the order or of an item, or a whole identifier', examples: ['Pilot'] }),
   page: z.coerce.number().int().min(1).max(100_000).default(1).describe('Number of the page, from 1'),
   limit: z.coerce.number().int().min(1).max(100).default(10).describe('Orders per page'),
 })
@@ -111,30 +117,39 @@ export const OrderQuery = z.object({
 const record = z.record(z.string(), z.unknown())
 
 export const OrderExport = z.object({
-  order_id: z.string(),
-  data: z.array(z.looseObject({ directors: z.array(record), gst: z.array(record) })),
+  order_id: uuid('_id of the order'),
+  data: z.array(z.looseObject({ directors: z.array(record), gst: z.array(record) }).meta({ id: 'ExportedRecord' })),
 })
 
+const date = day('YYYY-MM-DD').nullable()
 const cell = z.union([z.string(), z.number()]).nullable()
-const rowOf = (type: EntityType) =>
-  z.strictObject(Object.fromEntries(leadColumns[type].map(({ name }) => [name, cell]))).describe(`${type} lead`)
+/** Each has columns that the others lack, and all of its columns: so a row is of one type alone. */
+const rowOf = (type: EntityType, id: string) =>
+  z
+    .strictObject(Object.fromEntries(leadColumns[type].map(({ name, kind }) => [name, kind === 'date' ? date : cell])))
+    .meta({ id, description: `A flat row of a ${type}: scalars alone` })
+const GstLead = rowOf('gst', 'LeadGst')
 
-export const FlatLead = z.union([rowOf('gst'), rowOf('company'), rowOf('director')])
+export const FlatLead = z.xor([GstLead, rowOf('company', 'LeadCompany'), rowOf('director', 'LeadDirector')])
 
-export const NestedLead = z.object({
-  type: z.enum(entityTypes),
-  identifier: z.string(),
-  name: z.string(),
-  lead: z.record(z.string(), cell),
-  full_data: z.object({ company: record.nullable(), directors: z.array(record), gst: z.array(record) }),
-})
+export const NestedLead = z
+  .object({
+    type: z.enum(entityTypes),
+    identifier: z.string(),
+    name: z.string(),
+    lead: z.record(z.string(), cell),
+    full_data: z.object({ company: record.nullable(), directors: z.array(record), gst: z.array(record) }),
+  })
+  .meta({ id: 'LeadNested' })
 
 export const OrderLeads = z.object({
-  order_id: z.string(),
+  order_id: uuid('_id of the order'),
   order_name: z.string(),
   payment_status: z.enum(paymentStates),
   status: z.enum(orderStates),
-  leads: z.union([z.array(FlatLead), z.array(NestedLead)]),
+  leads: z
+    .union([z.array(FlatLead), z.array(NestedLead)])
+    .describe('Rows with `format=flat`, and with `format=nested` objects, which alone have `full_data`'),
   total: z.number(),
 })
 
@@ -149,12 +164,14 @@ export const NewLeadBody = z
   })
   .meta({ examples: [{ entity_type: 'gst', identifier: exampleRecords.gstin }] })
 
-export const NewLead = z.object({
-  order_id: z.string(),
-  status: z.enum(orderStates),
-  payment_status: z.enum(paymentStates),
-  lead: rowOf('gst').nullable().describe('Null where nobody can be reached: the credit came back'),
-})
+export const NewLead = z
+  .object({
+    order_id: uuid('_id of the order'),
+    status: z.enum(orderStates),
+    payment_status: z.enum(paymentStates),
+    lead: GstLead.nullable().describe('Null where nobody can be reached: the credit came back'),
+  })
+  .meta({ id: 'NewLead' })
 
 export function createdOrder(order: Order): z.infer<typeof CreatedOrder> {
   return {

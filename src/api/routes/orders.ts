@@ -6,6 +6,9 @@ import { exportRecord } from '../../leads/nested-lead.ts'
 import { cancelOrder } from '../../orders/cancel-order.ts'
 import { placeOrderAnd } from '../../orders/place-order.ts'
 import { listOrders, readOrder, readOrderedItems } from '../../orders/read-orders.ts'
+import { dearErrors } from '../documented-errors.ts'
+import { exampleIds } from '../example-records.ts'
+import { uuid } from '../formats.ts'
 import { keepReply } from '../hooks/idempotency.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import {
@@ -21,15 +24,20 @@ import {
 } from './order-schemas.ts'
 
 const tags = ['Orders']
-const OrderParams = z.object({ id: z.string().describe('_id of the order') })
+const OrderParams = z.object({ id: uuid('_id of the order').meta({ examples: [exampleIds.order] }) })
 const ExportQuery = z.object({ format: z.enum(['json', 'csv']).default('json').describe('json: records; csv: a file') })
 
 export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings }) => {
   app.post(
     '/api/orders/normal',
     {
-      config: { idempotent: 'with-effect', scopes: ['order'] },
+      config: {
+        idempotent: 'with-effect',
+        scopes: ['order'],
+        errors: ['INSUFFICIENT_CREDITS', 'NOT_FOUND', 'UNPROCESSABLE', 'QUOTA_EXCEEDED'],
+      },
       schema: {
+        operationId: 'createOrder',
         tags,
         summary: 'Order records as leads',
         description:
@@ -54,6 +62,7 @@ export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings 
     '/api/orders',
     {
       schema: {
+        operationId: 'listOrders',
         tags,
         summary: 'Your orders, the newest first',
         description: 'Without their items.',
@@ -72,6 +81,7 @@ export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings 
     '/api/orders/:id',
     {
       schema: {
+        operationId: 'getOrder',
         tags,
         summary: 'One order with its items',
         description: 'And whether the credit of each came back.',
@@ -95,8 +105,9 @@ export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings 
   app.post(
     '/api/orders/:id/cancel',
     {
-      config: { scopes: ['order'] },
+      config: { scopes: ['order'], errors: ['CONFLICT'] },
       schema: {
+        operationId: 'cancelOrder',
         tags,
         summary: 'Cancel a pending order',
         description: 'A paid order stays as it is: 409.',
@@ -110,7 +121,9 @@ export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings 
   app.get(
     '/api/orders/:id/export',
     {
+      config: { errors: dearErrors },
       schema: {
+        operationId: 'exportOrder',
         tags,
         summary: 'Download an order',
         description:

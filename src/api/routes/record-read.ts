@@ -1,17 +1,21 @@
 /** What every read of one record shares: its identifier, the day asked for, and the daily limit in the answer. */
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
+import { exampleRecords } from '../example-records.ts'
+import { day, timestamp } from '../formats.ts'
 import { calendarDay } from '../parameters.ts'
 import type { LimitState } from '../route-context.ts'
 
 export const text = z.string().nullable()
-export const date = z.string().nullable().describe('YYYY-MM-DD')
+export const date = day('YYYY-MM-DD').nullable()
 
-export const RateLimit = z.object({
-  remaining: z.number().nullable().describe('Calls left today; null without a limit'),
-  limit: z.number().nullable().describe('Calls per UTC day; null without a limit'),
-  reset: z.string().describe('UTC timestamp of the next reset'),
-})
+export const RateLimit = z
+  .object({
+    remaining: z.number().nullable().describe('Calls left today; null without a limit'),
+    limit: z.number().nullable().describe('Calls per UTC day; null without a limit'),
+    reset: timestamp('of the next reset'),
+  })
+  .meta({ id: 'RateLimit' })
 
 export const identifierParameter = (example: string, description: string) =>
   z
@@ -20,8 +24,12 @@ export const identifierParameter = (example: string, description: string) =>
     .meta({ description, examples: [example] })
 
 export const asOfParameter = calendarDay
+  .meta({
+    description:
+      'YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from',
+    examples: [exampleRecords.dayOfRegister],
+  })
   .optional()
-  .describe('YYYY-MM-DD: the record as the register held it on that day, with `version` saying where that comes from')
 
 export function found<T>(record: T | undefined, what: string): T {
   if (record === undefined) throw new AppError('NOT_FOUND', `The register holds no ${what}.`)

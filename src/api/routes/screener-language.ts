@@ -5,6 +5,7 @@ import type { Queryable } from '../../db/db.ts'
 import { explainQuery } from '../../registry/screener/explain.ts'
 import { operatorsOf, type ScreenerType, screenerFields, screenerTypes } from '../../registry/screener/fields.ts'
 import { columnOf, heldWordsByColumn } from '../../registry/words/held-words.ts'
+import { dearErrors } from '../documented-errors.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import { Query, Type } from './screener-schemas.ts'
 
@@ -15,6 +16,7 @@ export const screenerLanguageRoutes: Routes = async (app, { db, dearReads }) => 
     '/api/screener/fields',
     {
       schema: {
+        operationId: 'listScreenerFields',
         tags,
         summary: 'Fields, operators and example values of the screener language',
         description:
@@ -24,21 +26,23 @@ export const screenerLanguageRoutes: Routes = async (app, { db, dearReads }) => 
         response: {
           200: z.object({
             data: z.array(
-              z.object({
-                type: Type,
-                name: z.string(),
-                aliases: z.array(z.string()),
-                kind: z.string(),
-                description: z.string(),
-                operators: z.array(z.string()),
-                values: z
-                  .array(z.string())
-                  .describe('Known values, with those that the register holds beside them; others are searched too'),
-                counts: z
-                  .array(z.object({ value: z.string(), records: z.number() }))
-                  .describe('Records of each value that the register holds, as counted after its last merge'),
-                example: z.string(),
-              }),
+              z
+                .object({
+                  type: Type,
+                  name: z.string(),
+                  aliases: z.array(z.string()),
+                  kind: z.string(),
+                  description: z.string(),
+                  operators: z.array(z.string()),
+                  values: z
+                    .array(z.string())
+                    .describe('Known values, with those that the register holds beside them; others are searched too'),
+                  counts: z
+                    .array(z.object({ value: z.string(), records: z.number() }).meta({ id: 'HeldValue' }))
+                    .describe('Records of each value that the register holds, as counted after its last merge'),
+                  example: z.string(),
+                })
+                .meta({ id: 'ScreenerField' }),
             ),
           }),
         },
@@ -53,7 +57,9 @@ export const screenerLanguageRoutes: Routes = async (app, { db, dearReads }) => 
   app.post(
     '/api/screener/explain',
     {
+      config: { errors: ['NO_DATASET_ACCESS', 'QUERY_SYNTAX', ...dearErrors] },
       schema: {
+        operationId: 'explainQuery',
         tags,
         summary: 'Explain a query without running it',
         description: 'The canonical form shows how the query was read; indexes and estimates come from the planner.',

@@ -16,5 +16,7 @@ export const companyHit = {
   paidUpCapital: z.number().nullable().describe('INR'),
   llpStatus: text,
 }
-export const CompanyHit = z.object({ ...companyHit, companyName: z.string() })
-export const GstHit = z.object({ GSTIN: z.string(), TradeName: text, state: text, Status: text, TaxpayerType: text })
+export const CompanyHit = z.object({ ...companyHit, companyName: z.string() }).meta({ id: 'CompanyHit' })
+export const GstHit = z
+  .object({ GSTIN: z.string(), TradeName: text, state: text, Status: text, TaxpayerType: text })
+  .meta({ id: 'GstHit' })

@@ -10,6 +10,9 @@ import {
   type SavedScreener,
   updateScreener,
 } from '../../registry/screener/saved-screeners.ts'
+import { dearErrors } from '../documented-errors.ts'
+import { exampleIds } from '../example-records.ts'
+import { timestamp, uuid } from '../formats.ts'
 import { keepReply } from '../hooks/idempotency.ts'
 import { paging, plainText } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
@@ -26,16 +29,18 @@ const soldRule =
   'Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its ' +
   'year, find them only within your entitlement to the feed; `notice` says so where it mattered.'
 
-const CompanyRunHit = z.object({ ...companyHit, company: z.string() })
+const CompanyRunHit = z.object({ ...companyHit, company: z.string() }).meta({ id: 'CompanyRunHit' })
 
-const Saved = z.object({
-  id: z.string(),
-  name: z.string(),
-  type: Type,
-  query: z.string(),
-  description: text,
-  created_at: z.string().describe('UTC timestamp'),
-})
+const Saved = z
+  .object({
+    id: uuid('Of the screener'),
+    name: z.string(),
+    type: Type,
+    query: z.string(),
+    description: text,
+    created_at: timestamp(),
+  })
+  .meta({ id: 'Screener' })
 const Draft = z
   .strictObject({
     name: plainText(200).trim().min(1).describe('A name of your own'),
@@ -56,7 +61,7 @@ const Change = z
     description: plainText(2000).nullable().optional().describe('A note of your own'),
   })
   .meta({ examples: [{ name: 'Larger in Maharashtra', query: "State == 'Maharashtra' AND paidUpCapital > 5000000" }] })
-const ById = z.object({ screener_id: z.string().describe('Id of the saved screener') })
+const ById = z.object({ screener_id: uuid('Id of the saved screener').meta({ examples: [exampleIds.screener] }) })
 const One = { 200: z.object({ data: Saved }) }
 const Many = { 200: z.object({ data: z.array(Saved) }) }
 const tags = ['Screener']
@@ -65,8 +70,9 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
   app.post(
     '/api/screener/search',
     {
-      config: { limit: 'search' },
+      config: { limit: 'search', errors: ['NO_DATASET_ACCESS', 'QUERY_SYNTAX', ...dearErrors] },
       schema: {
+        operationId: 'searchScreener',
         tags,
         summary: 'Search companies or GST registrations',
         description:
@@ -79,7 +85,11 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
             type: Type,
             page: z.int().min(1).default(1).describe('Number of the page, from 1'),
             limit: z.int().min(1).max(100).default(10).describe('Hits per page'),
-            cursor: z.string().max(400).optional().describe('next_cursor of the page before'),
+            cursor: z
+              .string()
+              .max(400)
+              .optional()
+              .meta({ description: 'next_cursor of the page before', examples: ['eyJ2IjoxfQ'] }),
           })
           .meta({
             examples: [
@@ -110,7 +120,13 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
   app.get(
     '/api/screener/screeners',
     {
-      schema: { tags, summary: 'Saved screeners, newest first', description: 'Those of your account.', response: Many },
+      schema: {
+        operationId: 'listScreeners',
+        tags,
+        summary: 'Saved screeners, newest first',
+        description: 'Those of your account.',
+        response: Many,
+      },
     },
     async (request) => ({ data: (await listScreeners(db, principalOf(request).accountId)).map(present) }),
   )
@@ -118,8 +134,9 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
   app.post(
     '/api/screener/screeners',
     {
-      config: { idempotent: 'with-effect' },
+      config: { idempotent: 'with-effect', errors: ['QUERY_SYNTAX', 'QUOTA_EXCEEDED'] },
       schema: {
+        operationId: 'createScreener',
         tags,
         summary: 'Save a screener',
         description: 'The query is checked first. Run it with POST /api/screener/screeners/{screener_id}/run.',
@@ -140,7 +157,14 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
   app.get(
     '/api/screener/screeners/:screener_id',
     {
-      schema: { tags, summary: 'One saved screener', description: 'Name, type, query.', params: ById, response: One },
+      schema: {
+        operationId: 'getScreener',
+        tags,
+        summary: 'One saved screener',
+        description: 'Name, type, query.',
+        params: ById,
+        response: One,
+      },
     },
     async (request) => ({
       data: present(await readScreener(db, principalOf(request).accountId, request.params.screener_id)),
@@ -150,7 +174,9 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
   app.put(
     '/api/screener/screeners/:screener_id',
     {
+      config: { errors: ['QUERY_SYNTAX', 'QUOTA_EXCEEDED'] },
       schema: {
+        operationId: 'updateScreener',
         tags,
         summary: 'Change a saved screener',
         description: 'Members left out keep their value.',
@@ -171,11 +197,12 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
     '/api/screener/screeners/:screener_id',
     {
       schema: {
+        operationId: 'deleteScreener',
         tags,
         summary: 'Delete a saved screener',
         description: 'At once and for good.',
         params: ById,
-        response: { 200: z.object({ id: z.string(), deleted: z.literal(true) }) },
+        response: { 200: z.object({ id: uuid('Of the screener'), deleted: z.literal(true) }) },
       },
     },
     async (request) => {
@@ -187,15 +214,20 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
   app.post(
     '/api/screener/screeners/:screener_id/run',
     {
-      config: { limit: 'screener' },
+      config: { limit: 'screener', errors: ['NO_DATASET_ACCESS', 'QUERY_SYNTAX', ...dearErrors] },
       schema: {
+        operationId: 'runScreener',
         tags,
         summary: 'Run a saved screener against current data',
         description: `Nothing is cached. Uses one unit of the screener limit. A company is named by \`company\` here. ${soldRule}`,
         params: ById,
         querystring: z.object({
           ...paging(100),
-          cursor: z.string().max(400).optional().describe('next_cursor of the page before'),
+          cursor: z
+            .string()
+            .max(400)
+            .optional()
+            .meta({ description: 'next_cursor of the page before', examples: ['eyJ2IjoxfQ'] }),
         }),
         response: {
           200: z.object({
@@ -203,7 +235,7 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
             total: z.number(),
             page: z.number(),
             limit: z.number(),
-            screener: Saved.pick({ id: true, name: true, type: true, query: true }),
+            screener: Saved.pick({ id: true, name: true, type: true, query: true }).meta({ id: 'ScreenerThatRan' }),
             next_cursor: NextCursor,
             notice: Notice,
           }),

@@ -4,26 +4,31 @@ import { eraseAccount, erasedKinds } from '../../access/erase-account.ts'
 import { requireFreshLogin } from '../../access/manage-sessions.ts'
 import { keyScopes } from '../../domain/key-scope.ts'
 import { AppError } from '../../errors.ts'
+import { email, timestamp, uuid } from '../formats.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 
-const UserProfile = z.object({
-  user_id: z.string(),
-  email: z.string(),
-  username: z.string(),
-  api_usage: z.object({ detail_requests_today: z.number(), detail_daily_limit: z.number() }),
-})
+const UserProfile = z
+  .object({
+    user_id: uuid('Of the account'),
+    email: email('Of the account'),
+    username: z.string(),
+    api_usage: z.object({ detail_requests_today: z.number(), detail_daily_limit: z.number() }),
+  })
+  .meta({ id: 'Profile' })
 
 const erasedCounts = z.object(Object.fromEntries(erasedKinds.map((kind) => [kind, z.number()])))
-const ErasureReceipt = z.object({
-  success: z.literal(true),
-  receipt_id: z.string().describe('Also in the audit log of the operator'),
-  user_id: z.string(),
-  erased_at: z.string().describe('UTC timestamp'),
-  erased: erasedCounts.describe('What is gone, by number'),
-  kept: z
-    .object({ orders: z.number(), ledger_entries: z.number(), reason: z.string() })
-    .describe('What the books keep, without the person'),
-})
+const ErasureReceipt = z
+  .object({
+    success: z.literal(true),
+    receipt_id: uuid('Also in the audit log of the operator'),
+    user_id: uuid('Of the account'),
+    erased_at: timestamp(),
+    erased: erasedCounts.describe('What is gone, by number'),
+    kept: z
+      .object({ orders: z.number(), ledger_entries: z.number(), reason: z.string() })
+      .describe('What the books keep, without the person'),
+  })
+  .meta({ id: 'ErasureReceipt' })
 
 /** Optional as a whole, so that a call without one is told what to send. */
 const ErasureBody = z
@@ -36,6 +41,7 @@ export const userRoutes: Routes = async (app, { db }) => {
     '/api/users/me',
     {
       schema: {
+        operationId: 'getProfile',
         tags: ['Account'],
         summary: 'Your profile and use of today',
         description: 'The use is that of the details limit, which starts anew at midnight UTC.',
@@ -57,8 +63,9 @@ export const userRoutes: Routes = async (app, { db }) => {
   app.delete(
     '/api/users/me/account',
     {
-      config: { scopes: keyScopes },
+      config: { scopes: keyScopes, errors: ['NOT_FOUND', 'CONFIRMATION_REQUIRED', 'FRESH_LOGIN_REQUIRED'] },
       schema: {
+        operationId: 'eraseAccount',
         tags: ['Account'],
         summary: 'Erase your account, at once and for good',
         description:

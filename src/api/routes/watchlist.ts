@@ -12,7 +12,8 @@ import {
   type Watchlist,
 } from '../../access/watchlists.ts'
 import { entityTypes } from '../../domain/identity.ts'
-import { exampleRecords } from '../example-records.ts'
+import { exampleIds, exampleRecords } from '../example-records.ts'
+import { timestamp, uuid } from '../formats.ts'
 import { keepReply } from '../hooks/idempotency.ts'
 import { paging, plainText } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
@@ -34,25 +35,37 @@ const Draft = z
   .strictObject({ name: Name, watchlist_type: Type, entities: Entities.default([]) })
   .meta({ examples: [{ name: 'Suppliers', watchlist_type: 'company', entities: exampleEntities }] })
 
-const Summary = z.object({
-  id: z.string(),
-  name: z.string(),
-  type: Type,
-  count: z.number().describe('Entities on the list'),
-  created_at: z.string().describe('UTC timestamp'),
-})
-const Entity = z.object({ identifier: z.string(), name: z.string(), added_at: z.string().describe('UTC timestamp') })
+const Summary = z
+  .object({
+    id: uuid('Of the watchlist'),
+    name: z.string(),
+    type: Type,
+    count: z.number().describe('Entities on the list'),
+    created_at: timestamp(),
+  })
+  .meta({ id: 'Watchlist' })
+const Entity = z
+  .object({ identifier: z.string(), name: z.string(), added_at: timestamp() })
+  .meta({ id: 'WatchlistEntity' })
+const Detailed = Summary.extend({ entities: z.array(Entity) }).meta({ id: 'WatchlistDetails' })
 const pageOf = { total: z.number(), page: z.number(), limit: z.number() }
 const One = z.object({ data: Summary })
-const ById = z.object({ watchlist_id: z.string().describe('Id of the watchlist') })
+const ById = z.object({ watchlist_id: uuid('Id of the watchlist').meta({ examples: [exampleIds.watchlist] }) })
 const merged = 'Identifiers are checked and spelt canonically; a repeated one is on the list once.'
 
 export const watchlistRoutes: Routes = async (app, { db }) => {
   app.post(
     '/api/watchlist',
     {
-      config: { idempotent: 'with-effect' },
-      schema: { tags, summary: 'Make a watchlist', description: merged, body: Draft, response: { 201: One } },
+      config: { idempotent: 'with-effect', errors: ['UNPROCESSABLE', 'QUOTA_EXCEEDED'] },
+      schema: {
+        operationId: 'createWatchlist',
+        tags,
+        summary: 'Make a watchlist',
+        description: merged,
+        body: Draft,
+        response: { 201: One },
+      },
     },
     async (request, reply) => {
       const { name, watchlist_type: type, entities } = request.body
@@ -70,6 +83,7 @@ export const watchlistRoutes: Routes = async (app, { db }) => {
     '/api/watchlist',
     {
       schema: {
+        operationId: 'listWatchlists',
         tags,
         summary: 'Your watchlists, the newest first',
         description: 'Without their entities; `count` says how many each holds.',
@@ -88,15 +102,18 @@ export const watchlistRoutes: Routes = async (app, { db }) => {
     '/api/watchlist/:watchlist_id',
     {
       schema: {
+        operationId: 'getWatchlist',
         tags,
         summary: 'One watchlist with a page of its entities',
         description: '`total` counts the entities that match; `data.count` counts all.',
         params: ById,
         querystring: z.object({
           ...paging(100),
-          search_query: plainText(200).optional().describe('Part of a name or identifier, in any case'),
+          search_query: plainText(200)
+            .optional()
+            .meta({ description: 'Part of a name or identifier, in any case', examples: ['Lantern'] }),
         }),
-        response: { 200: z.object({ data: Summary.extend({ entities: z.array(Entity) }), ...pageOf }) },
+        response: { 200: z.object({ data: Detailed, ...pageOf }) },
       },
     },
     async (request) => {
@@ -112,6 +129,7 @@ export const watchlistRoutes: Routes = async (app, { db }) => {
     '/api/watchlist/:watchlist_id',
     {
       schema: {
+        operationId: 'renameWatchlist',
         tags,
         summary: 'Rename a watchlist',
         description: 'Its type and entities stay as they are.',
@@ -132,8 +150,9 @@ export const watchlistRoutes: Routes = async (app, { db }) => {
   app.post(
     '/api/watchlist/:watchlist_id/entities',
     {
-      config: { idempotent: 'with-effect' },
+      config: { idempotent: 'with-effect', errors: ['UNPROCESSABLE', 'QUOTA_EXCEEDED'] },
       schema: {
+        operationId: 'addWatchlistEntities',
         tags,
         summary: 'Add entities',
         description: `${merged} One that is on the list already stays as it is.`,
@@ -157,7 +176,9 @@ export const watchlistRoutes: Routes = async (app, { db }) => {
   app.delete(
     '/api/watchlist/:watchlist_id/entities',
     {
+      config: { errors: ['UNPROCESSABLE'] },
       schema: {
+        operationId: 'removeWatchlistEntity',
         tags,
         summary: 'Remove entities',
         description: '`removed` counts those that were on the list.',
@@ -188,11 +209,12 @@ export const watchlistRoutes: Routes = async (app, { db }) => {
     '/api/watchlist/:watchlist_id',
     {
       schema: {
+        operationId: 'deleteWatchlist',
         tags,
         summary: 'Delete a watchlist',
         description: 'With its entities, at once and for good.',
         params: ById,
-        response: { 200: z.object({ id: z.string(), deleted: z.literal(true) }) },
+        response: { 200: z.object({ id: uuid('Of the watchlist'), deleted: z.literal(true) }) },
       },
     },
     async (request) => {

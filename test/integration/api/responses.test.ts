@@ -70,7 +70,19 @@ describe('headers', () => {
 })
 
 describe('errors', () => {
-  const shape = { detail: expect.stringMatching(/./), error_code: expect.any(String), request_id: expect.any(String) }
+  const shape = {
+    detail: expect.stringMatching(/./),
+    error_code: expect.any(String),
+    request_id: expect.any(String),
+    doc_url: expect.stringMatching(/^\/docs\/errors#[A-Z_]+$/),
+  }
+
+  test('names the page and the place where its code is explained', async () => {
+    const { error_code: code, doc_url: page } = (await api.get('/api/access')).json<Record<string, string>>()
+    const reply = await api.get(String(page))
+    expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(reply.body).toContain(`<section id="${code}">`)
+  })
 
   test('a broken body is a 400', async () => {
     const headers = { 'content-type': 'application/json' }

@@ -14,9 +14,10 @@ const rows = readFileSync(`${root}docs/contract.md`, 'utf8')
   .filter((row) => row.startsWith('| ') && !row.startsWith('| Section') && !row.startsWith('| -'))
   .map((row) => {
     const [section = '', line = '', state = '', tests = ''] = row
-      .split('|')
+      // In a cell a bar is written with a backslash before it.
+      .split(/(?<!\\)\|/)
       .slice(1)
-      .map((cell) => cell.trim())
+      .map((cell) => cell.trim().replaceAll('\\|', '|'))
     return { section, line, state, tests: tests.split('<br>').filter(Boolean) }
   })
 

@@ -1,0 +1,55 @@
+/** The headers of answers as the OpenAPI document names them: what each means, and which answers carry it. */
+import type { Operation } from './patch-document.ts'
+
+const integer = (description: string, example: number) => ({ description, schema: { type: 'integer' }, example })
+const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example })
+const timestamp = (description: string) => ({
+  description,
+  schema: { type: 'string', format: 'date-time' },
+  example: '2026-01-01T00:00:00.000Z',
+})
+
+export const answerHeaders = {
+  'X-Request-Id': text('Id of the request, also in error bodies', '8ef18760-712a-4765-868c-4f5feca51411'),
+  'X-RateLimit-Limit': integer('Calls allowed in the window', 100),
+  'X-RateLimit-Remaining': integer('Calls left in the window', 99),
+  'X-RateLimit-Reset': timestamp('UTC timestamp at which the window ends'),
+  'X-RateLimit-Records-Limit': integer('Records that the feeds return per UTC day', 10_000),
+  'X-RateLimit-Records-Remaining': integer('Records left today', 9_990),
+  'X-RateLimit-Records-Reset': timestamp('UTC timestamp of the next day'),
+  'Retry-After': integer('Seconds to wait before the next try', 30),
+  ETag: text('Send it as If-None-Match to be answered with 304 while nothing changed', '"7d5c1b2e"'),
+  'X-Total-Count': integer('Records on all pages', 120),
+  'X-Next-Cursor': text('Send it as cursor for the next page; absent on the last one', 'eyJ2IjoxfQ'),
+  'Idempotency-Replayed': text('true where this is the kept answer to an earlier request with the same key', 'true'),
+  'Content-Disposition': text('Name of the file, of CSV alone', 'attachment; filename="order.csv"'),
+} as const
+
+export type AnswerHeader = keyof typeof answerHeaders
+
+const limits = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
+const records = ['X-RateLimit-Records-Limit', 'X-RateLimit-Records-Remaining', 'X-RateLimit-Records-Reset'] as const
+
+/** What follows from the kind of an operation and the status of its answer. */
+export function headersOf(operation: Operation, path: string, status: string): AnswerHeader[] {
+  const { tags = [], parameters = [], responses = {} } = operation
+  const isSuccess = status.startsWith('2')
+  const content = responses[status]?.content ?? {}
+  const only = <T>(when: boolean, names: readonly T[]): readonly T[] => (when ? names : [])
+  return [
+    'X-Request-Id',
+    ...only(path.startsWith('/api/'), limits),
+    ...only(tags.includes('Feeds') && (isSuccess || status === '429'), records),
+    ...only(['429', '503'].includes(status), ['Retry-After'] as const),
+    ...only('304' in responses && (isSuccess || status === '304'), ['ETag'] as const),
+    // A list that is the whole body leaves no other place for its total.
+    ...only(isSuccess && isList(content['application/json']?.schema), ['X-Total-Count', 'X-Next-Cursor'] as const),
+    ...only(
+      parameters.some(({ name }) => name === 'Idempotency-Key'),
+      ['Idempotency-Replayed'] as const,
+    ),
+    ...only('text/csv' in content, ['Content-Disposition'] as const),
+  ]
+}
+
+const isList = (schema: object | undefined) => schema !== undefined && 'type' in schema && schema.type === 'array'

@@ -1,0 +1,101 @@
+/**
+ * What zod and the routes do not say about the OpenAPI document: optional bodies, meanings of statuses, headers,
+ * examples that follow from a schema, and for the calls of the first hour an answer as the sample world of `npm start`
+ * gives it. Answers stay open: a member may be added to them, so no schema of an answer forbids others.
+ */
+import { answerHeaders, headersOf } from './answer-headers.ts'
+import exampleAnswers from './example-answers.json' with { type: 'json' }
+
+export interface Operation {
+  readonly tags?: readonly string[]
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { required?: boolean; content: Record<string, { schema?: Alternatives }> }
+  readonly responses?: Record<string, Response>
+}
+interface Parameter {
+  readonly name: string
+  example?: unknown
+  readonly schema?: { readonly default?: unknown; readonly const?: unknown; readonly enum?: readonly unknown[] }
+}
+export interface Response {
+  description: string
+  content?: Readonly<Record<string, { schema?: object; example?: unknown }>>
+  headers?: Record<string, object>
+}
+interface Alternatives {
+  readonly anyOf?: readonly { readonly type?: string }[]
+}
+
+export interface OpenApiDocument {
+  readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components?: { readonly schemas?: Readonly<Record<string, object>>; readonly headers?: object }
+}
+
+const meanings: Readonly<Record<string, string>> = { 200: 'Success', 201: 'Created' }
+
+export function patchDocument(document: OpenApiDocument): OpenApiDocument {
+  const examples = new Map<string, unknown>(Object.entries(exampleAnswers))
+  for (const [path, methods] of Object.entries(document.paths ?? {})) {
+    for (const [method, operation] of Object.entries(methods)) {
+      patchBody(operation)
+      patchParameters(operation)
+      patchResponses(operation, path, examples.get(`${method.toUpperCase()} ${path}`))
+    }
+  }
+  const all = document.components?.schemas ?? {}
+  const used = usedIn(document.paths, all)
+  const schemas = Object.fromEntries(
+    Object.entries(all).flatMap(([name, schema]) => (used.has(name) ? [[name, opened(schema)]] : [])),
+  )
+  return { ...document, components: { ...document.components, schemas, headers: answerHeaders } }
+}
+
+/** A body that may be null may be left out. */
+function patchBody({ requestBody }: Operation): void {
+  const body = requestBody?.content['application/json']
+  const present = body?.schema?.anyOf?.filter(({ type }) => type !== 'null')
+  if (!requestBody || !body || !present || present.length === (body.schema?.anyOf?.length ?? 0)) return
+  requestBody.required = false
+  body.schema = present.length === 1 ? (present[0] as Alternatives) : { anyOf: present }
+}
+
+/** A default, or the first of the words that are known, is an example. */
+function patchParameters({ parameters = [] }: Operation): void {
+  for (const parameter of parameters) {
+    const { schema } = parameter
+    const example = parameter.example ?? schema?.default ?? schema?.const ?? schema?.enum?.[0]
+    if (example !== undefined) parameter.example = example
+  }
+}
+
+function patchResponses(operation: Operation, path: string, example: unknown): void {
+  const { responses = {} } = operation
+  for (const [status, response] of Object.entries(responses)) {
+    if (response.description === 'Default Response') response.description = meanings[status] ?? 'Success'
+    for (const content of Object.values(response.content ?? {})) content.schema = opened(content.schema ?? {})
+    const content = response.content?.['application/json']
+    if (content && example !== undefined && Number(status) < 300) content.example = example
+    const names = headersOf(operation, path, status)
+    response.headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+  }
+}
+
+/** Without `additionalProperties: false`, which zod writes for every object of an answer. */
+function opened<T>(schema: T): T {
+  const isClosing = (key: string, value: unknown) => key === 'additionalProperties' && value === false
+  return JSON.parse(JSON.stringify(schema), (key, value) => (isClosing(key, value) ? undefined : value)) as T
+}
+
+/** Names of the schemas that something refers to, also through others. */
+function usedIn(root: unknown, schemas: Readonly<Record<string, object>>): ReadonlySet<string> {
+  const used = new Set<string>()
+  const visit = (value: unknown) => {
+    for (const [, name = ''] of JSON.stringify(value ?? {}).matchAll(/"#\/components\/schemas\/([\w-]+)"/g)) {
+      if (used.has(name)) continue
+      used.add(name)
+      visit(schemas[name])
+    }
+  }
+  visit(root)
+  return used
+}
