@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../', import.meta.url))
 
 /** What the compiler does not carry over: statements and data that lie beside the code that reads them. */
-export const dataFiles: readonly string[] = ['{config,connectors,jobs,src}/**/*.{sql,md}', 'migrations/**/*.sql']
+export const dataFiles: readonly string[] = ['{config,connectors,jobs,src}/**/*.{sql,md,html}', 'migrations/**/*.sql']
 
 export function buildPackage(): void {
   compile('tsconfig.build.json', 'dist')
