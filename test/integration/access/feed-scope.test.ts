@@ -193,6 +193,7 @@ describe('a request within the entitlement', () => {
         reason,
         detail: expect.any(String),
         request_id: expect.any(String),
+        doc_url: '/docs/errors#TERRITORY_NOT_ENTITLED',
       })
     }
     const inside = { state: ' goa ', district: 'NORTH GOA', pincode: '403001' }
@@ -212,6 +213,7 @@ describe('a request within the entitlement', () => {
           reason: 'no_active_plan_grants_this_dataset',
           detail: expect.any(String),
           request_id: expect.any(String),
+          doc_url: '/docs/errors#NO_DATASET_ACCESS',
         },
       ])
     }
