@@ -1,5 +1,5 @@
 /** The headers of answers as the OpenAPI document names them: what each means, and which answers carry it. */
-import type { Operation } from './patch-document.ts'
+import type { Operation } from './document-shape.ts'
 
 const integer = (description: string, example: number) => ({ description, schema: { type: 'integer' }, example })
 const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example })

@@ -2,8 +2,9 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { RouteOptions } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import type { OpenApiDocument } from './document-shape.ts'
 import { DocumentedError, errorsOf } from './documented-errors.ts'
-import { type OpenApiDocument, patchDocument } from './patch-document.ts'
+import { patchDocument } from './patch-document.ts'
 
 const introduction = `Indian companies, directors and GST registrations: search, details, feeds, orders and leads.
 

@@ -4,32 +4,8 @@
  * gives it. Answers stay open: a member may be added to them, so no schema of an answer forbids others.
  */
 import { answerHeaders, headersOf } from './answer-headers.ts'
+import type { Alternatives, OpenApiDocument, Operation } from './document-shape.ts'
 import exampleAnswers from './example-answers.json' with { type: 'json' }
-
-export interface Operation {
-  readonly tags?: readonly string[]
-  readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { required?: boolean; content: Record<string, { schema?: Alternatives }> }
-  readonly responses?: Record<string, Response>
-}
-interface Parameter {
-  readonly name: string
-  example?: unknown
-  readonly schema?: { readonly default?: unknown; readonly const?: unknown; readonly enum?: readonly unknown[] }
-}
-export interface Response {
-  description: string
-  content?: Readonly<Record<string, { schema?: object; example?: unknown }>>
-  headers?: Record<string, object>
-}
-interface Alternatives {
-  readonly anyOf?: readonly { readonly type?: string }[]
-}
-
-export interface OpenApiDocument {
-  readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components?: { readonly schemas?: Readonly<Record<string, object>>; readonly headers?: object }
-}
 
 const meanings: Readonly<Record<string, string>> = { 200: 'Success', 201: 'Created' }
 
