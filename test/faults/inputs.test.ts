@@ -26,7 +26,10 @@ const mebibyte = 2 ** 20
 async function start(input: string, bounds: Partial<FetchBounds> = {}, knownRun?: number) {
   const runId =
     knownRun ?? (await database.db.transaction((tx) => requestRun(tx, queue, { source, input, force: true }))).runId
-  return { runId, worker: runNode(child, [database.url, String(runId), folder, JSON.stringify(bounds)]) }
+  return {
+    runId,
+    worker: runNode(child, [database.urlAs('panji_worker'), String(runId), folder, JSON.stringify(bounds)]),
+  }
 }
 
 /** In a process of its own, whose memory is measured from its beginning. */

@@ -6,7 +6,7 @@ import { firstSeed, randomOf, seedCount } from './support/seeds.ts'
 import { useTwins } from './support/twins.ts'
 
 const twins = useTwins(2000)
-const children = new ChildSupply(() => startIngestChild(twins.struck.url, twins.folder))
+const children = new ChildSupply(() => startIngestChild(twins.struck.urlAs('panji_worker'), twins.folder))
 /** Milliseconds that an undisturbed run takes in a child; kills are spread over all of it. */
 let wholeRunMs = Number.POSITIVE_INFINITY
 let kills = 0

@@ -9,7 +9,7 @@ import { useTwins } from './support/twins.ts'
 const twins = useTwins(2000)
 const asleep = new Set<ReturnType<typeof startIngestChild>>()
 const start = async () => {
-  const child = startIngestChild(twins.struck.url, twins.folder)
+  const child = startIngestChild(twins.struck.urlAs('panji_worker'), twins.folder)
   asleep.add(child)
   await child.ready
   return child

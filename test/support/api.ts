@@ -9,6 +9,7 @@ import { buildServer, type ServerOptions } from '../../src/api/server.ts'
 import type { Queryable } from '../../src/db/db.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import type { JobSender } from '../../src/queue/queue.ts'
+import { findSealingKey } from '../../src/secrets/canary.ts'
 import type { TestDatabase } from './database.ts'
 
 export const operatorToken = 'operator-token-of-the-tests'
@@ -82,6 +83,8 @@ export async function buildTestServer(
   extraRoutes: readonly Routes[] = [],
   options: Partial<ServerOptions> = {},
 ): Promise<FastifyInstance> {
+  // As opening an instance does: the first canary is told from all that is sealed, which no role of an API may read.
+  await database.db.transaction((tx) => findSealingKey(tx, options.secretKey ?? secretKey))
   const app = await buildServer({
     db: database.as('panji_api'),
     queue,

@@ -10,6 +10,8 @@ export interface TestDatabase {
   /** As a role of the app, by a login that is that role and nothing more. */
   as(role: AppRole): Db
   readonly url: string
+  /** Of a login that is the role and nothing more, for processes of their own. */
+  urlAs(role: AppRole): string
 }
 
 /** Call at the top of a describe or a file; the database exists from the first test to the last. */
@@ -21,6 +23,7 @@ export function useTestDatabase(): TestDatabase {
   const roleUrls = inject('roleUrls')
   const roleDbs = new Map<AppRole, Db>()
   let db: Db | undefined
+  const urlAs = (role: AppRole): string => roleUrls[role].replace(/\/panji$/, `/${name}`)
 
   beforeAll(async () => {
     await onMaintenance(maintenanceUrl, `CREATE DATABASE ${name} TEMPLATE panji`)
@@ -33,9 +36,10 @@ export function useTestDatabase(): TestDatabase {
   })
   return {
     url,
+    urlAs,
     as(role) {
-      const connectionString = roleUrls[role].replace(/\/panji$/, `/${name}`)
-      const opened = roleDbs.get(role) ?? openDb({ connectionString, applicationName: `panji-test-${role}` })
+      const opened =
+        roleDbs.get(role) ?? openDb({ connectionString: urlAs(role), applicationName: `panji-test-${role}` })
       roleDbs.set(role, opened)
       return opened
     },

@@ -115,7 +115,7 @@ describe('refresh', () => {
   test('an access token is no refresh token and a refresh token no bearer', async () => {
     const customer = await newCustomer(api, database)
     expect((await api.post('/api/auth/refresh-token', undefined, { refresh_token: 'x'.repeat(201) })).statusCode).toBe(
-      400,
+      401,
     )
     expect((await api.get('/api/users/me', customer.refreshToken)).statusCode).toBe(401)
   })

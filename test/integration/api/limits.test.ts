@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { dailyLimits } from '../../../config/plans.ts'
 import { limitKinds, type Routes } from '../../../src/api/route-context.ts'
 import { AppError } from '../../../src/errors.ts'
@@ -8,7 +9,8 @@ import { useTestDatabase } from '../../support/database.ts'
 /** A route per daily limit: `?fail=404` fails with that status. */
 const limited: Routes = async (app) => {
   for (const kind of limitKinds) {
-    app.get<{ Querystring: { fail?: string } }>(`/api/test/${kind}`, { config: { limit: kind } }, async (request) => {
+    const schema = { querystring: z.object({ fail: z.string().optional() }) }
+    app.get(`/api/test/${kind}`, { config: { limit: kind }, schema }, async (request) => {
       const { fail } = request.query
       if (fail === '404') throw new AppError('NOT_FOUND', 'No such record.')
       if (fail === '500') throw new Error('a fault')

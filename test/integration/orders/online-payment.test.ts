@@ -250,7 +250,8 @@ test('credits are spent as ever beside it, and another label is refused', async 
 test('money for an account that was erased finds no order', async () => {
   const customer = await newCustomer(unpaid, database)
   const { paymentOrder: orderId, amount } = await waiting(customer)
-  expect((await call('DELETE', '/api/users/me/account', customer)).statusCode).toBe(200)
+  const { email } = (await call('GET', '/api/users/me', customer)).json<{ email: string }>()
+  expect((await call('DELETE', '/api/users/me/account', customer, { confirm: email })).statusCode).toBe(200)
   expect(await tell({ orderId, amount })).toBe('unknown_order')
 })
 
