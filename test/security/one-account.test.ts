@@ -22,7 +22,8 @@ const database = useTestDatabase()
 let dearDb: Db
 const api = useApi(database, [], {
   get dearReads() {
-    dearDb ??= openDb({ connectionString: database.url, applicationName: 'test-dear', connectionsMax: dearPlaces })
+    const connectionString = database.urlAs('panji_api')
+    dearDb ??= openDb({ connectionString, applicationName: 'test-dear', connectionsMax: dearPlaces })
     return { db: dearDb, places: dearPlaces }
   },
 })
@@ -70,7 +71,7 @@ const untilHeld = (statements: number) =>
 /** While `work` runs, every statement on the companies waits. */
 const whileCompaniesAreLocked = <T>(work: () => Promise<T>): Promise<T> => whileLocked('registry.company', work)
 
-async function whileLocked<T>(table: 'registry.company' | 'orders.item', work: () => Promise<T>): Promise<T> {
+async function whileLocked<T>(table: 'registry.company' | 'orders.lead', work: () => Promise<T>): Promise<T> {
   const locker = openDb({ connectionString: database.url, applicationName: 'test-locker', connectionsMax: 1 })
   try {
     return await locker.transaction(async (tx) => {
@@ -190,11 +191,15 @@ test.each([
 })
 
 test.each(['/api/orders/ID/export', '/api/orders/ID/export?format=csv', '/api/crm/orders/ID/leads'])(
-  'the preview of an unpaid order by %s takes a dear place',
+  'a paid order by %s takes a dear place',
   async (path) => {
     const hostile = await newCustomer(api, database)
     const order = await pendingOrder(database.db, hostile.accountId)
-    const asked = await whileLocked('orders.item', async () => {
+    await database.db.execute(
+      `UPDATE orders.purchase SET status = 'completed', payment_status = 'paid' WHERE order_id = $1`,
+      [order],
+    )
+    const asked = await whileLocked('orders.lead', async () => {
       const answers = Array.from({ length: 24 }, () => api.get(path.replace('ID', order), hostile.token))
       await untilHeld(dearReadPlans.free.atOnce)
       expect(await activeOf()).toBe(dearReadPlans.free.atOnce)
