@@ -213,6 +213,7 @@ describe('every operation of the document', () => {
         { url: url.replace(/\/[0-9a-f-]{36}/g, '/nothing'), body, ...tokenFor(operation) },
         { url, body: [7], ...tokenFor(operation) },
         { url: `${url}&limit=many&page=0&format=x&as_of=x&type=x`, body: undefined, ...tokenFor(operation) },
+        { url: `${url}&as_of=2026-02-30`, body, ...tokenFor(operation) },
       ]
       // What would succeed would have its effect: an account erases itself, a session ends.
       const lasting = ['/api/users/me/account', '/api/auth/logout'].includes(operation.path)

@@ -179,5 +179,9 @@ test('files dropped into a watched folder are taken in by one command, oldest fi
     ok: false,
     detail: expect.stringMatching(/run \d+ of mca-companies failed: .*c-2025-03-01\.csv, line 1: this is no header/),
   })
-  expect(checks).toContainEqual({ name: 'watched folders', ok: true, detail: `drop: 0 file(s) wait in ${folder}` })
+  expect(checks).toContainEqual({
+    name: 'watched folders',
+    ok: true,
+    detail: `drop: 0 file(s) wait in ${folder}, what was taken lies in ${join(home.dataDir, 'spool')}`,
+  })
 }, 120_000)

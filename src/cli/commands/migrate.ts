@@ -19,7 +19,7 @@ export const declareMigrate: Declare = (program, run) => {
           await withQueue(context, instance, async () => {})
           const { applied } = instance
           const missing = await missingRoles(instance)
-          context.out.answer({ applied, roles_sql: missing ?? null }, () =>
+          context.out.answer({ applied, ...(missing === undefined ? {} : { roles_sql: missing }) }, () =>
             [
               applied.length === 0 ? 'The database is up to date.' : `Applied:\n  ${applied.join('\n  ')}`,
               ...(missing === undefined ? [] : [rolesAdvice, missing]),
