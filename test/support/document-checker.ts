@@ -25,6 +25,7 @@ const transport = new Set([
     'content-encoding',
     'date',
     'connection',
+    'transfer-encoding',
     'keep-alive',
     'vary',
     'cache-control',

@@ -42,11 +42,11 @@ const planted = useApi(database, [
   (async (app) => {
     const response = { 200: z.object({ data: z.array(z.string()) }) }
     const schema = { tags: ['Test'], summary: 'Planted', querystring: z.object({ text: z.string() }), response }
-    app.get('/api/planted/fault', { schema }, async ({ query }) => {
+    app.get('/api/planted/fault', { schema: { ...schema, operationId: 'plantedFault' } }, async ({ query }) => {
       if (query.text.includes("'")) throw new TypeError('planted')
       return { data: [] }
     })
-    app.get('/api/planted/shape', { schema }, async (_request, reply) => {
+    app.get('/api/planted/shape', { schema: { ...schema, operationId: 'plantedShape' } }, async (_request, reply) => {
       return reply.serializer(JSON.stringify).send({ data: [], more: 1 } as { data: string[] })
     })
   }) satisfies Routes,
