@@ -3,6 +3,7 @@
  * second run builds only what is missing.
  */
 import { buildLeads } from '../src/leads/build-leads.ts'
+import { refundItems } from '../src/orders/ledger.ts'
 import { defineJob, type Job } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 
@@ -13,7 +14,7 @@ export interface BuildLeadsOptions {
 
 export function buildLeadsJob({ leadSource }: BuildLeadsOptions): Job<typeof queues.buildLeads> {
   return defineJob(queues.buildLeads, async ({ orderId }, { db, log }) => {
-    const { built } = await buildLeads(db, { orderId, leadSource })
+    const { built } = await buildLeads(db, { orderId, leadSource, refund: refundItems })
     log.info({ orderId, built }, 'leads built')
     return { built }
   })

@@ -9,6 +9,7 @@ import { endLostRunsJob } from './end-lost-runs.ts'
 import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
 import { pushLeadsJob } from './push-leads.ts'
+import { recallLeadsJob } from './recall-leads.ts'
 import { refreshFeedsJob } from './refresh-feeds.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
 
@@ -32,6 +33,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     collectWordsJob,
     buildLeadsJob(options),
     pushLeadsJob(options),
+    recallLeadsJob(options),
     sweepExpiredJob,
   ]
 }

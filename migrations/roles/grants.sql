@@ -36,6 +36,8 @@ GRANT SELECT ON
   registry.version, registry.name_word, registry.name_word_state, registry.held_word, registry.held_word_state TO panji_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON feed.window_count TO panji_worker;
 GRANT SELECT, DELETE ON feed.window_count TO panji_api; -- erasure
+GRANT SELECT, INSERT, DELETE ON registry.withheld_director TO panji_worker, panji_api;
+GRANT UPDATE (version, changed_at) ON registry.version TO panji_api; -- totals are counted anew where a record is withheld
 
 -- Runs.
 GRANT SELECT, INSERT, UPDATE ON ingest.run, ingest.scope, ingest.history_retention TO panji_worker;
@@ -67,16 +69,23 @@ GRANT DELETE, SELECT (day) ON access.daily_usage TO panji_worker;
 GRANT DELETE, SELECT (failed_at) ON access.login_failure TO panji_worker;
 GRANT DELETE, SELECT (retired_at) ON access.signing_key TO panji_worker;
 
+-- People who object.
+GRANT SELECT, INSERT, UPDATE (reason, reference), DELETE ON access.suppression TO panji_api;
+GRANT SELECT ON access.suppression TO panji_worker;
+GRANT SELECT ON runtime.suppression_key TO panji_api, panji_worker;
+
 -- The books.
 GRANT SELECT, INSERT, UPDATE (kind) ON ledger.account TO panji_api; -- UPDATE: the row is locked; its constraints fix the kind
 GRANT SELECT, INSERT ON ledger.transfer, ledger.entry TO panji_api;
-REVOKE ALL ON ledger.account, ledger.transfer, ledger.entry FROM panji_worker;
+GRANT SELECT, INSERT ON ledger.account, ledger.transfer, ledger.entry TO panji_worker; -- refunds of the lead build
+GRANT UPDATE (kind) ON ledger.account TO panji_worker;
 
 GRANT SELECT, INSERT, UPDATE ON orders.purchase, orders.item TO panji_api;
 GRANT SELECT, INSERT, DELETE ON orders.lead TO panji_api;
 GRANT SELECT, INSERT ON orders.payment TO panji_api;
 GRANT SELECT, UPDATE (order_name) ON orders.purchase TO panji_worker; -- UPDATE: the row is locked
-GRANT SELECT ON orders.item TO panji_worker;
+-- An item that nobody can be reached under any more gets no lead, and its credit goes back.
+GRANT SELECT, UPDATE (has_contact, refunded_at) ON orders.item TO panji_worker;
 GRANT SELECT, INSERT ON orders.lead TO panji_worker;
 REVOKE ALL ON orders.payment FROM panji_worker;
 
@@ -85,6 +94,8 @@ GRANT SELECT, UPDATE ON deliver.destination, deliver.push TO panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.delivery, deliver.limiter TO panji_worker;
 GRANT SELECT, UPDATE ON deliver.destination, deliver.push, deliver.delivery TO panji_api;
 REVOKE ALL ON deliver.limiter FROM panji_api;
+GRANT SELECT, INSERT, UPDATE ON deliver.recall TO panji_worker;
+GRANT SELECT ON deliver.recall TO panji_api;
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON runtime.schedule, runtime.cron_slot TO panji_worker;
 REVOKE ALL ON runtime.schedule, runtime.cron_slot FROM panji_api;

@@ -23,6 +23,7 @@ import { declareSchedules } from './commands/schedules.ts'
 import { declareSecrets } from './commands/secrets.ts'
 import { declareSql } from './commands/sql.ts'
 import { declareStart } from './commands/start.ts'
+import { declareSuppress } from './commands/suppress.ts'
 import { faultText, jsonText } from './output.ts'
 import type { CommandContext } from './settings.ts'
 import { WorkFailed } from './work-failed.ts'
@@ -45,6 +46,7 @@ const commands: readonly Declare[] = [
   declarePush,
   declareSample,
   declareSql,
+  declareSuppress,
   declareSandbox,
   declareDoctor,
 ]

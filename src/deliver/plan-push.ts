@@ -1,6 +1,7 @@
 /** What a push would do, lead by lead, without writing into the CRM or the ledger. */
 import type { OutgoingLead, PlannedAction } from '../../connectors/contract.ts'
 import { sqlFile } from '../db/sql-file.ts'
+import { withholdFromLeads } from '../suppression/withhold-leads.ts'
 import { type DeliveryParts, openDestination, readDestination } from './open-destination.ts'
 import { checkPush, type PushRequest } from './request-push.ts'
 
@@ -25,7 +26,11 @@ const leadsSql = sqlFile(import.meta.url, 'plan-leads.sql')
 export async function planPush(parts: DeliveryParts, request: PushRequest, signal: AbortSignal): Promise<PushPlan> {
   const { db } = parts
   await checkPush(db, request)
-  const rows = await db.query<OutgoingLead & { delivered: boolean }>(leadsSql, [request.destinationId, request.orderId])
+  const stored = await db.query<OutgoingLead & { delivered: boolean }>(leadsSql, [
+    request.destinationId,
+    request.orderId,
+  ])
+  const rows = await withholdFromLeads(db, stored)
   const leads = rows.filter(({ delivered }) => !delivered)
   const actions: { lead: OutgoingLead; planned: PlannedAction }[] = []
   if (leads.length > 0) {

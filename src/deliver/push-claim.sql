@@ -7,6 +7,8 @@ WITH due AS (
   WHERE d.destination_id = $1 AND d.push_id = $2 AND d.state = 'pending'
     AND (d.next_attempt_at IS NULL OR d.next_attempt_at <= clock_timestamp())
     AND EXISTS (SELECT FROM deliver.push p WHERE p.push_id = $2 AND p.fence = $3)
+    -- Who objects while the push runs is not sent; the next attempt says why.
+    AND NOT access.suppressed('din', CASE WHEN d.external_id LIKE 'director:%' THEN substr(d.external_id, 10) END)
   ORDER BY d.external_id
   LIMIT $4
   FOR UPDATE

@@ -6,6 +6,7 @@ import type { OutgoingLead, PushOutcome } from '../../connectors/contract.ts'
 import type { Db } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { AppError } from '../errors.ts'
+import { withholdFromLeads } from '../suppression/withhold-leads.ts'
 
 export interface PushCounts {
   readonly order_id: string
@@ -32,6 +33,7 @@ const attemptsMax = 10
 const sql = {
   enrol: sqlFile(import.meta.url, 'push-enrol.sql'),
   reopen: sqlFile(import.meta.url, 'push-reopen.sql'),
+  withhold: sqlFile(import.meta.url, 'push-withhold.sql'),
   claim: sqlFile(import.meta.url, 'push-claim.sql'),
   record: sqlFile(import.meta.url, 'push-record.sql'),
   settle: sqlFile(import.meta.url, 'push-settle.sql'),
@@ -43,11 +45,14 @@ export async function enrolLeads(db: Db, { pushId, orderId, destinationId }: Att
   await db.transaction(async (tx) => {
     await tx.execute(sql.enrol, [destinationId, pushId, orderId])
     await tx.execute(sql.reopen, [destinationId, pushId, orderId])
+    await tx.execute(sql.withhold, [destinationId, pushId])
   })
 }
 
-export function claimLeads(db: Db, attempt: Attempt, limit: number): Promise<OutgoingLead[]> {
-  return db.query<OutgoingLead>(sql.claim, [attempt.destinationId, attempt.pushId, attempt.fence, limit])
+/** As they may leave now, whatever they held when they were bought. */
+export async function claimLeads(db: Db, attempt: Attempt, limit: number): Promise<OutgoingLead[]> {
+  const values = [attempt.destinationId, attempt.pushId, attempt.fence, limit]
+  return withholdFromLeads(db, await db.query<OutgoingLead>(sql.claim, values))
 }
 
 /** @throws AppError LEASE_LOST when a newer attempt took the rows over. */

@@ -20,7 +20,7 @@ SELECT item.item_id AS "itemId", item.position, item.type, item.identifier, comp
       'District', company.district,
       'State', company.state,
       'Pincode', company.pincode,
-      'email', company.email,
+      'email', access.unless_suppressed('email', company.email),
       'NICCode', company.nic_code,
       'NICDescription', company.nic_description,
       'mainDivision', company.main_division,
@@ -30,9 +30,9 @@ SELECT item.item_id AS "itemId", item.position, item.type, item.identifier, comp
     'directors', board.directors,
     'gst', registrations.gst,
     'contact', jsonb_build_object(
-      'email', coalesce(contact.email, company.email),
-      'mobile', contact.mobile,
-      'phone', contact.phone,
+      'email', coalesce(access.unless_suppressed('email', contact.email), access.unless_suppressed('email', company.email)),
+      'mobile', access.unless_suppressed('mobile', contact.mobile),
+      'phone', access.unless_suppressed('mobile', contact.phone),
       'website', contact.website)
   ) AS record
 FROM orders.item
@@ -51,6 +51,7 @@ CROSS JOIN LATERAL (
     FROM registry.directorship
     LEFT JOIN registry.director ON director.din = directorship.din
     WHERE directorship.cin = company.cin AND directorship.ceased_on IS NULL AND directorship.closed_on IS NULL
+      AND NOT access.suppressed('din', directorship.din)
     ORDER BY directorship.din, directorship.appointed_on DESC NULLS LAST, directorship.designation
   ) AS office
 ) AS board

@@ -23,9 +23,9 @@ SELECT item.item_id AS "itemId", item.position, item.type, item.identifier, dire
       'companies', offices.companies)),
     'gst', '[]'::jsonb,
     'contact', jsonb_build_object(
-      'email', contact.email,
-      'mobile', contact.mobile,
-      'phone', contact.phone,
+      'email', access.unless_suppressed('email', contact.email),
+      'mobile', access.unless_suppressed('mobile', contact.mobile),
+      'phone', access.unless_suppressed('mobile', contact.phone),
       'website', contact.website)
   ) AS record
 FROM orders.item
@@ -43,4 +43,4 @@ CROSS JOIN LATERAL (
   LEFT JOIN registry.company ON company.cin = directorship.cin
   WHERE directorship.din = director.din AND directorship.closed_on IS NULL
 ) AS offices
-WHERE item.item_id = ANY ($1::uuid[]) AND item.type = 'director'
+WHERE item.item_id = ANY ($1::uuid[]) AND item.type = 'director' AND NOT access.suppressed('din', director.din)

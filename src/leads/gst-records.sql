@@ -29,9 +29,9 @@ SELECT item.item_id AS "itemId", item.position, item.type, item.identifier, taxp
       'StateJurisdiction', taxpayer.state_jurisdiction,
       'CentreJurisdiction', taxpayer.centre_jurisdiction)),
     'contact', jsonb_build_object(
-      'email', contact.email,
-      'mobile', contact.mobile,
-      'phone', contact.phone,
+      'email', access.unless_suppressed('email', contact.email),
+      'mobile', access.unless_suppressed('mobile', contact.mobile),
+      'phone', access.unless_suppressed('mobile', contact.phone),
       'website', contact.website)
   ) AS record
 FROM orders.item

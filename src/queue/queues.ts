@@ -67,6 +67,8 @@ export const queues = {
   buildLeads: queue('build-leads', z.strictObject({ orderId: z.string() })),
   /** Leads of one order into one destination. */
   pushLeads: queue('push-leads', z.strictObject({ pushId: z.string() }), { expireSeconds: 3600, retryLimit: 8 }),
+  /** Erases from CRMs what somebody objected to; with many tries, since a CRM may be away for hours. */
+  recallLeads: queue('recall-leads', z.strictObject({}), { expireSeconds: 3600, retryLimit: 20, concurrency: 1 }),
   /** A source's snapshot from a fixed address; schedules enqueue it. */
   fetchSource: queue(
     'fetch-source',

@@ -4,6 +4,7 @@ import { buildLeadsWithin } from '../../leads/build-leads.ts'
 import { leadsOf } from '../../leads/leads-of-order.ts'
 import { nestedLead } from '../../leads/nested-lead.ts'
 import { readLeads } from '../../leads/read-leads.ts'
+import { refundItems } from '../../orders/ledger.ts'
 import { placeOrderAnd } from '../../orders/place-order.ts'
 import { readOrder } from '../../orders/read-orders.ts'
 import { gstinFrom } from '../../registry/identifier-input.ts'
@@ -17,6 +18,7 @@ import { NewLead, NewLeadBody, OrderLeads } from './order-schemas.ts'
 const tags = ['CRM']
 
 export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings }) => {
+  const building = { leadSource: settings.leadSource, refund: refundItems }
   app.get(
     '/api/crm/orders/:order_id/leads',
     {
@@ -35,7 +37,7 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
     },
     async (request) => {
       const order = await readOrder(db, principalOf(request).accountId, request.params.order_id)
-      const leads = await dearReads.run(request, (dearDb) => leadsOf(dearDb, order, settings.leadSource))
+      const leads = await dearReads.run(request, (dearDb) => leadsOf(dearDb, order, building))
       return {
         order_id: order.orderId,
         order_name: order.orderName,
@@ -75,7 +77,7 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
       }
       const created = await placeOrderAnd(db, queue, settings, asked, async (tx, order) => {
         // The lead is part of the answer, so it is built here; the job then finds nothing missing.
-        await buildLeadsWithin(tx, { orderId: order.orderId, leadSource: settings.leadSource })
+        await buildLeadsWithin(tx, { ...building, orderId: order.orderId })
         const [lead] = await readLeads(tx, order.orderId)
         const body = {
           order_id: order.orderId,

@@ -17,6 +17,7 @@ import { orderRoutes } from './orders.ts'
 import { referenceRoutes } from './reference.ts'
 import { screenerRoutes } from './screener.ts'
 import { screenerLanguageRoutes } from './screener-language.ts'
+import { suppressionRoutes } from './suppressions.ts'
 import { userRoutes } from './users.ts'
 import { watchlistRoutes } from './watchlist.ts'
 
@@ -45,4 +46,5 @@ export async function registerAdminRoutes(app: FastifyInstance, context: ServerC
   await app.register(adminListRoutes, context)
   await app.register(adminKeyRoutes, context)
   await app.register(adminOperatorRoutes, context)
+  await app.register(suppressionRoutes, context)
 }

@@ -4,6 +4,7 @@ import { leadsCsv } from '../../leads/leads-csv.ts'
 import { leadsOf } from '../../leads/leads-of-order.ts'
 import { exportRecord } from '../../leads/nested-lead.ts'
 import { cancelOrder } from '../../orders/cancel-order.ts'
+import { refundItems } from '../../orders/ledger.ts'
 import { placeOrderAnd } from '../../orders/place-order.ts'
 import { listOrders, readOrder, readOrderedItems } from '../../orders/read-orders.ts'
 import { dearErrors } from '../documented-errors.ts'
@@ -28,6 +29,7 @@ const OrderParams = z.object({ id: uuid('_id of the order').meta({ examples: [ex
 const ExportQuery = z.object({ format: z.enum(['json', 'csv']).default('json').describe('json: records; csv: a file') })
 
 export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings }) => {
+  const building = { leadSource: settings.leadSource, refund: refundItems }
   app.post(
     '/api/orders/normal',
     {
@@ -141,7 +143,7 @@ export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings 
     },
     async (request, reply) => {
       const order = await readOrder(db, principalOf(request).accountId, request.params.id)
-      const leads = await dearReads.run(request, (dearDb) => leadsOf(dearDb, order, settings.leadSource))
+      const leads = await dearReads.run(request, (dearDb) => leadsOf(dearDb, order, building))
       if (request.query.format === 'json') return { order_id: order.orderId, data: leads.map(exportRecord) }
       const items = await readOrderedItems(db, order.orderId)
       const csv = leadsCsv(

@@ -5,6 +5,7 @@
 import type { Registry, RunMode } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 import { rowEstimate } from '../../db/row-estimate.ts'
+import { withholdMerged } from '../../suppression/withheld-directors.ts'
 import type { Coverage } from '../check/coverage.ts'
 import type { Matched } from '../check/match.ts'
 import { noteScopes } from '../run/scopes.ts'
@@ -71,6 +72,7 @@ export async function merge(tx: Tx, registry: Registry, input: MergeInput): Prom
     await noteScopes(tx, { source: registry.source, asOf: input.asOf, runId: input.runId }, scopes)
   }
   const { inserted, updated, closed } = counts
+  if (target.source.table === 'registry.director') await withholdMerged(tx, input.runId)
   if (inserted + updated + closed > 0) await raiseVersion(tx, registry, input.runId)
   const unchanged = input.rowsRead - input.rejected - inserted - updated
   return { applied: true, counts: { ...counts, unchanged, scopes, staleScopes } }

@@ -26,7 +26,7 @@ export const companyColumns = `c.cin AS "CIN", c.name AS "companyName", c.compan
            c.incorporated_on AS "dateOfIncorporation", c.authorised_capital AS "authorisedCapital",
            c.paid_up_capital AS "paidUpCapital", c.registered_address AS "registeredAddress",
            c.city AS "City", c.state AS "State", c.pincode AS "Pincode",
-           coalesce(c.email, k.email) AS email, c.nic_code AS "NICCode", c.nic_description AS "NICDescription"`
+           coalesce(access.unless_suppressed('email', c.email), access.unless_suppressed('email', k.email)) AS email, c.nic_code AS "NICCode", c.nic_description AS "NICDescription"`
 
 const statement = {
   name: 'company-details',
