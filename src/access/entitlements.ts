@@ -12,8 +12,8 @@ import { readStateName } from '../domain/state-name.ts'
 import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
+import { type Actor, audit } from '../trail/audit.ts'
 import { getAccount } from './accounts.ts'
-import { type Actor, audit } from './audit.ts'
 import { type Grant, widestGrant } from './widest-grant.ts'
 
 export const grantKinds = ['enterprise', 'subscription', 'offer'] as const

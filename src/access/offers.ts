@@ -6,7 +6,7 @@ import { isoDateOf } from '../domain/iso-date.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
-import { type Actor, audit } from './audit.ts'
+import { type Actor, audit } from '../trail/audit.ts'
 import { grantEntitlement } from './entitlements.ts'
 
 export interface Offer {

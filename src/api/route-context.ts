@@ -14,6 +14,7 @@ export interface Principal {
   readonly accountId: string
   readonly sessionId: string
   /** Of the key that opened the session. */
+  readonly apiKeyId: string
   readonly scopes: readonly KeyScope[]
   readonly email: string
   readonly username: string
@@ -95,6 +96,8 @@ declare module 'fastify' {
     limitState: LimitState | null
     /** Set by the operator check, with role enough for the route. Read it through `operatorOf`. */
     operatorName: string | null
+    /** Id of the operator's row, or `environment`; set with the name. */
+    operatorId: string | null
   }
 }
 

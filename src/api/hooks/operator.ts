@@ -24,6 +24,7 @@ export function addOperatorCheck(app: FastifyInstance, { door, strangers, mayOpe
   app.addHook('onRequest', async (request) => {
     const operator = await entered(bearerIn(request), request.ip)
     requireRole(operator, request.routeOptions.config.role ?? (isRead(request) ? 'viewer' : 'operator'))
+    request.operatorId = operator.id
     request.operatorName = operator.name
   })
 
