@@ -94,7 +94,7 @@ declare module 'fastify' {
     principal: Principal | null
     /** Set by the limit hook on routes with `config.limit`. */
     limitState: LimitState | null
-    /** Set by the operator check, with role enough for the route. Read it through `operatorOf`. */
+    /** Set by the operator check, which lets nobody without role enough for the route pass. Read it through `operatorOf`. */
     operatorName: string | null
     /** Id of the operator's row, or `environment`; set with the name. */
     operatorId: string | null
