@@ -2,7 +2,7 @@
  * Keeps registry.held_word: the words that a register's open records hold, and how many records hold each. Repeated or
  * late, it ends in the words of the newest version; of a version that is counted already it does nothing.
  */
-import { registries } from '../../../config/sources/index.ts'
+import { sources } from '../../../config/sources/index.ts'
 import { listColumns, wordColumns } from '../../../config/vocabularies.ts'
 import type { Db } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
@@ -26,7 +26,7 @@ export async function collectHeldWords(db: Db, entity: EntityType): Promise<{ re
 
 /** One pass over the register for all columns of one word, and one for each column that lists several. */
 function countsOf(entity: EntityType): string {
-  const table = registries.find((registry) => registry.entity === entity)?.table
+  const table = sources.find((source) => source.entity === entity)?.table
   if (table === undefined) throw new Error(`no source fills the register of ${entity}`)
   const columns = Object.keys(wordColumns[entity])
   const single = columns.filter((column) => !listColumns.includes(column))

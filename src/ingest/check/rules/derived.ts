@@ -1,5 +1,5 @@
 /** What an identifier says by itself, over the layer `named` (n). */
-import type { Registry } from '../../../../config/sources/source.ts'
+import type { Source } from '../../../../config/sources/source.ts'
 import { elseInferred } from '../coverage.ts'
 import type { CheckLayers } from '../layers.ts'
 import { digitsOf, identifierIn } from './derivations.ts'
@@ -16,7 +16,7 @@ export const derived: RuleKind<'derived'> = {
   },
 }
 
-function derivedValue(layers: CheckLayers, rule: RuleOf<'derived'>, registry: Registry): string {
+function derivedValue(layers: CheckLayers, rule: RuleOf<'derived'>, source: Source): string {
   const id = `n.${identifierIn(layers, rule.from)}`
   switch (rule.by) {
     case 'company-type':
@@ -36,7 +36,7 @@ function derivedValue(layers: CheckLayers, rule: RuleOf<'derived'>, registry: Re
     case 'main-division':
       return `left(${nicDigits(layers, rule.from, rule.prefer)}, 2)`
     default:
-      throw new Error(`${registry.source}: unknown derivation`)
+      throw new Error(`${source.name}: unknown derivation`)
   }
 }
 
