@@ -32,19 +32,19 @@ export function checkStatement(source: Source, options: CheckOptions): CheckStat
   }
   const written = [...layers.values.keys(), ...layers.composed.keys()].filter((name) => !name.startsWith('f_'))
   const columns = written.filter((name) => Object.hasOwn(source.columns, name))
-  const scope = source.scope && columns.includes(source.scope) ? `c.${source.scope}::text` : 'NULL::text'
+  const scope = source.scope && columns.includes(source.scope) ? `checked.${source.scope}::text` : 'NULL::text'
   const outer = `
-SELECT c.ordinal, c.fingerprint, ${columns.map((name) => `c.${name}`).join(', ')}, ${scope} AS scope_name,
+SELECT checked.ordinal, checked.fingerprint, ${columns.map((name) => `checked.${name}`).join(', ')}, ${scope} AS scope_name,
        ${chain(layers.faults, (fault) => `'${fault.code}'`)} AS fault,
        ${chain(layers.faults, (fault) => fault.message)} AS fault_message,
        ${healingsOf(layers)} AS healing
-FROM (SELECT v.*${list(layers.composed)} FROM (
-  SELECT n.ordinal, n.fingerprint, ${[...layers.fields].map((name) => `n.f_${snake(name)}`).join(', ')}${list(layers.values)} FROM (
-    SELECT j.*${list(layers.named)} FROM (
-      SELECT p.*${list(layers.joined)} FROM (
-        SELECT f.*${list(layers.prepared)} FROM (`
-  const inner = `) f OFFSET '0') p
-      ${[...layers.joins.values()].join('\n      ')} OFFSET '0') j OFFSET '0') n OFFSET '0') v OFFSET '0') c`
+FROM (SELECT typed.*${list(layers.composed)} FROM (
+  SELECT places.ordinal, places.fingerprint, ${[...layers.fields].map((name) => `places.f_${snake(name)}`).join(', ')}${list(layers.values)} FROM (
+    SELECT joined.*${list(layers.named)} FROM (
+      SELECT prepared.*${list(layers.joined)} FROM (
+        SELECT cells.*${list(layers.prepared)} FROM (`
+  const inner = `) cells OFFSET '0') prepared
+      ${[...layers.joins.values()].join('\n      ')} OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked`
   const fields = [...layers.fields].sort()
   return {
     select: (fingerprint, where) => `${outer}

@@ -1,4 +1,4 @@
-/** What an identifier says by itself, over the layer `named` (n). */
+/** What an identifier says by itself, over the layer `places`. */
 import type { Source } from '../../../../config/sources/source.ts'
 import { elseInferred } from '../coverage.ts'
 import type { CheckLayers } from '../layers.ts'
@@ -17,7 +17,7 @@ export const derived: RuleKind<'derived'> = {
 }
 
 function derivedValue(layers: CheckLayers, rule: RuleOf<'derived'>, source: Source): string {
-  const id = `n.${identifierIn(layers, rule.from)}`
+  const id = `places.${identifierIn(layers, rule.from)}`
   switch (rule.by) {
     case 'company-type':
       return `ingest.company_type(${id})`
@@ -44,11 +44,11 @@ function joinedWord(layers: CheckLayers, from: string | undefined, vocabulary: s
   if (from === undefined || !layers.has(from)) return ''
   const field = layers.field(from)
   const alias = `word_${vocabulary}`
-  layers.joined.set(alias, `coalesce(${joinWord(layers, alias, vocabulary, `p.${field}`)}, p.${field})`)
-  return `n.${alias}, `
+  layers.joined.set(alias, `coalesce(${joinWord(layers, alias, vocabulary, `prepared.${field}`)}, prepared.${field})`)
+  return `places.${alias}, `
 }
 
 function nicDigits(layers: CheckLayers, from: string, prefer: string | undefined): string {
   layers.joined.set('nic_digits', digitsOf(layers, from, prefer))
-  return 'n.nic_digits'
+  return 'places.nic_digits'
 }

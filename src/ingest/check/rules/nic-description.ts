@@ -13,7 +13,7 @@ export const nicDescription: RuleKind<'nic-description'> = {
 }
 
 function describedBy(layers: CheckLayers, rule: RuleOf<'nic-description'>, source: Source): string {
-  const own = `n.${layers.field(rule.from)}`
+  const own = `places.${layers.field(rule.from)}`
   const rules = Object.values(source.columns)
   const code = rules.find((other) => other.kind === 'derived' && other.by === 'nic-code') as
     | RuleOf<'derived'>
@@ -28,5 +28,5 @@ function describedBy(layers: CheckLayers, rule: RuleOf<'nic-description'>, sourc
        ${vintageOf(layers, vintage.from, vintage.dateFrom)} || ':' || ${rule.level === 'division' ? `left(${digits}, 2)` : digits}`,
   )
   layers.joined.set(alias, `${alias}.description`)
-  return `coalesce(n.${alias}, ${own})`
+  return `coalesce(places.${alias}, ${own})`
 }

@@ -22,7 +22,7 @@ export interface Header {
 
 export interface Surroundings {
   readonly source: Source
-  /** Over the layer `named` (n); undefined where the source declares no place. */
+  /** Over the layer `places`; undefined where the source declares no place. */
   readonly place: Readonly<Record<PlacePart, string>> | undefined
 }
 
