@@ -4,6 +4,7 @@
  */
 import type { Sql } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
+import { fillSql } from '../../db/sql-template.ts'
 import type { EntityType } from '../../domain/identity.ts'
 
 /** A condition on a row `f` of the feed; `null` where it does not apply. */
@@ -46,12 +47,13 @@ export function feedStatement(
   const limits = isPrepared
     ? ` LIMIT ${page.limit}`
     : ` LIMIT ${parameter(page.limit)} OFFSET ${parameter(page.offset)}`
-  const text = template
-    .replace('/* dataset */', dataset)
-    .replace('/* bounds */', () => conditions.join(''))
-    .replace('/* page */', () => limits)
-    .replace('/* total */', page.counts ? '(SELECT count(*) FROM scoped)' : 'NULL::bigint')
-    .replace('/* record */', () => recordOf[dataset])
+  const text = fillSql(template, {
+    dataset,
+    bounds: conditions.join(''),
+    page: limits,
+    total: page.counts ? '(SELECT count(*) FROM scoped)' : 'NULL::bigint',
+    record: recordOf[dataset],
+  })
   const name = ['feed', dataset, page.limit, ...applied.map(([bound]) => bound)].join(' ')
   return { sql: isPrepared ? { name, text } : text, values }
 }
