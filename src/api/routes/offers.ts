@@ -3,7 +3,7 @@ import { type Activation, activateOffer, listActivatedOffers, listAvailableOffer
 import { entityTypes } from '../../domain/identity.ts'
 import { exampleIds } from '../example-records.ts'
 import { timestamp } from '../formats.ts'
-import { keepReply } from '../hooks/idempotency.ts'
+import { keepAnswerOf } from '../hooks/idempotency.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 
 const Offer = z
@@ -76,7 +76,7 @@ export const offerRoutes: Routes = async (app, { db }) => {
         const body = activationOf(
           await activateOffer(tx, { accountId, offerId: request.params.id, by: `account:${accountId}` }),
         )
-        await keepReply(tx, request, 200, body)
+        await keepAnswerOf(tx, request, 200, body)
         return body
       }),
   )

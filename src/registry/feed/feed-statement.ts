@@ -4,6 +4,7 @@
  */
 import type { Sql } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
+import { fillSql } from '../../db/sql-template.ts'
 import type { EntityType } from '../../domain/identity.ts'
 
 /** A condition on a row `f` of the feed; `null` where it does not apply. */
@@ -65,14 +66,13 @@ export function feedStatement(
   const limits = isPrepared
     ? ` LIMIT ${page.limit}`
     : ` LIMIT ${parameter(page.limit)} OFFSET ${parameter(page.offset)}`
-  const text = template
-    .replace('/* scoped */', () => selects.join('\n  UNION ALL '))
-    .replace('/* newest */', () =>
-      newestOf(selects, () => (isPrepared ? String(page.limit) : parameter(page.limit + page.offset))),
-    )
-    .replace('/* page */', () => limits)
-    .replace('/* total */', page.counts ? '(SELECT count(*) FROM scoped)' : 'NULL::bigint')
-    .replace('/* record */', () => recordOf[dataset])
+  const text = fillSql(template, {
+    scoped: selects.join('\n  UNION ALL '),
+    newest: newestOf(selects, () => (isPrepared ? String(page.limit) : parameter(page.limit + page.offset))),
+    page: limits,
+    total: page.counts ? '(SELECT count(*) FROM scoped)' : 'NULL::bigint',
+    record: recordOf[dataset],
+  })
   return { sql: isPrepared ? { name: nameOf(dataset, page, [common, ...each]), text } : text, values }
 }
 
