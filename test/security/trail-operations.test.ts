@@ -44,7 +44,7 @@ beforeAll(async () => {
   operations = await operationsOf(api)
   customer = await newCustomer(api, database, { isEnterprise: true, plan: 'premium', email: 'walk@example.in' })
   await addCredits(database.db, customer.accountId, 100)
-  await openFeeds(database.db, api, customer.accountId)
+  await openFeeds(database.db, customer.accountId)
 })
 
 interface Row {

@@ -11,7 +11,7 @@ import { audit } from '../../trail/audit.ts'
 import { dearErrors } from '../documented-errors.ts'
 import { exampleIds } from '../example-records.ts'
 import { uuid } from '../formats.ts'
-import { keepReply } from '../hooks/idempotency.ts'
+import { keepAnswerOf } from '../hooks/idempotency.ts'
 import { tellTrail } from '../hooks/trail.ts'
 import { placed, reasonOf } from '../order-trail.ts'
 import { principalOf, type Routes } from '../route-context.ts'
@@ -89,7 +89,7 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
           payment_status: order.paymentStatus,
           lead: lead ? { ...lead.row } : null,
         }
-        await keepReply(tx, request, 201, body)
+        await keepAnswerOf(tx, request, 201, body)
         return body
       })
       return reply.code(201).send(created)

@@ -10,7 +10,7 @@ import { audit } from '../../trail/audit.ts'
 import { dearErrors } from '../documented-errors.ts'
 import { exampleIds } from '../example-records.ts'
 import { uuid } from '../formats.ts'
-import { keepReply } from '../hooks/idempotency.ts'
+import { keepAnswerOf } from '../hooks/idempotency.ts'
 import { tellTrail } from '../hooks/trail.ts'
 import { placed, reasonOf } from '../order-trail.ts'
 import { principalOf, type Routes } from '../route-context.ts'
@@ -55,7 +55,7 @@ export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings 
       const created = await placeOrderAnd(db, queue, settings, { accountId, ...request.body }, async (tx, order) => {
         await audit(tx, placed(accountId, order))
         const body = createdOrder(order)
-        await keepReply(tx, request, 201, body)
+        await keepAnswerOf(tx, request, 201, body)
         return body
       })
       return reply.code(201).send(created)
