@@ -10,7 +10,7 @@ import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
 import { holdSuppressions, withholdDirectors } from '../suppression/withheld-directors.ts'
-import { type Actor, audit } from './audit.ts'
+import { type Actor, audit } from '../trail/audit.ts'
 
 export interface Suppression {
   readonly id: string

@@ -44,7 +44,7 @@ beforeAll(async () => {
   for (const entity of ['company', 'director', 'gst']) await raiseVersion(database.db, entity)
   const made = await createCustomer(database.db, { isEnterprise: true })
   customer = await logInCustomer(api, made)
-  await openFeeds(database.db, api, customer.accountId)
+  await openFeeds(database.db, customer.accountId)
   await addCredits(database.db, customer.accountId, 500)
 })
 beforeEach(() => {
