@@ -7,6 +7,7 @@ import { mcaDirectors } from './mca-directors.ts'
 import { mcaDirectorships } from './mca-directorships.ts'
 import { nic } from './nic.ts'
 import { pincodes } from './pincodes.ts'
+import { preferences } from './preferences.ts'
 import type { Registry } from './source.ts'
 
 export const registries: readonly Registry[] = [
@@ -15,6 +16,7 @@ export const registries: readonly Registry[] = [
   mcaDirectors,
   mcaDirectorships,
   contacts,
+  preferences,
   hsnSac,
   pincodes,
   nic,

@@ -12,6 +12,9 @@ import { CheckLayers, type CheckOptions, snake } from './layers.ts'
 import { addPlace } from './rules/place-layers.ts'
 import { addRule, coverageOf } from './rules/rules.ts'
 
+/** Another number makes rows with odd contact cells be read anew: after a change of src/domain/contact or its libraries. */
+const contactReaders = 1
+
 export interface CheckStatement {
   /** The checking query over the staged rows that `where` (over s) lets through. */
   select(fingerprint: string, where: string): string
@@ -21,6 +24,8 @@ export interface CheckStatement {
   readonly rules: string
   readonly coverage: ReadonlyMap<string, Coverage>
   readonly vocabularyColumns: readonly string[]
+  /** Columns of the register that it fills. */
+  readonly columns: readonly string[]
 }
 
 export function checkStatement(registry: Registry, options: CheckOptions): CheckStatement {
@@ -37,7 +42,7 @@ export function checkStatement(registry: Registry, options: CheckOptions): Check
 SELECT c.ordinal, c.fingerprint, ${columns.map((name) => `c.${name}`).join(', ')}, ${scope} AS scope_name,
        ${chain(layers.faults, (fault) => `'${fault.code}'`)} AS fault,
        ${chain(layers.faults, (fault) => fault.message)} AS fault_message,
-       ${healingsOf(layers)} AS healing
+       ${healingsOf(layers)} AS healing${[...layers.unread].map((name) => `, c.${name}`).join('')}
 FROM (SELECT v.*${list(layers.composed)} FROM (
   SELECT n.ordinal, n.fingerprint, ${[...layers.fields].map((name) => `n.f_${snake(name)}`).join(', ')}${list(layers.values)} FROM (
     SELECT j.*${list(layers.named)} FROM (
@@ -51,8 +56,15 @@ FROM (SELECT v.*${list(layers.composed)} FROM (
           SELECT s.ordinal, ${fingerprint} AS fingerprint, ${fields.map((name) => cell(layers, name)).join(', ')}
           FROM ${options.stageTable} s ${where} OFFSET '0'${inner}`,
     cells: fields.map((name) => positionOf(layers, name)),
-    rules: JSON.stringify([registry.source, fields.filter((name) => layers.has(name)), outer, inner]),
+    rules: JSON.stringify([
+      registry.source,
+      fields.filter((name) => layers.has(name)),
+      outer,
+      inner,
+      ...(layers.unread.size > 0 ? [contactReaders] : []),
+    ]),
     coverage,
+    columns,
     vocabularyColumns: columns.filter((name) => registry.columns[name]?.kind === 'word'),
   }
 }

@@ -16,28 +16,37 @@ SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
        WHERE s.ordinal IS NULL OR t.record_key IS NULL;
 
 -- Check
-SELECT c.ordinal, c.fingerprint, c.entity, c.identifier, c.email, c.mobile, c.phone, c.website, c.origin, c.id, NULL::text AS scope_name,
+SELECT c.ordinal, c.fingerprint, c.entity, c.identifier, c.emails, c.email, c.mobiles, c.mobile, c.landlines, c.phone, c.website, c.origin, c.id, NULL::text AS scope_name,
        CASE WHEN c.entity IS NULL THEN 'value_missing'
             WHEN c.entity NOT IN ('company', 'director', 'gst') THEN 'value_not_allowed'
             WHEN c.identifier IS NULL THEN 'identifier_malformed' END AS fault,
        CASE WHEN c.entity IS NULL THEN 'entity is empty (entity)'
             WHEN c.entity NOT IN ('company', 'director', 'gst') THEN '"' || left(c.entity::text, 80) || '" is none of company, director, gst (entity)'
             WHEN c.identifier IS NULL THEN coalesce('"' || left(c.f_identifier, 80) || '"', 'an empty cell') || ' is no identifier of this entity' END AS fault_message,
-       nullif(concat_ws(' ', CASE WHEN c.identifier <> c.f_identifier THEN 'identifier_spelling' END, CASE WHEN c.mobile IS NULL AND c.f_mobile IS NOT NULL THEN 'mobile_dropped' END), '') AS healing
+       nullif(concat_ws(' ', CASE WHEN c.identifier <> c.f_identifier THEN 'identifier_spelling' END, CASE WHEN c.website IS NULL AND c.f_website IS NOT NULL THEN 'website_dropped' END), '') AS healing, c.unread_emails, c.unread_phones
 FROM (SELECT v.*,
-    coalesce(v.entity::text, '') || ':' || coalesce(v.identifier::text, '') AS id FROM (
+    coalesce(v.entity::text, '') || ':' || coalesce(v.identifier::text, '') || coalesce(':' || left(v.origin::text, 60), '') AS id FROM (
   SELECT n.ordinal, n.fingerprint, n.f_entity, n.f_identifier, n.f_email, n.f_mobile, n.f_phone, n.f_website, n.f_origin,
     lower(n.f_entity) AS entity,
     CASE lower(n.f_entity) WHEN 'company' THEN ingest.company_id(n.f_identifier)
           WHEN 'director' THEN ingest.din(n.f_identifier) WHEN 'gst' THEN coalesce(ingest.gstin(n.f_identifier), ingest.gstin_mended(n.f_identifier)) END AS identifier,
-    lower(n.f_email) AS email,
-    ingest.read_mobile(n.f_mobile) AS mobile,
-    n.f_phone AS phone,
-    lower(n.f_website) AS website,
+    CASE WHEN n.plain_email IS NOT NULL THEN ARRAY[n.plain_email] END AS emails,
+    CASE WHEN n.f_email IS NOT NULL AND n.plain_email IS NULL THEN ARRAY[n.f_email] END AS unread_emails,
+    n.plain_email AS email,
+    CASE WHEN n.plain_phone IS NULL OR n.plain_phone = n.plain_mobile THEN CASE WHEN n.plain_mobile IS NOT NULL THEN ARRAY[n.plain_mobile] END
+              ELSE array_remove(ARRAY[n.plain_mobile, n.plain_phone], NULL) END AS mobiles,
+    CASE WHEN n.f_mobile IS NOT NULL AND n.plain_mobile IS NULL OR n.f_phone IS NOT NULL AND n.plain_phone IS NULL THEN ARRAY[n.f_mobile, n.f_phone] END AS unread_phones,
+    coalesce(n.plain_mobile, n.plain_phone) AS mobile,
+    NULL::text[] AS landlines,
+    NULL::text AS phone,
+    ingest.website(n.f_website) AS website,
     n.f_origin AS origin FROM (
     SELECT j.* FROM (
       SELECT p.* FROM (
-        SELECT f.* FROM (
+        SELECT f.*,
+    ingest.plain_email(f_email) AS plain_email,
+    ingest.plain_mobile(f_mobile) AS plain_mobile,
+    ingest.plain_mobile(f_phone) AS plain_phone FROM (
           SELECT s.ordinal, hash_record_extended(ROW(s.c3, s.c1, s.c2, s.c4, s.c7, s.c5, s.c6), 0) AS fingerprint, ingest.clean(s.c3) AS f_email, ingest.clean(s.c1) AS f_entity, ingest.clean(s.c2) AS f_identifier, ingest.clean(s.c4) AS f_mobile, ingest.clean(s.c7) AS f_origin, ingest.clean(s.c5) AS f_phone, ingest.clean(s.c6) AS f_website
           FROM ingest.stage_0 s  OFFSET '0') f OFFSET '0') p
        OFFSET '0') j OFFSET '0') n OFFSET '0') v OFFSET '0') c;
@@ -51,37 +60,43 @@ FROM (SELECT v.*,
 -- sorted by key: the indexes fill in order.
 WITH found AS MATERIALIZED (
   SELECT c.id AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
-         c.entity AS entity, c.identifier AS identifier, c.email AS email, c.mobile AS mobile, c.phone AS phone, c.website AS website, c.origin AS origin,
+         c.entity AS entity, c.identifier AS identifier, c.emails AS emails, c.email AS email, c.mobiles AS mobiles, c.mobile AS mobile, c.landlines AS landlines, c.phone AS phone, c.website AS website, c.origin AS origin,
          c.fingerprint,
          CASE WHEN t.id IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.entity IS DISTINCT FROM c.entity
               THEN '"entity":' || coalesce(to_json(t.entity)::text, 'null') END, CASE WHEN t.identifier IS DISTINCT FROM c.identifier
-              THEN '"identifier":' || coalesce(to_json(t.identifier)::text, 'null') END, CASE WHEN t.email IS DISTINCT FROM c.email
-              THEN '"email":' || coalesce(to_json(t.email)::text, 'null') END, CASE WHEN t.mobile IS DISTINCT FROM c.mobile
-              THEN '"mobile":' || coalesce(to_json(t.mobile)::text, 'null') END, CASE WHEN t.phone IS DISTINCT FROM c.phone
+              THEN '"identifier":' || coalesce(to_json(t.identifier)::text, 'null') END, CASE WHEN t.emails IS DISTINCT FROM c.emails
+              THEN '"emails":' || coalesce(to_json(t.emails)::text, 'null') END, CASE WHEN t.email IS DISTINCT FROM c.email
+              THEN '"email":' || coalesce(to_json(t.email)::text, 'null') END, CASE WHEN t.mobiles IS DISTINCT FROM c.mobiles
+              THEN '"mobiles":' || coalesce(to_json(t.mobiles)::text, 'null') END, CASE WHEN t.mobile IS DISTINCT FROM c.mobile
+              THEN '"mobile":' || coalesce(to_json(t.mobile)::text, 'null') END, CASE WHEN t.landlines IS DISTINCT FROM c.landlines
+              THEN '"landlines":' || coalesce(to_json(t.landlines)::text, 'null') END, CASE WHEN t.phone IS DISTINCT FROM c.phone
               THEN '"phone":' || coalesce(to_json(t.phone)::text, 'null') END, CASE WHEN t.website IS DISTINCT FROM c.website
               THEN '"website":' || coalesce(to_json(t.website)::text, 'null') END, CASE WHEN t.origin IS DISTINCT FROM c.origin
               THEN '"origin":' || coalesce(to_json(t.origin)::text, 'null') END) || '}')::jsonb END AS before,
          CASE WHEN t.id IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.entity IS DISTINCT FROM c.entity
               THEN '"entity":' || coalesce(to_json(c.entity)::text, 'null') END, CASE WHEN t.identifier IS DISTINCT FROM c.identifier
-              THEN '"identifier":' || coalesce(to_json(c.identifier)::text, 'null') END, CASE WHEN t.email IS DISTINCT FROM c.email
-              THEN '"email":' || coalesce(to_json(c.email)::text, 'null') END, CASE WHEN t.mobile IS DISTINCT FROM c.mobile
-              THEN '"mobile":' || coalesce(to_json(c.mobile)::text, 'null') END, CASE WHEN t.phone IS DISTINCT FROM c.phone
+              THEN '"identifier":' || coalesce(to_json(c.identifier)::text, 'null') END, CASE WHEN t.emails IS DISTINCT FROM c.emails
+              THEN '"emails":' || coalesce(to_json(c.emails)::text, 'null') END, CASE WHEN t.email IS DISTINCT FROM c.email
+              THEN '"email":' || coalesce(to_json(c.email)::text, 'null') END, CASE WHEN t.mobiles IS DISTINCT FROM c.mobiles
+              THEN '"mobiles":' || coalesce(to_json(c.mobiles)::text, 'null') END, CASE WHEN t.mobile IS DISTINCT FROM c.mobile
+              THEN '"mobile":' || coalesce(to_json(c.mobile)::text, 'null') END, CASE WHEN t.landlines IS DISTINCT FROM c.landlines
+              THEN '"landlines":' || coalesce(to_json(c.landlines)::text, 'null') END, CASE WHEN t.phone IS DISTINCT FROM c.phone
               THEN '"phone":' || coalesce(to_json(c.phone)::text, 'null') END, CASE WHEN t.website IS DISTINCT FROM c.website
               THEN '"website":' || coalesce(to_json(c.website)::text, 'null') END, CASE WHEN t.origin IS DISTINCT FROM c.origin
               THEN '"origin":' || coalesce(to_json(c.origin)::text, 'null') END) || '}')::jsonb END AS after
   FROM ingest.checked_0 c LEFT JOIN registry.contact t ON t.id = c.id
   WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))
     AND (t.id IS NULL OR t.as_of <= $2::date AND NOT (coalesce('*', '*') = ANY($3::text[]))
-                 AND (t.closed_on IS NOT NULL OR t.entity IS DISTINCT FROM c.entity OR t.identifier IS DISTINCT FROM c.identifier OR t.email IS DISTINCT FROM c.email OR t.mobile IS DISTINCT FROM c.mobile OR t.phone IS DISTINCT FROM c.phone OR t.website IS DISTINCT FROM c.website OR t.origin IS DISTINCT FROM c.origin))
+                 AND (t.closed_on IS NOT NULL OR t.entity IS DISTINCT FROM c.entity OR t.identifier IS DISTINCT FROM c.identifier OR t.emails IS DISTINCT FROM c.emails OR t.email IS DISTINCT FROM c.email OR t.mobiles IS DISTINCT FROM c.mobiles OR t.mobile IS DISTINCT FROM c.mobile OR t.landlines IS DISTINCT FROM c.landlines OR t.phone IS DISTINCT FROM c.phone OR t.website IS DISTINCT FROM c.website OR t.origin IS DISTINCT FROM c.origin))
 ), updated AS (
   UPDATE registry.contact t
-  SET entity = found.entity, identifier = found.identifier, email = found.email, mobile = found.mobile, phone = found.phone, website = found.website, origin = found.origin,
+  SET entity = found.entity, identifier = found.identifier, emails = found.emails, email = found.email, mobiles = found.mobiles, mobile = found.mobile, landlines = found.landlines, phone = found.phone, website = found.website, origin = found.origin,
       fingerprint = found.fingerprint, closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
   FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
   RETURNING 1
 ), inserted AS (
-  INSERT INTO registry.contact AS t (id, entity, identifier, email, mobile, phone, website, origin, fingerprint, first_run_id, last_run_id, as_of)
-  SELECT record_key, entity, identifier, email, mobile, phone, website, origin,
+  INSERT INTO registry.contact AS t (id, entity, identifier, emails, email, mobiles, mobile, landlines, phone, website, origin, fingerprint, first_run_id, last_run_id, as_of)
+  SELECT record_key, entity, identifier, emails, email, mobiles, mobile, landlines, phone, website, origin,
          fingerprint, $1::bigint, $1::bigint, $2::date
   FROM found WHERE place IS NULL ORDER BY record_key
   RETURNING 1
@@ -131,8 +146,8 @@ FROM (SELECT t.id AS record_key, c.fingerprint
 WHERE t.id = same.record_key;
 
 -- First load: rows
-INSERT INTO registry.aside (id, entity, identifier, email, mobile, phone, website, origin, fingerprint, first_run_id, last_run_id, as_of)
-SELECT c.id, c.entity, c.identifier, c.email, c.mobile, c.phone, c.website, c.origin, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
+INSERT INTO registry.aside (id, entity, identifier, emails, email, mobiles, mobile, landlines, phone, website, origin, fingerprint, first_run_id, last_run_id, as_of)
+SELECT c.id, c.entity, c.identifier, c.emails, c.email, c.mobiles, c.mobile, c.landlines, c.phone, c.website, c.origin, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
 
 -- First load: history
 INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of)
