@@ -1,11 +1,11 @@
 /** E-mail, telephone and web addresses of companies, directors and GST registrations, as collected. */
-import type { Registry } from './source.ts'
+import type { Source } from './source.ts'
 
 /** A number is a mobile by what it is, whichever column it stands in. */
 const phones = ['mobile', 'phone']
 
-export const contacts: Registry = {
-  source: 'contacts',
+export const contacts: Source = {
+  name: 'contacts',
   entity: 'contact',
   table: 'registry.contact',
   key: 'id',

@@ -2,10 +2,10 @@
  * What owners of addresses and numbers asked for or agreed to, as an operator brings it: a register of preferences (DND), or
  * a record of consents. Lists of different registers stand side by side; a list without a preference forbids.
  */
-import type { Registry } from './source.ts'
+import type { Source } from './source.ts'
 
-export const preferences: Registry = {
-  source: 'preferences',
+export const preferences: Source = {
+  name: 'preferences',
   entity: 'contact_preference',
   table: 'registry.contact_preference',
   key: 'id',

@@ -3,7 +3,7 @@
  * into the same rows, and what is no contact is counted as a healing. One pass in the check's transaction: a run that is
  * killed begins anew. Plain cells never come here, so that a large file costs what its odd cells cost.
  */
-import type { ColumnRule, Registry } from '../../../config/sources/source.ts'
+import type { ColumnRule, Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 import { readEmails } from '../../domain/contact/email-addresses.ts'
 import { readPhones } from '../../domain/contact/phone-numbers.ts'
@@ -29,13 +29,8 @@ interface Outcome {
 const rowsPerFetch = 5000
 
 /** @param columns those that the statement writes. */
-export async function readContacts(
-  tx: Tx,
-  registry: Registry,
-  table: string,
-  columns: readonly string[],
-): Promise<void> {
-  for (const family of familiesOf(registry, columns)) {
+export async function readContacts(tx: Tx, source: Source, table: string, columns: readonly string[]): Promise<void> {
+  for (const family of familiesOf(source, columns)) {
     const unread = `unread_${family.family}`
     await tx.execute(
       `DECLARE unread_cells NO SCROLL CURSOR FOR
@@ -52,8 +47,8 @@ export async function readContacts(
   }
 }
 
-function familiesOf(registry: Registry, written: readonly string[]): FamilyColumns[] {
-  const columns = Object.entries(registry.columns).flatMap(([name, rule]) =>
+function familiesOf(source: Source, written: readonly string[]): FamilyColumns[] {
+  const columns = Object.entries(source.columns).flatMap(([name, rule]) =>
     rule.kind === 'contact' && written.includes(name) ? [{ name, rule: rule as ContactRule }] : [],
   )
   return (['emails', 'phones'] as const).flatMap((family) => {

@@ -5,11 +5,11 @@ export const contactValue: RuleKind<'contact-value'> = {
   coverage: () => 'covered',
   sql(layers, column, rule) {
     const field = layers.field(rule.from)
-    layers.values.set(column, `ingest.contact_value(n.${field})`)
+    layers.values.set(column, `ingest.contact_value(places.${field})`)
     layers.faults.push({
       code: 'identifier_malformed',
-      when: `c.${column} IS NULL`,
-      message: `coalesce('"' || left(c.${field}, 80) || '"', 'an empty cell') || ' is neither an address nor a number'`,
+      when: `checked.${column} IS NULL`,
+      message: `coalesce('"' || left(checked.${field}, 80) || '"', 'an empty cell') || ' is neither an address nor a number'`,
     })
   },
 }

@@ -17,7 +17,10 @@ export const contact: RuleKind<'contact'> = {
   coverage: (rule, { has }) => coveredIf(rule.from.some(has)),
   sql(layers, column, { part, from }) {
     const family = familyOf(part)
-    const cells = from.map((field) => ({ cell: `n.${layers.field(field)}`, plain: plainOf(layers, family, field) }))
+    const cells = from.map((field) => ({
+      cell: `places.${layers.field(field)}`,
+      plain: plainOf(layers, family, field),
+    }))
     layers.values.set(
       column,
       valueOfPart(
@@ -35,7 +38,7 @@ export const contact: RuleKind<'contact'> = {
 
 function plainOf(layers: CheckLayers, family: ContactFamily, field: string): string {
   const reader = family === 'emails' ? 'ingest.plain_email' : 'ingest.plain_mobile'
-  return `n.${layers.prepare(`plain_${snake(field)}`, `${reader}(${layers.field(field)})`)}`
+  return `places.${layers.prepare(`plain_${snake(field)}`, `${reader}(${layers.field(field)})`)}`
 }
 
 /** Of a row whose cells are all plain; landlines have no plain form, for their area codes are too many. */

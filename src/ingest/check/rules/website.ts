@@ -6,7 +6,10 @@ export const website: RuleKind<'website'> = {
   coverage: (rule, { has }) => coveredIf(has(rule.from)),
   sql(layers, column, rule) {
     const field = layers.field(rule.from)
-    layers.values.set(column, `ingest.website(n.${field})`)
-    layers.healings.push({ kind: 'website_dropped', when: `c.${column} IS NULL AND c.${field} IS NOT NULL` })
+    layers.values.set(column, `ingest.website(places.${field})`)
+    layers.healings.push({
+      kind: 'website_dropped',
+      when: `checked.${column} IS NULL AND checked.${field} IS NOT NULL`,
+    })
   },
 }

@@ -14,32 +14,32 @@ SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
        WHERE s.ordinal IS NULL OR t.record_key IS NULL;
 
 -- Check
-SELECT c.ordinal, c.fingerprint, c.value, c.preference, c.list, c.stated_on, c.expires_on, c.id, NULL::text AS scope_name,
-       CASE WHEN c.value IS NULL THEN 'identifier_malformed'
-            WHEN c.preference NOT IN ('do_not_contact', 'consent') THEN 'value_not_allowed'
-            WHEN c.stated_on IS NULL AND c.f_stated_on IS NOT NULL THEN 'date_unreadable'
-            WHEN c.expires_on IS NULL AND c.f_expires_on IS NOT NULL THEN 'date_unreadable' END AS fault,
-       CASE WHEN c.value IS NULL THEN coalesce('"' || left(c.f_value, 80) || '"', 'an empty cell') || ' is neither an address nor a number'
-            WHEN c.preference NOT IN ('do_not_contact', 'consent') THEN '"' || left(c.preference::text, 80) || '" is none of do_not_contact, consent (preference)'
-            WHEN c.stated_on IS NULL AND c.f_stated_on IS NOT NULL THEN '"' || left(c.f_stated_on, 80) || '" in stated_on is no day, written YYYY-MM-DD'
-            WHEN c.expires_on IS NULL AND c.f_expires_on IS NOT NULL THEN '"' || left(c.f_expires_on, 80) || '" in expires_on is no day, written YYYY-MM-DD' END AS fault_message,
+SELECT checked.ordinal, checked.fingerprint, checked.value, checked.preference, checked.list, checked.stated_on, checked.expires_on, checked.id, NULL::text AS scope_name,
+       CASE WHEN checked.value IS NULL THEN 'identifier_malformed'
+            WHEN checked.preference NOT IN ('do_not_contact', 'consent') THEN 'value_not_allowed'
+            WHEN checked.stated_on IS NULL AND checked.f_stated_on IS NOT NULL THEN 'date_unreadable'
+            WHEN checked.expires_on IS NULL AND checked.f_expires_on IS NOT NULL THEN 'date_unreadable' END AS fault,
+       CASE WHEN checked.value IS NULL THEN coalesce('"' || left(checked.f_value, 80) || '"', 'an empty cell') || ' is neither an address nor a number'
+            WHEN checked.preference NOT IN ('do_not_contact', 'consent') THEN '"' || left(checked.preference::text, 80) || '" is none of do_not_contact, consent (preference)'
+            WHEN checked.stated_on IS NULL AND checked.f_stated_on IS NOT NULL THEN '"' || left(checked.f_stated_on, 80) || '" in stated_on is no day, written YYYY-MM-DD'
+            WHEN checked.expires_on IS NULL AND checked.f_expires_on IS NOT NULL THEN '"' || left(checked.f_expires_on, 80) || '" in expires_on is no day, written YYYY-MM-DD' END AS fault_message,
        NULL::text AS healing
-FROM (SELECT v.*,
-    coalesce(v.value::text, '') || coalesce('|' || left(v.list::text, 60), '') AS id FROM (
-  SELECT n.ordinal, n.fingerprint, n.f_value, n.f_preference, n.f_list, n.f_stated_on, n.f_expires_on,
-    ingest.contact_value(n.f_value) AS value,
-    coalesce(lower(n.f_preference), 'do_not_contact') AS preference,
-    coalesce(n.f_list, 'DND') AS list,
-    n.d_stated_on AS stated_on,
-    n.d_expires_on AS expires_on FROM (
-    SELECT j.* FROM (
-      SELECT p.* FROM (
-        SELECT f.*,
+FROM (SELECT typed.*,
+    coalesce(typed.value::text, '') || coalesce('|' || left(typed.list::text, 60), '') AS id FROM (
+  SELECT places.ordinal, places.fingerprint, places.f_value, places.f_preference, places.f_list, places.f_stated_on, places.f_expires_on,
+    ingest.contact_value(places.f_value) AS value,
+    coalesce(lower(places.f_preference), 'do_not_contact') AS preference,
+    coalesce(places.f_list, 'DND') AS list,
+    places.d_stated_on AS stated_on,
+    places.d_expires_on AS expires_on FROM (
+    SELECT joined.* FROM (
+      SELECT prepared.* FROM (
+        SELECT cells.*,
     ingest.read_date(f_stated_on, 'undecided') AS d_stated_on,
     ingest.read_date(f_expires_on, 'undecided') AS d_expires_on FROM (
           SELECT s.ordinal, hash_record_extended(ROW(s.c5, s.c3, s.c2, s.c4, s.c1), 0) AS fingerprint, ingest.clean(s.c5) AS f_expires_on, ingest.clean(s.c3) AS f_list, ingest.clean(s.c2) AS f_preference, ingest.clean(s.c4) AS f_stated_on, ingest.clean(s.c1) AS f_value
-          FROM ingest.stage_0 s  OFFSET '0') f OFFSET '0') p
-       OFFSET '0') j OFFSET '0') n OFFSET '0') v OFFSET '0') c;
+          FROM ingest.stage_0 s  OFFSET '0') cells OFFSET '0') prepared
+       OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked;
 
 -- Write what is new and what changed
 -- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed
