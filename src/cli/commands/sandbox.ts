@@ -1,5 +1,6 @@
 /** `panji sandbox`: the CRMs in a box alone, until Ctrl-C. The first line says how to reach them. */
 import { once } from 'node:events'
+import { listening } from '../faults/listen-fault.ts'
 import type { Declare } from './command.ts'
 import { count } from './sample.ts'
 
@@ -10,7 +11,9 @@ export const declareSandbox: Declare = (program, run) => {
     .option('--port <port>', 'TCP port; 0 takes a free one', count)
     .action((options: { port?: number }) =>
       run(async (context) => {
-        const server = await context.startSandboxes({ port: options.port ?? context.settings.sandboxPort })
+        const port = options.port ?? context.settings.sandboxPort
+        const portName = options.port === undefined ? 'PANJI_SANDBOX_PORT' : '--port'
+        const server = await listening({ host: '127.0.0.1', port, portName }, () => context.startSandboxes({ port }))
         const settings = Object.fromEntries(server.crms.map((crm) => [crm, { settings: server.settings(crm) }]))
         const control = { control_url: server.controlUrl, control_token: server.controlToken }
         process.stdout.write(`${JSON.stringify({ ...settings, ...control })}\n`)
