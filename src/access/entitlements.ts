@@ -6,7 +6,7 @@
  */
 import type { Queryable } from '../db/db.ts'
 import { type EntityType, entityTypes } from '../domain/identity.ts'
-import { isIsoDate } from '../domain/iso-date.ts'
+import { isIsoDate, isoDateOf } from '../domain/iso-date.ts'
 import { distinctPlaces } from '../domain/scope.ts'
 import { readStateName } from '../domain/state-name.ts'
 import { AppError } from '../errors.ts'
@@ -14,6 +14,7 @@ import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
 import { getAccount } from './accounts.ts'
 import { type Actor, audit } from './audit.ts'
+import { requireKnownPlaces } from './known-places.ts'
 import { type Grant, widestGrant } from './widest-grant.ts'
 
 export const grantKinds = ['enterprise', 'subscription', 'offer'] as const
@@ -149,6 +150,10 @@ export async function grantEntitlement(
 ): Promise<{ entitlementId: string }> {
   await getAccount(tx, grant.accountId)
   checkWindow(grant)
+  const states = namesOf(grant.states?.map(stateNameOf))
+  const districts = namesOf(grant.districts)
+  const pincodes = namesOf(grant.pincodes)
+  await requireKnownPlaces(tx, { states: states ?? [], districts: districts ?? [], pincodes: pincodes ?? [] })
   const [row] = await tx.query<{ entitlementId: string }>(
     `INSERT INTO access.entitlement (account_id, dataset, granted_by, plan_name, interval, states, districts, pincodes,
        window_from, window_to, anchored, expires_at, trial)
@@ -161,9 +166,9 @@ export async function grantEntitlement(
       grant.grantedBy,
       grant.planName ?? `Recently registered ${grant.dataset}`,
       grant.interval ?? (grant.grantedBy === 'offer' ? 'once' : 'month'),
-      namesOf(grant.states?.map(stateNameOf)),
-      namesOf(grant.districts),
-      namesOf(grant.pincodes),
+      states,
+      districts,
+      pincodes,
       grant.from ?? null,
       grant.to ?? null,
       grant.anchored ?? false,
@@ -182,7 +187,8 @@ export async function grantEntitlement(
   return row
 }
 
-function checkWindow({ from, to }: NewEntitlement): void {
+function checkWindow({ from: given, to, anchored }: NewEntitlement): void {
+  const from = given ?? (anchored ? isoDateOf(new Date()) : undefined)
   const wrong = [from, to].find((day) => day !== undefined && !isIsoDate(day))
   if (wrong !== undefined) throw new AppError('UNPROCESSABLE', `"${wrong}" is not a date (YYYY-MM-DD).`)
   if (from !== undefined && to !== undefined && from > to) {
