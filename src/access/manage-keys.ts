@@ -7,8 +7,8 @@ import type { KeyScope } from '../domain/key-scope.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { quoted } from '../domain/visible.ts'
 import { AppError } from '../errors.ts'
+import { type Actor, audit } from '../trail/audit.ts'
 import { type IssuedApiKey, issueApiKey, type NewApiKey } from './api-keys.ts'
-import { type Actor, audit } from './audit.ts'
 import { requireScopes } from './scopes.ts'
 
 export interface ApiKeyRecord {
