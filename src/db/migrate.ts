@@ -121,7 +121,7 @@ export async function migrate(
  */
 async function patiently(connection: Tx, what: string, work: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    await connection.execute('BEGIN')
+    await connection.execute('BEGIN ISOLATION LEVEL READ COMMITTED')
     try {
       await connection.execute(`SET LOCAL lock_timeout = ${lockTimeoutMs}`)
       await work()

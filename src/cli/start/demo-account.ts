@@ -28,7 +28,7 @@ export async function createDemoAccount({ db }: OpenInstance, queue: JobSender):
     })
     await grantEntitlement(tx, queue, { accountId, dataset: 'company', grantedBy: 'subscription' })
     await grantEntitlement(tx, queue, { accountId, dataset: 'director', grantedBy: 'offer' })
-    await grantCredits(tx, accountId, 500, `grant:${accountId}:welcome`, 'sample world')
+    await grantCredits(tx, accountId, 500, `grant:${accountId}:welcome`, { memo: 'sample world' })
     return { userId: accountId, apiKey }
   })
 }
