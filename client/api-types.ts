@@ -803,7 +803,7 @@ export interface paths {
         put?: never;
         /**
          * Recently registered: company
-         * @description Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
+         * @description Newest first: the union of your grants. `access` echoes the territory and the days around those that were applied, which GET /api/access lists. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
          */
         post: operations["listRecentCompanies"];
         delete?: never;
@@ -823,7 +823,7 @@ export interface paths {
         put?: never;
         /**
          * Recently registered: director
-         * @description Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
+         * @description Newest first: the union of your grants. `access` echoes the territory and the days around those that were applied, which GET /api/access lists. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
          */
         post: operations["listRecentDirectors"];
         delete?: never;
@@ -843,7 +843,7 @@ export interface paths {
         put?: never;
         /**
          * Recently registered: gst
-         * @description Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
+         * @description Newest first: the union of your grants. `access` echoes the territory and the days around those that were applied, which GET /api/access lists. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
          */
         post: operations["listRecentGstRegistrations"];
         delete?: never;
@@ -1529,7 +1529,11 @@ export interface components {
             date_window: components["schemas"]["DateWindow"] | null;
             /** @description Whether the feed answers; if not, reason says why */
             enabled: boolean;
+            /** @description Those that ended in the last 90 days, the latest first. */
+            readonly ended_grants: components["schemas"]["EndedGrant"][];
             granted_by: ("enterprise" | "subscription" | "offer") | null;
+            /** @description Those in force. The feed is their union; territory and date_window above are the hull around them. */
+            readonly grants: components["schemas"]["StatedGrant"][];
             readonly plans: components["schemas"]["AccessPlan"][];
             reason: string | null;
             territory: components["schemas"]["Territory"];
@@ -1561,6 +1565,16 @@ export interface components {
             dateOfAppointment: string | null;
             dateOfCessation: string | null;
             Designation: string;
+        };
+        EndedGrant: {
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            ended_at: string;
+            plan: string;
+            /** @enum {string} */
+            why: "expired" | "revoked";
         };
         ErasureReceipt: {
             /** @description What is gone, by number */
@@ -2268,10 +2282,16 @@ export interface components {
              */
             session_id: string;
         };
+        StatedGrant: {
+            date_window: components["schemas"]["DateWindow"];
+            expires_at: string | null;
+            plan: string;
+            territory: components["schemas"]["Territory"];
+        };
         Territory: {
             districts: string[] | null;
             pincodes: string[] | null;
-            /** @description false: nationwide; true: the lists are enforced. */
+            /** @description false: nationwide; true: the lists are enforced; where grants have different kinds of lists, see grants. */
             restricted: boolean;
             states: string[] | null;
         };
@@ -4380,7 +4400,29 @@ export interface operations {
                      *                 "granted_by": "subscription",
                      *                 "expires_at": null
                      *               }
-                     *             ]
+                     *             ],
+                     *             "grants": [
+                     *               {
+                     *                 "plan": "Recently registered gst",
+                     *                 "territory": {
+                     *                   "restricted": true,
+                     *                   "states": [
+                     *                     "Maharashtra",
+                     *                     "Goa",
+                     *                     "Gujarat"
+                     *                   ],
+                     *                   "districts": null,
+                     *                   "pincodes": null
+                     *                 },
+                     *                 "date_window": {
+                     *                   "from": null,
+                     *                   "to": null,
+                     *                   "anchored_to_subscription": false
+                     *                 },
+                     *                 "expires_at": null
+                     *               }
+                     *             ],
+                     *             "ended_grants": []
                      *           },
                      *           "company": {
                      *             "enabled": true,
@@ -4404,7 +4446,25 @@ export interface operations {
                      *                 "granted_by": "subscription",
                      *                 "expires_at": null
                      *               }
-                     *             ]
+                     *             ],
+                     *             "grants": [
+                     *               {
+                     *                 "plan": "Recently registered company",
+                     *                 "territory": {
+                     *                   "restricted": false,
+                     *                   "states": null,
+                     *                   "districts": null,
+                     *                   "pincodes": null
+                     *                 },
+                     *                 "date_window": {
+                     *                   "from": null,
+                     *                   "to": null,
+                     *                   "anchored_to_subscription": false
+                     *                 },
+                     *                 "expires_at": null
+                     *               }
+                     *             ],
+                     *             "ended_grants": []
                      *           },
                      *           "director": {
                      *             "enabled": true,
@@ -4428,7 +4488,25 @@ export interface operations {
                      *                 "granted_by": "offer",
                      *                 "expires_at": null
                      *               }
-                     *             ]
+                     *             ],
+                     *             "grants": [
+                     *               {
+                     *                 "plan": "Recently registered director",
+                     *                 "territory": {
+                     *                   "restricted": false,
+                     *                   "states": null,
+                     *                   "districts": null,
+                     *                   "pincodes": null
+                     *                 },
+                     *                 "date_window": {
+                     *                   "from": null,
+                     *                   "to": null,
+                     *                   "anchored_to_subscription": false
+                     *                 },
+                     *                 "expires_at": null
+                     *               }
+                     *             ],
+                     *             "ended_grants": []
                      *           }
                      *         }
                      *       },

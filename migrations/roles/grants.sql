@@ -52,6 +52,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON access.api_key, access.session, access.d
   access.idempotency, access.screener, access.watchlist, access.watchlist_entity TO panji_api;
 REVOKE ALL ON access.api_key, access.screener, access.watchlist, access.watchlist_entity FROM panji_worker;
 GRANT SELECT, INSERT, DELETE ON access.entitlement, access.activated_offer, access.login_failure TO panji_api;
+GRANT UPDATE (revoked_at) ON access.entitlement TO panji_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON access.blocked_address TO panji_api;
 GRANT SELECT, INSERT, UPDATE ON access.operator TO panji_api;
 REVOKE ALL ON access.operator FROM panji_worker;

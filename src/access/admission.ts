@@ -189,7 +189,7 @@ function refuse(verdict: AdmissionRow['verdict']): void {
 }
 
 /** Gives back the unit that a failed call took; once per call. */
-export async function giveBack(db: Queryable, unit: DailyUnit): Promise<void> {
+export async function returnUnit(db: Queryable, unit: DailyUnit): Promise<void> {
   await db.execute(
     `UPDATE access.daily_usage SET used = used - 1 WHERE account_id = $1 AND kind = $2 AND day = $3 AND used > 0`,
     [unit.accountId, unit.kind, unit.day],

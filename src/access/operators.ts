@@ -1,6 +1,6 @@
 /**
  * Who may act as operator: those of the environment, which own the installation, and those stored as rows, each with a
- * role; each its own line in the audit log. The right token always opens the door; wrong ones are slowed down as those
+ * role; each its own line in the audit log. The right token always gets in; wrong ones are slowed down as those
  * of API keys are, but counted apart.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
@@ -26,13 +26,13 @@ export interface KnownOperator {
 }
 
 /** @throws AppError OPERATOR_TOKEN_REQUIRED or LOGIN_THROTTLED. */
-export type OperatorDoor = (token: string | undefined, ip: string) => Promise<KnownOperator>
+export type OperatorAuthenticator = (token: string | undefined, ip: string) => Promise<KnownOperator>
 
 interface TokenHolder extends KnownOperator {
   readonly digest: Buffer
 }
 
-export function createOperatorDoor(db: Db, operators: readonly Operator[]): OperatorDoor {
+export function createOperatorAuthenticator(db: Db, operators: readonly Operator[]): OperatorAuthenticator {
   const named = operators.map(({ name, token }) => ({ name, role: 'owner' as const, digest: sha256(token.reveal()) }))
   return async (token, ip) => {
     if (token === undefined) throw unknownToken()
@@ -54,8 +54,11 @@ const storedShape = /^panji_op_[\w-]{43}$/
 export const newOperatorToken = (): string => `panji_op_${randomBytes(32).toString('base64url')}`
 export const isOperatorTokenShaped = (token: string): boolean => storedShape.test(token)
 
-/** The door of /metrics: its own token opens it too, without asking the database. */
-export function createMetricsDoor(metricsToken: Secret | undefined, operators: OperatorDoor): OperatorDoor {
+/** Who may read /metrics: its own token gets in too, without asking the database. */
+export function createMetricsAuthenticator(
+  metricsToken: Secret | undefined,
+  operators: OperatorAuthenticator,
+): OperatorAuthenticator {
   if (!metricsToken) return operators
   const expected = sha256(metricsToken.reveal())
   return async (token, ip) =>
@@ -93,7 +96,7 @@ async function noteUse(db: Queryable, name: string): Promise<void> {
 }
 
 async function answerWrongToken(tx: Queryable, address: string): Promise<AppError> {
-  const guess = { address: `operator door ${address}`, keyPrefix: null }
+  const guess = { address: `operator ${address}`, keyPrefix: null }
   await lockAttempts(tx, guess)
   const seconds = await throttleSeconds(tx, guess)
   if (seconds > 0) {

@@ -74,7 +74,7 @@ declare module 'fastify' {
     /** The daily limit that a call uses one unit of; a call that fails gives its unit back. */
     readonly limit?: LimitKind
     /**
-     * `Idempotency-Key` is honoured: see hooks/idempotency.ts. `with-effect`: the handler calls `keepReply` inside
+     * `Idempotency-Key` is honoured: see hooks/idempotency.ts. `with-effect`: the handler calls `keepAnswerOf` inside
      * the transaction of its effect, so a repeat is safe even after a crash between effect and answer.
      */
     readonly idempotent?: boolean | 'with-effect'

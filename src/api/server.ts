@@ -10,7 +10,12 @@ import { type HttpBounds, httpBounds, readinessBounds } from '../../config/http-
 import { type AccessLimits, planLimits } from '../access/admission.ts'
 import { createKnownCredentials } from '../access/known-credentials.ts'
 import { syncOffers } from '../access/offers.ts'
-import { createMetricsDoor, createOperatorDoor, isOperatorTokenShaped, type Operator } from '../access/operators.ts'
+import {
+  createMetricsAuthenticator,
+  createOperatorAuthenticator,
+  isOperatorTokenShaped,
+  type Operator,
+} from '../access/operators.ts'
 import { createKeyRing } from '../access/signing-keys.ts'
 import type { Db } from '../db/db.ts'
 import type { Secret } from '../domain/secret.ts'
@@ -115,7 +120,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   addUnknownPathReply(app)
   logAnswers(app)
   const operators = [{ name: 'default', token: options.operatorToken }, ...(options.operators ?? [])]
-  const door = createOperatorDoor(db, operators)
+  const authenticate = createOperatorAuthenticator(db, operators)
   const credentials = createKnownCredentials(db)
   const isGiven = oneOf([
     ...operators.map(({ token }) => token),
@@ -148,14 +153,18 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     for (const routes of options.extraRoutes ?? []) await developer.register(routes, context)
   })
   await app.register(async (admin) => {
-    addOperatorCheck(admin, { door, strangers, mayOpen })
+    addOperatorCheck(admin, { authenticate, strangers, mayOpen })
     refuseUnknownParameters(admin)
     await registerAdminRoutes(admin.withTypeProvider<ZodTypeProvider>(), context)
   })
   const { payments } = settings
   if (payments) await app.register(paymentRoutes(payments), context)
   await app.register(async (scraped) => {
-    addOperatorCheck(scraped, { door: createMetricsDoor(options.metricsToken, door), strangers, mayOpen })
+    addOperatorCheck(scraped, {
+      authenticate: createMetricsAuthenticator(options.metricsToken, authenticate),
+      strangers,
+      mayOpen,
+    })
     await scraped.register(metricsRoutes(metrics), context)
   })
   addSecurityTxt(app, options.securityContact)

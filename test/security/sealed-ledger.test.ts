@@ -3,7 +3,7 @@
  * stops. Every attack leaves the books as they were and all their invariants proved.
  */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openDb } from '../../src/db/db.ts'
+import { openDb, transactOn } from '../../src/db/db.ts'
 import { creditBalance, grantCredits, refundItems, spendOnOrder } from '../../src/orders/ledger.ts'
 import { useTestDatabase } from '../support/database.ts'
 
@@ -203,30 +203,34 @@ test.each(['read committed', 'repeatable read', 'serializable'])(
     const { db } = database
     const buyer = await account(`${level.replace(' ', '-')}@example.in`)
     await db.transaction((tx) => grantCredits(tx, buyer, 20, `grant:${level}`))
-    await db.execute(`ALTER ROLE panji_api SET default_transaction_isolation = '${level}'`)
+    const setting = `ALTER ROLE panji_api IN DATABASE ${new URL(database.url).pathname.slice(1)}`
+    await db.execute(`${setting} SET default_transaction_isolation = '${level}'`)
     const pools = Array.from({ length: 3 }, () =>
       openDb({ connectionString: database.urlAs('panji_api'), applicationName: 'panji-test-level', connectionsMax: 8 }),
     )
     try {
       // Named by hand too: the kept balance alone must hold at any level.
-      const begin = `BEGIN ISOLATION LEVEL ${level}`
       const spend = (index: number) =>
-        pools[index % 3]?.withConnection(async (connection) => {
-          await connection.execute(begin)
-          try {
-            const [row] = await connection.query<{ id: string }>(
-              `INSERT INTO orders.purchase (account_id, order_name, payment_option, status, payment_status, total_amount, items_count)
-               VALUES ($1, 'level', 'credits', 'completed', 'paid', 1, 0) RETURNING order_id AS id`,
-              [buyer],
-            )
-            await spendOnOrder(connection, buyer, { orderId: row?.id ?? '', credits: 1 })
-            await connection.execute('COMMIT')
-            return true
-          } catch {
-            await connection.execute('ROLLBACK')
-            return false
-          }
-        })
+        pools[index % 3]
+          ?.withConnection((connection) =>
+            transactOn(
+              connection,
+              `BEGIN ISOLATION LEVEL ${level}`,
+              async (tx) => {
+                const [row] = await tx.query<{ id: string }>(
+                  `INSERT INTO orders.purchase (account_id, order_name, payment_option, status, payment_status, total_amount, items_count)
+                   VALUES ($1, 'level', 'credits', 'completed', 'paid', 1, 0) RETURNING order_id AS id`,
+                  [buyer],
+                )
+                await spendOnOrder(tx, buyer, { orderId: row?.id ?? '', credits: 1 })
+              },
+              () => {},
+            ),
+          )
+          .then(
+            () => true,
+            () => false,
+          )
       let left = 20
       // At the higher levels some give way to others: whoever does may ask again, as long as there is something left.
       for (let round = 0; left > 0 && round < 60; round++) {
@@ -236,7 +240,7 @@ test.each(['read committed', 'repeatable read', 'serializable'])(
       }
       expect(left).toBe(0)
     } finally {
-      await db.execute('ALTER ROLE panji_api RESET default_transaction_isolation')
+      await db.execute(`${setting} RESET default_transaction_isolation`)
       for (const pool of pools) await pool.close()
     }
   },

@@ -64,7 +64,7 @@ const Run = z
   })
   .meta({ id: 'IngestRun' })
 
-export const adminListRoutes: Routes = async (app, { db, queue }) => {
+export const adminListRoutes: Routes = async (app, { db }) => {
   app.get(
     '/admin/users',
     {
@@ -114,7 +114,7 @@ export const adminListRoutes: Routes = async (app, { db, queue }) => {
     async (request) => {
       const { id: accountId, offer_id: offerId } = request.params
       const asked = { accountId, offerId, by: operatorOf(request) }
-      return activationOf(await db.transaction((tx) => activateOffer(tx, queue, asked)))
+      return activationOf(await db.transaction((tx) => activateOffer(tx, asked)))
     },
   )
 

@@ -10,7 +10,7 @@ import { gstinFrom } from '../../registry/identifier-input.ts'
 import { dearErrors } from '../documented-errors.ts'
 import { exampleIds } from '../example-records.ts'
 import { uuid } from '../formats.ts'
-import { keepReply } from '../hooks/idempotency.ts'
+import { keepAnswerOf } from '../hooks/idempotency.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import { NewLead, NewLeadBody, OrderLeads } from './order-schemas.ts'
 
@@ -83,7 +83,7 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
           payment_status: order.paymentStatus,
           lead: lead ? { ...lead.row } : null,
         }
-        await keepReply(tx, request, 201, body)
+        await keepAnswerOf(tx, request, 201, body)
         return body
       })
       return reply.code(201).send(created)

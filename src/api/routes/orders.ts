@@ -9,7 +9,7 @@ import { listOrders, readOrder, readOrderedItems } from '../../orders/read-order
 import { dearErrors } from '../documented-errors.ts'
 import { exampleIds } from '../example-records.ts'
 import { uuid } from '../formats.ts'
-import { keepReply } from '../hooks/idempotency.ts'
+import { keepAnswerOf } from '../hooks/idempotency.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import {
   CreatedOrder,
@@ -51,7 +51,7 @@ export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings 
       const { accountId } = principalOf(request)
       const created = await placeOrderAnd(db, queue, settings, { accountId, ...request.body }, async (tx, order) => {
         const body = createdOrder(order)
-        await keepReply(tx, request, 201, body)
+        await keepAnswerOf(tx, request, 201, body)
         return body
       })
       return reply.code(201).send(created)

@@ -1,7 +1,7 @@
 /** What a call costs beside its answer: round trips to the database, counting of totals, lines in the log. */
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { grantEntitlement } from '../../../src/access/entitlements.ts'
+import { grantEntitlement } from '../../../src/access/grants.ts'
 import { buildServer } from '../../../src/api/server.ts'
 import type { Db, Queryable } from '../../../src/db/db.ts'
 import { Secret } from '../../../src/domain/secret.ts'
@@ -63,7 +63,7 @@ test('a details call costs two round trips, and calls that come together share t
 test('the total of a feed is counted once per registry version, and again after the version rose', async () => {
   await addRegistrations(database.db, 'company', [registration, registration, registration])
   const { token, accountId } = await newCustomer(api, database)
-  await grantEntitlement(database.db, api.queue, { accountId, dataset: 'company', grantedBy: 'subscription' })
+  await grantEntitlement(database.db, { accountId, dataset: 'company', grantedBy: 'subscription' })
   const total = async (body: object = {}) =>
     (await api.post('/api/recently-registered/companies', token, body)).json<{ total: number }>().total
   expect(await total()).toBe(3)
