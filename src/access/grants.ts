@@ -9,8 +9,8 @@ import { distinctPlaces, type Scope } from '../domain/scope.ts'
 import { readStateName } from '../domain/state-name.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
+import { type Actor, audit } from '../trail/audit.ts'
 import { getAccount } from './accounts.ts'
-import { type Actor, audit } from './audit.ts'
 import { type GrantKind, stateGrant } from './entitlements.ts'
 
 export const grantStates = ['active', 'coming', 'expired', 'revoked'] as const
