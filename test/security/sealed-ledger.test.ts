@@ -210,9 +210,11 @@ test.each(['read committed', 'repeatable read', 'serializable'])(
     )
     try {
       // Named by hand too: the kept balance alone must hold at any level.
-      const spend = (index: number) =>
-        pools[index % 3]
-          ?.withConnection((connection) =>
+      const spend = async (index: number): Promise<boolean> => {
+        const pool = pools[index % 3]
+        if (!pool) return false
+        return pool
+          .withConnection((connection) =>
             transactOn(
               connection,
               `BEGIN ISOLATION LEVEL ${level}`,
@@ -231,6 +233,7 @@ test.each(['read committed', 'repeatable read', 'serializable'])(
             () => true,
             () => false,
           )
+      }
       let left = 20
       // At the higher levels some give way to others: whoever does may ask again, as long as there is something left.
       for (let round = 0; left > 0 && round < 60; round++) {
