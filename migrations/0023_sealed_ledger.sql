@@ -121,7 +121,9 @@ UPDATE ledger.account SET balance = coalesce(
   (SELECT total - used FROM ledger.lot WHERE lot.ledger_account_id = account.ledger_account_id), 0) WHERE kind = 'credits';
 ALTER TABLE ledger.account ADD CONSTRAINT account_balance_of_customers CHECK ((balance IS NULL) = (owner_id IS NULL));
 DROP TABLE ledger.entry_before, ledger.transfer_before;
-DROP FUNCTION ledger.check_transfer(), ledger.check_balance(), ledger.hold_account();
+DROP FUNCTION ledger.check_transfer();
+DROP FUNCTION ledger.check_balance();
+DROP FUNCTION ledger.hold_account();
 
 CREATE INDEX transfer_customer ON ledger.transfer (customer_id, transfer_id);
 CREATE INDEX transfer_order ON ledger.transfer (order_id) WHERE order_id IS NOT NULL;
