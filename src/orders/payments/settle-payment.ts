@@ -50,7 +50,7 @@ export function settlePayment(db: Db, queue: JobSender, provider: string, notice
     )
     if (moved === 0) return 'credited'
     const charges = await spendOnOrder(tx, accountId, { orderId, credits })
-    const toRefund = await chargeItems(tx, orderId, charges)
+    const toRefund = await chargeItems(tx, { accountId, orderId }, charges)
     await refundItems(tx, accountId, toRefund, 'no_contact', { memo: 'no contact data' })
     await queue.send(tx, queues.buildLeads, { orderId })
     return 'paid'
@@ -74,12 +74,16 @@ async function holdOrder(tx: Tx, provider: string, paymentOrderId: string): Prom
 }
 
 /** Asks the registers now, when the lead is bought. @returns the items without contact data. */
-async function chargeItems(tx: Tx, orderId: string, charges: readonly Charge[]): Promise<string[]> {
+async function chargeItems(
+  tx: Tx,
+  { accountId, orderId }: Pick<WaitingOrder, 'accountId' | 'orderId'>,
+  charges: readonly Charge[],
+): Promise<string[]> {
   const items = await tx.query<{ itemId: string; type: string; identifier: string }>(
     `SELECT item_id AS "itemId", type, identifier FROM orders.item WHERE order_id = $1 ORDER BY position`,
     [orderId],
   )
-  const found = await contactsOf(tx, items)
+  const found = await contactsOf(tx, accountId, items)
   await tx.execute(
     `UPDATE orders.item SET has_contact = found.has_contact, charge_id = found.charge_id
      FROM unnest($1::uuid[], $2::boolean[], $3::bigint[]) AS found (item_id, has_contact, charge_id)
