@@ -21,7 +21,7 @@ export interface BuildRequest {
   /** Value of the column Lead_Source. */
   readonly leadSource: string
   /** Gives credits back: `refundItems` of the ledger. */
-  readonly refund: (tx: Tx, accountId: string, itemIds: readonly string[], memo: string) => Promise<unknown>
+  readonly refund: (tx: Tx, accountId: string, itemIds: readonly string[], reason: 'no_contact') => Promise<unknown>
 }
 
 /** @throws AppError NOT_FOUND for an unknown order, CONFLICT for one that is not paid. */
@@ -46,7 +46,7 @@ export async function buildLeadsWithin(tx: Tx, request: BuildRequest): Promise<{
   const unreachable = owed.filter((itemId) => !reached.has(itemId))
   if (unreachable.length > 0) {
     await tx.execute('UPDATE orders.item SET has_contact = false WHERE item_id = ANY($1::uuid[])', [unreachable])
-    await request.refund(tx, order.account_id, unreachable, 'no contact data')
+    await request.refund(tx, order.account_id, unreachable, 'no_contact')
   }
   return { built }
 }
