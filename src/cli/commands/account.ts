@@ -1,7 +1,7 @@
 /** `panji account …`: create accounts, grant feeds and credits, suspend. */
 
 import { randomUUID } from 'node:crypto'
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import {
   accountIdOf,
   accountState,
@@ -11,14 +11,14 @@ import {
   unsuspendAccount,
 } from '../../access/accounts.ts'
 import { issueApiKey } from '../../access/api-keys.ts'
-import { accessEntry, grantEntitlement } from '../../access/entitlements.ts'
+import { accessEntry } from '../../access/entitlements.ts'
+import { grantEntitlement } from '../../access/grants.ts'
 import type { Tx } from '../../db/db.ts'
 import { entityTypes } from '../../domain/identity.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { creditStatement } from '../../orders/credit-statement.ts'
 import { grantCredits } from '../../orders/ledger.ts'
 import { withInstance } from '../instance/with-instance.ts'
-import { withWorker } from '../instance/with-worker.ts'
 import { fields } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
@@ -45,11 +45,15 @@ interface GrantOptions {
   readonly as: 'subscription' | 'offer'
 }
 
-const list = (text: string): string[] =>
-  text
+/** An empty list would grant everything, which nobody means who names an option. */
+function list(text: string): string[] {
+  const names = text
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
+  if (names.length === 0) throw new InvalidArgumentError('it names nothing; leave the option out for no bound.')
+  return names
+}
 
 export const declareAccount: Declare = (program, run) => {
   const account = program.command('account').description('accounts, entitlements and credits')
@@ -110,7 +114,9 @@ export const declareAccount: Declare = (program, run) => {
       run((context) =>
         change(context, userId, async (tx, accountId) => {
           if (credits)
-            await grantCredits(tx, accountId, credits, `grant:${options.reference ?? randomUUID()}`, 'operator')
+            await grantCredits(tx, accountId, credits, `grant:${options.reference ?? randomUUID()}`, {
+              actor: 'operator',
+            })
         }),
       ),
     )
@@ -126,7 +132,8 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
         ...(options.username === undefined ? {} : { username: options.username }),
       })
       const { apiKey } = await issueApiKey(tx, accountId)
-      if (options.credits) await grantCredits(tx, accountId, options.credits, `grant:${randomUUID()}`, 'operator')
+      if (options.credits)
+        await grantCredits(tx, accountId, options.credits, `grant:${randomUUID()}`, { actor: 'operator' })
       return { user_id: accountId, email: options.email, api_key: apiKey }
     })
     context.out.answer(created, fields)
@@ -134,26 +141,24 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
 }
 
 async function grant(context: CommandContext, userId: string, options: GrantOptions): Promise<void> {
-  await withInstance(context, 'account grant', (instance) =>
-    withWorker(context, instance, async (queue) => {
-      const entry = await instance.db.transaction(async (tx) => {
-        const accountId = await accountIdOf(tx, userId)
-        await grantEntitlement(tx, queue, {
-          accountId,
-          dataset: options.dataset,
-          grantedBy: options.as,
-          ...(options.states ? { states: options.states } : {}),
-          ...(options.districts ? { districts: options.districts } : {}),
-          ...(options.pincodes ? { pincodes: options.pincodes } : {}),
-          ...(options.from ? { from: options.from } : {}),
-          ...(options.to ? { to: options.to } : {}),
-          ...(options.anchored ? { anchored: true } : {}),
-        })
-        return accessEntry(tx, accountId, options.dataset)
+  await withInstance(context, 'account grant', async ({ db }) => {
+    const entry = await db.transaction(async (tx) => {
+      const accountId = await accountIdOf(tx, userId)
+      await grantEntitlement(tx, {
+        accountId,
+        dataset: options.dataset,
+        grantedBy: options.as,
+        ...(options.states ? { states: options.states } : {}),
+        ...(options.districts ? { districts: options.districts } : {}),
+        ...(options.pincodes ? { pincodes: options.pincodes } : {}),
+        ...(options.from ? { from: options.from } : {}),
+        ...(options.to ? { to: options.to } : {}),
+        ...(options.anchored ? { anchored: true } : {}),
       })
-      context.out.answer(entry, fields)
-    }),
-  )
+      return accessEntry(tx, accountId, options.dataset)
+    })
+    context.out.answer(entry, fields)
+  })
 }
 
 async function change(
