@@ -23,10 +23,11 @@ export function watchProcess(child: ChildProcess, bounds: BoxBounds): ProcessWat
   child.on('error', (error) => kill(`its process could not be started (${error.message})`))
   // Should memory run out, the kernel ends the box and not the worker. Only Linux knows how.
   void writeFile(`/proc/${child.pid}/oom_score_adj`, '1000').catch(() => {})
-  const memory = setInterval(async () => {
+  const look = async () => {
     const bytes = await residentBytes(child.pid)
     if (bytes > bounds.memoryBytesMax) kill(`it took more than ${bounds.memoryBytesMax} bytes of memory`)
-  }, lookEveryMs)
+  }
+  const memory = setInterval(() => void look(), lookEveryMs)
   memory.unref()
 
   async function* watched(output: Readable | null): AsyncGenerator<Buffer> {
