@@ -106,6 +106,8 @@ export const errorCodes = {
   TOO_MANY_REJECTS: 422,
   /** Another run of the same source is in progress. Wait for it. */
   RUN_IN_PROGRESS: 409,
+  /** Other runs of the source were applied since; the message names them. Discard the run, or say that it shall supersede them. */
+  RUN_OVERTAKEN: 409,
   /** The job's lease passed to another worker; this attempt wrote nothing more. */
   LEASE_LOST: 409,
   /** The destination's settings are wrong or refused by the CRM. Mend them with `panji destination add`. */

@@ -9,6 +9,7 @@ import type { Coverage } from '../check/coverage.ts'
 import type { Matched } from '../check/match.ts'
 import { noteScopes } from '../run/scopes.ts'
 import { type SnapshotFigures, suspicions } from './guards.ts'
+import { countLeftAlone } from './left-alone.ts'
 import { canLoadShadowTable, loadShadowTable } from './shadow-table.ts'
 import { absentStatement } from './statements/absent.ts'
 import { closeStatement } from './statements/close.ts'
@@ -42,13 +43,15 @@ export interface MergeCounts {
   readonly updated: number
   readonly unchanged: number
   readonly closed: number
+  /** Rows that a newer snapshot holds back. */
+  readonly leftAlone: number
   readonly scopes: readonly string[]
   readonly staleScopes: readonly string[]
 }
 
 export type MergeResult =
   | { readonly applied: true; readonly counts: MergeCounts }
-  | { readonly applied: false; readonly reasons: readonly string[] }
+  | { readonly applied: false; readonly reasons: readonly string[]; readonly scopes: readonly string[] }
 
 /** Class of the advisory locks that keep merges of one source apart. */
 const mergeLockClass = 0x6d67
@@ -59,11 +62,12 @@ export async function merge(tx: Tx, source: Source, input: MergeInput): Promise<
   await tx.execute('SET LOCAL jit = off')
   const target = mergeTarget(source, input.coverage, input.checkedTable)
   const staleScopes = await readStaleScopes(tx, source, input.asOf)
-  const scopes = scopesOf(source, input).filter((scope) => !staleScopes.includes(scope))
+  const inFile = scopesOf(source, input)
+  const scopes = inFile.filter((scope) => !staleScopes.includes(scope))
 
   const closings = input.mode === 'snapshot' ? await findClosings(tx, source, input, scopes) : []
   const reasons = input.approved ? [] : suspicions(source.bounds, { ...input, closings })
-  if (reasons.length > 0) return { applied: false, reasons }
+  if (reasons.length > 0) return { applied: false, reasons, scopes: inFile }
 
   const closable = closings.some(({ closing }) => closing > 0)
   const counts = await apply(tx, target, input, { staleScopes, closable })
@@ -72,8 +76,9 @@ export async function merge(tx: Tx, source: Source, input: MergeInput): Promise<
   }
   const { inserted, updated, closed } = counts
   if (inserted + updated + closed > 0) await raiseVersion(tx, source, input.runId)
-  const unchanged = input.rowsRead - input.rejected - inserted - updated
-  return { applied: true, counts: { ...counts, unchanged, scopes, staleScopes } }
+  const leftAlone = await countLeftAlone(tx, target, input, staleScopes)
+  const unchanged = input.rowsRead - input.rejected - inserted - updated - leftAlone
+  return { applied: true, counts: { ...counts, leftAlone, unchanged, scopes, staleScopes } }
 }
 
 /** A run rewrites at most this many fingerprints, or this share of the register. */
