@@ -70,15 +70,24 @@ async function refusal(
   return new AppError('RUN_OVERTAKEN', `${head} ${remedy}`, { extra: { runs: since.map(({ run_id }) => run_id) } })
 }
 
+export interface Discarding extends Pick<Approval, 'acted'> {
+  /** False where this process may not drop what a run works in; the worker sweeps it. */
+  readonly dropsTables?: boolean
+}
+
 /** Ends the run with nothing applied. @throws AppError CONFLICT when it does not wait. */
-export async function discardRun(db: Db, runId: number, { acted }: Pick<Approval, 'acted'> = {}): Promise<RunRecord> {
+export async function discardRun(
+  db: Db,
+  runId: number,
+  { acted, dropsTables = true }: Discarding = {},
+): Promise<RunRecord> {
   await db.transaction(async (tx) => {
     const touched = await tx.execute(
       `UPDATE ingest.run SET status = 'discarded', finished_at = now() WHERE run_id = $1 AND status = ANY ($2::text[])`,
       [runId, statusesBefore('discarded')],
     )
     if (touched === 0) throw await notWaiting(db, runId)
-    await dropStagingTables(tx, runId)
+    if (dropsTables) await dropStagingTables(tx, runId)
     await acted?.(tx)
   })
   return getRun(db, runId)

@@ -7,6 +7,7 @@ import type { Tx } from '../../db/db.ts'
 import { rowEstimate } from '../../db/row-estimate.ts'
 import type { Coverage } from '../check/coverage.ts'
 import type { Matched } from '../check/match.ts'
+import { raiseVersion } from '../run/register-version.ts'
 import { noteScopes } from '../run/scopes.ts'
 import { type SnapshotFigures, suspicions } from './guards.ts'
 import { countLeftAlone } from './left-alone.ts'
@@ -169,12 +170,4 @@ function openRecords(source: Source, matched: Matched | undefined): string {
   const scopeOf = source.scope ? `${source.scope}::text` : `'*'`
   return `SELECT ${scopeOf} AS scope, count(*) AS rows FROM ${source.table}
           WHERE closed_on IS NULL AND ${scopeOf} = ANY($1::text[]) GROUP BY 1`
-}
-
-async function raiseVersion(tx: Tx, source: Source, runId: number): Promise<void> {
-  await tx.execute(
-    `INSERT INTO registry.version AS v (entity, version, run_id) VALUES ($1, 1, $2)
-     ON CONFLICT (entity) DO UPDATE SET version = v.version + 1, run_id = excluded.run_id, changed_at = now()`,
-    [source.entity, runId],
-  )
 }

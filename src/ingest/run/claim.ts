@@ -62,6 +62,17 @@ export async function endConnections(db: Pick<Db, 'transaction'>, names: string)
   )
 }
 
+/** Keeps runs of the source away until the end of the transaction. @throws AppError RUN_IN_PROGRESS */
+export async function holdSource(tx: Tx, source: string): Promise<void> {
+  const [lock] = await tx.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS taken', [
+    runLockClass,
+    source,
+  ])
+  if (lock?.taken !== true) {
+    throw new AppError('RUN_IN_PROGRESS', `A run of ${source} is at work. Wait for its end, or cancel it.`)
+  }
+}
+
 async function takeLock(connection: Queryable, source: string): Promise<void> {
   const [lock] = await connection.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1, hashtext($2)) AS taken', [
     runLockClass,
