@@ -28,7 +28,7 @@ export const ActivatedOffer = z.object({
     .meta({ id: 'ActivatedOffer' }),
 })
 
-export const offerRoutes: Routes = async (app, { db, queue }) => {
+export const offerRoutes: Routes = async (app, { db }) => {
   app.get(
     '/api/offers/available',
     {
@@ -74,7 +74,7 @@ export const offerRoutes: Routes = async (app, { db, queue }) => {
       db.transaction(async (tx) => {
         const { accountId } = principalOf(request)
         const body = activationOf(
-          await activateOffer(tx, queue, { accountId, offerId: request.params.id, by: `account:${accountId}` }),
+          await activateOffer(tx, { accountId, offerId: request.params.id, by: `account:${accountId}` }),
         )
         await keepAnswerOf(tx, request, 200, body)
         return body

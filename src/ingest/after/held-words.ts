@@ -6,6 +6,7 @@ import { sources } from '../../../config/sources/index.ts'
 import { listColumns, wordColumns } from '../../../config/vocabularies.ts'
 import type { Db } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
+import { fillSql } from '../../db/sql-template.ts'
 import type { EntityType } from '../../domain/identity.ts'
 
 const collect = sqlFile(import.meta.url, 'collect-held-words.sql')
@@ -16,10 +17,7 @@ const wordsLockClass = 0x6877
 export async function collectHeldWords(db: Db, entity: EntityType): Promise<{ readonly words: number }> {
   return db.transaction(async (tx) => {
     await tx.execute('SELECT pg_advisory_xact_lock($1, hashtext($2))', [wordsLockClass, entity])
-    const [counted] = await tx.query<{ words: number }>(
-      collect.replace('/* counts */', () => countsOf(entity)),
-      [entity],
-    )
+    const [counted] = await tx.query<{ words: number }>(fillSql(collect, { counts: countsOf(entity) }), [entity])
     return counted ?? { words: 0 }
   })
 }

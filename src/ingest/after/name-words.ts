@@ -2,6 +2,7 @@
 import { sources } from '../../../config/sources/index.ts'
 import type { Db } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
+import { fillSql } from '../../db/sql-template.ts'
 import type { EntityType } from '../../domain/identity.ts'
 
 const collect = sqlFile(import.meta.url, 'collect-name-words.sql')
@@ -14,10 +15,7 @@ export async function collectNameWords(db: Db, entity: EntityType): Promise<{ re
   if (!source) throw new Error(`no source fills the register of ${entity}`)
   return db.transaction(async (tx) => {
     await tx.execute('SELECT pg_advisory_xact_lock($1, hashtext($2))', [wordsLockClass, entity])
-    const [added] = await tx.query<{ words: number }>(
-      collect.replace('/* table */ r CROSS', () => `${source.table} r CROSS`),
-      [entity],
-    )
+    const [added] = await tx.query<{ words: number }>(fillSql(collect, { table: source.table }), [entity])
     return added ?? { words: 0 }
   })
 }

@@ -6,7 +6,7 @@
  */
 import { fetchBounds } from '../../../config/input-bounds.ts'
 import type { Source } from '../../../config/sources/source.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Connection } from '../../db/db.ts'
 import { rowEstimate } from '../../db/row-estimate.ts'
 import { AppError } from '../../errors.ts'
 import { queues } from '../../queue/queues.ts'
@@ -122,7 +122,7 @@ class Attempt {
   }
 
   /** Fetch, stage and check. @returns undefined when the same content was ingested before. */
-  async #prepare(connection: Tx, source: Source, run: RunRecord): Promise<Ready | undefined> {
+  async #prepare(connection: Connection, source: Source, run: RunRecord): Promise<Ready | undefined> {
     const { db, signal } = this.#deps
     const lease = this.#lease
     await lease.fenced(async (tx) => {

@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
 import { columnsMax, type RejectBounds, recordBytesMax, rejectBounds } from '../../../config/input-bounds.ts'
 import type { Source } from '../../../config/sources/source.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Connection } from '../../db/db.ts'
 import { quoted } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
 import { csvRecord, decodeAndRepair } from '../csv.ts'
@@ -54,7 +54,12 @@ export interface StageOptions {
   readonly rejectBounds?: RejectBounds
 }
 
-export async function stage(connection: Tx, source: Source, input: StageInput, options: StageOptions): Promise<Staged> {
+export async function stage(
+  connection: Connection,
+  source: Source,
+  input: StageInput,
+  options: StageOptions,
+): Promise<Staged> {
   const chunks = input.bytes[Symbol.asyncIterator]()
   try {
     return await stageChunks(connection, source, input, chunks, options)
@@ -65,7 +70,7 @@ export async function stage(connection: Tx, source: Source, input: StageInput, o
 }
 
 async function stageChunks(
-  connection: Tx,
+  connection: Connection,
   source: Source,
   input: StageInput,
   chunks: AsyncIterator<Buffer>,
@@ -162,7 +167,7 @@ async function refuseRejects(
  * down, that each was committed.
  */
 async function copyFrozen(
-  connection: Tx,
+  connection: Connection,
   table: string,
   names: readonly string[],
   fill: (copy: CopyStreamQuery) => Promise<void>,
