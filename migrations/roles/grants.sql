@@ -22,11 +22,11 @@ REVOKE ALL ON registry.version, registry.name_word, registry.name_word_state, re
 -- The registers: the worker owns them, the API reads them.
 GRANT ALL ON
   registry.company, registry.gst_taxpayer, registry.director, registry.directorship, registry.contact,
-  reference.tariff, reference.hsn, reference.sac, reference.nic, reference.pincode,
+  registry.contact_preference, reference.tariff, reference.hsn, reference.sac, reference.nic, reference.pincode,
   feed.registration, feed.company, feed.gst, feed.director, ingest.alias TO panji_worker;
 GRANT SELECT ON
   registry.company, registry.gst_taxpayer, registry.director, registry.directorship, registry.contact,
-  reference.tariff, reference.hsn, reference.sac, reference.nic, reference.pincode,
+  registry.contact_preference, reference.tariff, reference.hsn, reference.sac, reference.nic, reference.pincode,
   feed.registration, feed.company, feed.gst, feed.director, ingest.alias TO panji_api;
 
 -- What is told of the registers.

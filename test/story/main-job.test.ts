@@ -141,10 +141,10 @@ async function gstItems(): Promise<{ type: 'gst'; name: string; number: string }
   try {
     return await db.query(
       `(SELECT 'gst' AS type, legal_name AS name, gstin AS number FROM registry.gst_taxpayer t
-          WHERE EXISTS (SELECT FROM registry.contact c WHERE c.id = 'gst:' || t.gstin) ORDER BY gstin DESC LIMIT 2)
+          WHERE EXISTS (SELECT FROM registry.contact c WHERE (c.entity, c.identifier) = ('gst', t.gstin)) ORDER BY gstin DESC LIMIT 2)
        UNION ALL
        (SELECT 'gst', legal_name, gstin FROM registry.gst_taxpayer t
-          WHERE NOT EXISTS (SELECT FROM registry.contact c WHERE c.id = 'gst:' || t.gstin) ORDER BY gstin DESC LIMIT 1)`,
+          WHERE NOT EXISTS (SELECT FROM registry.contact c WHERE (c.entity, c.identifier) = ('gst', t.gstin)) ORDER BY gstin DESC LIMIT 1)`,
     )
   } finally {
     await db.close()
