@@ -3,7 +3,7 @@
  * source's advisory lock on a connection of its own, so that two runs of one source never overlap across processes.
  */
 import { asLogin } from '../../db/as-login.ts'
-import type { Connection, Db, Queryable } from '../../db/db.ts'
+import type { Connection, Db, Queryable, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { RunLease } from './run-lease.ts'
 import type { RunRecord } from './runs.ts'
