@@ -1,6 +1,6 @@
 /** Counts the rows of a file that a newer snapshot holds back, whether they say something else than the register or not. */
 import type { Tx } from '../../db/db.ts'
-import type { MergeInput } from './merge.ts'
+import type { Matched } from '../check/match.ts'
 import { heldBack, heldBackMatched } from './statements/held-back.ts'
 import type { MergeTarget } from './statements/target.ts'
 
@@ -8,7 +8,7 @@ import type { MergeTarget } from './statements/target.ts'
 export async function countLeftAlone(
   tx: Tx,
   target: MergeTarget,
-  { runId, asOf, matched }: Pick<MergeInput, 'runId' | 'asOf' | 'matched'>,
+  { runId, asOf, matched }: { readonly runId: number; readonly asOf: string; readonly matched: Matched | undefined },
   staleScopes: readonly string[],
 ): Promise<number> {
   const { source } = target
