@@ -37,7 +37,7 @@ test('whatever the order and however often they come, the newest snapshot so far
   await fc.assert(
     fc.asyncProperty(deliveries, async (order) => {
       await database.db.execute(
-        'TRUNCATE registry.company, registry.version, feed.window_count, ingest.change, ingest.run CASCADE',
+        'TRUNCATE registry.company, registry.version, ingest.change, ingest.run CASCADE',
       )
       let newest: Snapshot | undefined
       for (const snapshot of order) {

@@ -187,7 +187,6 @@ class Attempt {
       }
       const { scopes, staleScopes, ...counts } = result.counts
       if (source.feed && counts.inserted + counts.updated + counts.closed > 0) {
-        await this.#deps.queue.send(tx, queues.refreshFeeds, { runId: run.run_id })
         await this.#deps.queue.send(tx, queues.collectWords, { entity: source.feed.dataset })
       }
       const report = { ...this.#report, seconds: this.#seconds, stale_scopes: staleScopes }
