@@ -5,7 +5,7 @@ import type { EntityType } from '../domain/identity.ts'
 import { isoDateOf } from '../domain/iso-date.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
-import { type Actor, audit } from './audit.ts'
+import { type Actor, audit } from '../trail/audit.ts'
 import { grantEntitlement } from './grants.ts'
 
 export interface Offer {

@@ -9,8 +9,8 @@ import { addressBucket } from '../domain/client-address.ts'
 import { type OperatorRole, roleAllows } from '../domain/operator-role.ts'
 import type { Secret } from '../domain/secret.ts'
 import { AppError } from '../errors.ts'
+import { audit } from '../trail/audit.ts'
 import { sha256 } from './api-keys.ts'
-import { audit } from './audit.ts'
 import { countFailure, lockAttempts, throttleSeconds } from './login-throttle.ts'
 
 /** An operator whom the environment names; an owner. */
@@ -21,6 +21,8 @@ export interface Operator {
 }
 
 export interface KnownOperator {
+  /** Of the stored row; `environment` for those of the environment. */
+  readonly id: string
   readonly name: string
   readonly role: OperatorRole
 }
@@ -33,7 +35,12 @@ interface TokenHolder extends KnownOperator {
 }
 
 export function createOperatorAuthenticator(db: Db, operators: readonly Operator[]): OperatorAuthenticator {
-  const named = operators.map(({ name, token }) => ({ name, role: 'owner' as const, digest: sha256(token.reveal()) }))
+  const named = operators.map(({ name, token }) => ({
+    id: 'environment',
+    name,
+    role: 'owner' as const,
+    digest: sha256(token.reveal()),
+  }))
   return async (token, ip) => {
     if (token === undefined) throw unknownToken()
     const owner = holderOf(named, token)
@@ -62,7 +69,9 @@ export function createMetricsAuthenticator(
   if (!metricsToken) return operators
   const expected = sha256(metricsToken.reveal())
   return async (token, ip) =>
-    timingSafeEqual(sha256(token ?? ''), expected) ? { name: 'metrics', role: 'viewer' } : operators(token, ip)
+    timingSafeEqual(sha256(token ?? ''), expected)
+      ? { id: 'environment', name: 'metrics', role: 'viewer' }
+      : operators(token, ip)
 }
 
 /** @throws AppError OPERATOR_ROLE_MISSING naming the role that is needed. */
@@ -77,12 +86,12 @@ export function requireRole({ name, role }: KnownOperator, needed: OperatorRole)
 function holderOf(holders: readonly TokenHolder[], token: string): KnownOperator | undefined {
   const given = sha256(token)
   const [found] = holders.filter(({ digest }) => timingSafeEqual(digest, given))
-  return found && { name: found.name, role: found.role }
+  return found && { id: found.id, name: found.name, role: found.role }
 }
 
 async function storedOperators(db: Queryable): Promise<TokenHolder[]> {
   return db.query<TokenHolder>(
-    'SELECT name, role, token_sha256 AS digest FROM access.operator WHERE revoked_at IS NULL',
+    'SELECT operator_id AS id, name, role, token_sha256 AS digest FROM access.operator WHERE revoked_at IS NULL',
   )
 }
 

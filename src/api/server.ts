@@ -20,6 +20,7 @@ import { createKeyRing } from '../access/signing-keys.ts'
 import type { Db } from '../db/db.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { JobSender } from '../queue/queue.ts'
+import { createTrail } from '../trail/trail.ts'
 import { createDearReads, type DearReadOptions } from './dear-reads.ts'
 import { sendError } from './error-reply.ts'
 import { addAuthentication } from './hooks/authentication.ts'
@@ -35,6 +36,7 @@ import { measureAnswers } from './hooks/measure-answers.ts'
 import { addOperatorCheck, oneOf } from './hooks/operator.ts'
 import { addResponseHeaders, endConnectionsOnClose, requestIdOf, setOpeningHeaders } from './hooks/response-headers.ts'
 import { createStrangers } from './hooks/stranger-bucket.ts'
+import { addTrail, noteRefusal } from './hooks/trail.ts'
 import { addUnknownPathReply } from './hooks/unknown-path.ts'
 import { addWriteBudget } from './hooks/write-budget.ts'
 import { answerMalformedHttp } from './malformed-http.ts'
@@ -109,10 +111,17 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   })
   app.setValidatorCompiler(requestValidator)
   app.setSerializerCompiler(serializerCompiler)
-  app.setErrorHandler((error, request, reply) => sendError(strangers.answerTo(error, request.ip), request, reply))
+  const trail = createTrail(db, (error) => options.log.error({ err: error }, 'the trail could not be written'))
+  // Once no request is under way any more.
+  app.addHook('onClose', () => trail.flush())
+  app.setErrorHandler((error, request, reply) => {
+    noteRefusal(trail, request, error)
+    return sendError(strangers.answerTo(error, request.ip), request, reply)
+  })
   app.decorateRequest('principal', null)
   app.decorateRequest('limitState', null)
   app.decorateRequest('operatorName', null)
+  app.decorateRequest('operatorId', null)
   readJsonOnly(app)
   addResponseHeaders(app)
   endConnectionsOnClose(app)
@@ -140,11 +149,12 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await app.register(swagger, openApiOptions)
   const keyRing = createKeyRing(options.secretKey)
   const operatorNames = operators.map(({ name }) => name)
-  const context = { db, dearReads, queue, settings, keyRing, strangers, credentials, operatorNames }
+  const context = { db, dearReads, queue, settings, keyRing, strangers, credentials, operatorNames, trail }
   const readiness = createReadiness(() => keyRing.check(options.readinessDb ?? db), readinessBounds)
   await app.register(healthRoutes(readiness), context)
   await app.register(async (developer) => {
     addAuthentication(developer, context, options.limits ?? planLimits)
+    addTrail(developer, db, trail)
     refuseUnknownParameters(developer)
     addWriteBudget(developer, db)
     addIdempotency(developer, db, options.secretKey)
@@ -154,11 +164,17 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   })
   await app.register(async (admin) => {
     addOperatorCheck(admin, { authenticate, strangers, mayOpen })
+    addTrail(admin, db, trail)
     refuseUnknownParameters(admin)
     await registerAdminRoutes(admin.withTypeProvider<ZodTypeProvider>(), context)
   })
   const { payments } = settings
-  if (payments) await app.register(paymentRoutes(payments), context)
+  if (payments) {
+    await app.register(async (paid) => {
+      addTrail(paid, db, trail)
+      await paid.register(paymentRoutes(payments), context)
+    })
+  }
   await app.register(async (scraped) => {
     addOperatorCheck(scraped, {
       authenticate: createMetricsAuthenticator(options.metricsToken, authenticate),

@@ -106,7 +106,7 @@ async function checkInRegistry(db: Db, account: QuotaAccount, items: readonly Or
   const limit = limitOf(account, 'unknownItems')
   const budget = await readBudget(db, account.accountId, 'unknownItems', limit)
   if (budget.remaining === 0) throw budgetExhausted('unknownItems', budget)
-  const rows = await contactsOf(db, items)
+  const rows = await contactsOf(db, account.accountId, items)
   const checked = items.map((item, index) => ({ ...item, known: false, hasContact: false, ...rows[index], index }))
   const missing = checked.filter(({ known }) => !known)
   const [first] = missing

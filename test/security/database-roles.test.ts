@@ -161,7 +161,14 @@ test('everything belongs to the owner, but the registers and the queue, which ar
   expect(rows[1]?.names).toEqual([
     ...['feed.company', 'feed.director', 'feed.gst', 'feed.registration', 'ingest.alias'],
     ...['reference.hsn', 'reference.nic', 'reference.pincode', 'reference.sac', 'reference.tariff'],
-    ...['registry.company', 'registry.contact', 'registry.director', 'registry.directorship', 'registry.gst_taxpayer'],
+    ...[
+      'registry.company',
+      'registry.contact',
+      'registry.contact_preference',
+      'registry.director',
+      'registry.directorship',
+      'registry.gst_taxpayer',
+    ],
   ])
 })
 

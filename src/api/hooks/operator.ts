@@ -23,8 +23,10 @@ export interface OperatorCheck {
 export function addOperatorCheck(app: FastifyInstance, { authenticate, strangers, mayOpen }: OperatorCheck): void {
   app.addHook('onRequest', async (request) => {
     const operator = await entered(bearerIn(request), request.ip)
-    requireRole(operator, request.routeOptions.config.role ?? (isRead(request) ? 'viewer' : 'operator'))
+    // Before the role is asked for, so that its refusal is told of this operator.
+    request.operatorId = operator.id
     request.operatorName = operator.name
+    requireRole(operator, request.routeOptions.config.role ?? (isRead(request) ? 'viewer' : 'operator'))
   })
 
   async function entered(token: string | undefined, ip: string): Promise<KnownOperator> {

@@ -99,8 +99,11 @@ function daysOf(asked: { readonly from_date?: string | undefined; readonly to_da
   return { from_date: from, to_date: to }
 }
 
-const daysAfter = (day: string, days: number): string =>
-  isoDateOf(new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000))
+/** Years are written with four digits. */
+function daysAfter(day: string, days: number): string {
+  const moved = isoDateOf(new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000))
+  return moved.length === day.length && !moved.startsWith('+') ? moved : '9999-12-31'
+}
 
 function byState(counts: readonly DayCount[]): { state: string | null; total: number }[] {
   const totals = new Map<string | null, number>()

@@ -1,7 +1,7 @@
 /** `panji account …`: create accounts, grant feeds and credits, suspend. */
 
 import { randomUUID } from 'node:crypto'
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import {
   accountIdOf,
   accountState,
@@ -45,11 +45,15 @@ interface GrantOptions {
   readonly as: 'subscription' | 'offer'
 }
 
-const list = (text: string): string[] =>
-  text
+/** An empty list would grant everything, which nobody means who names an option. */
+function list(text: string): string[] {
+  const names = text
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
+  if (names.length === 0) throw new InvalidArgumentError('it names nothing; leave the option out for no bound.')
+  return names
+}
 
 export const declareAccount: Declare = (program, run) => {
   const account = program.command('account').description('accounts, entitlements and credits')

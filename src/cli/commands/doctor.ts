@@ -1,5 +1,5 @@
 /** `panji doctor`: looks at everything an operator would look at first and says what to do about each fault. */
-import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
+import { accessSync, constants, statfsSync } from 'node:fs'
 import { lastForwarded } from '../../access/forwarded-notes.ts'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
 import { listMigrations } from '../../db/migrate.ts'
@@ -8,6 +8,7 @@ import { recentQueueWarnings } from '../../queue/queue-warnings.ts'
 import { workerIsPresent } from '../../queue/worker-presence.ts'
 import { checkSecretKey } from '../../secrets/canary.ts'
 import { keyIdOf } from '../../secrets/key-chain.ts'
+import { prepareDataDir, requireInstance } from '../instance/data-directory.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import type { CliSettings, CommandContext } from '../settings.ts'
@@ -39,7 +40,7 @@ async function doctor(context: CommandContext): Promise<void> {
     }
   }
   await attempt('node', nodeVersion)
-  await attempt('data directory', () => dataDirectory(context.settings.dataDir))
+  await attempt('data directory', () => dataDirectory(context.settings))
   await attempt('instance', () => instanceState(context))
   await attempt('database', () =>
     withInstance(context, 'doctor', async (instance) => {
@@ -66,8 +67,10 @@ function nodeVersion(): Omit<Check, 'name'> {
   }
 }
 
-function dataDirectory(dataDir: string): Omit<Check, 'name'> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+function dataDirectory(settings: CliSettings): Omit<Check, 'name'> {
+  const { dataDir } = settings
+  if (settings.databaseUrl) prepareDataDir(settings)
+  else requireInstance(settings)
   accessSync(dataDir, constants.W_OK)
   const { bavail, bsize } = statfsSync(dataDir)
   const freeGiB = (bavail * bsize) / 2 ** 30

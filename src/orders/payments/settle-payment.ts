@@ -47,7 +47,7 @@ export function settlePayment(db: Db, queue: JobSender, provider: string, notice
     )
     if (moved === 0) return 'credited'
     await spendCredits(tx, accountId, credits, `order:${orderId}`)
-    await refundItems(tx, accountId, await markContacts(tx, orderId), 'no contact data')
+    await refundItems(tx, accountId, await markContacts(tx, accountId, orderId), 'no contact data')
     await queue.send(tx, queues.buildLeads, { orderId })
     return 'paid'
   })
@@ -70,12 +70,12 @@ async function holdOrder(tx: Tx, provider: string, paymentOrderId: string): Prom
 }
 
 /** Asks the registers now, when the lead is bought. @returns the items without contact data. */
-async function markContacts(tx: Tx, orderId: string): Promise<string[]> {
+async function markContacts(tx: Tx, accountId: string, orderId: string): Promise<string[]> {
   const items = await tx.query<{ itemId: string; type: string; identifier: string }>(
     `SELECT item_id AS "itemId", type, identifier FROM orders.item WHERE order_id = $1 ORDER BY position`,
     [orderId],
   )
-  const found = await contactsOf(tx, items)
+  const found = await contactsOf(tx, accountId, items)
   await tx.execute(
     `UPDATE orders.item SET has_contact = found.has_contact
      FROM unnest($1::uuid[], $2::boolean[]) AS found (item_id, has_contact) WHERE item.item_id = found.item_id`,

@@ -311,6 +311,9 @@ describe('a request within the entitlement', () => {
     })
     expect((await summary('to_date=2024-05-20&state=goa')).json().total).toBe(2)
     expect((await summary('')).json().total).toBe(0)
+    for (const from of ['1600-01-01', '2024-04-20', '9999-12-31']) {
+      expect((await summary(`from_date=${from}`)).json().total).toBe(from === '2024-04-20' ? 4 : 0)
+    }
     for (const [query, status, code] of [
       ['state=Punjab', 403, 'TERRITORY_NOT_ENTITLED'],
       ['from_date=2024-05-02&to_date=2024-05-01', 422, 'UNPROCESSABLE'],

@@ -4,7 +4,7 @@ import { parseSync } from 'oxc-parser'
 
 /** A part of the house and the parts it may import. The part itself is always allowed, and `config` to all but domain. */
 const domain = ['src/domain', 'src/errors.ts']
-const ground = [...domain, 'src/db', 'src/queue', 'src/quotas', 'src/secrets', 'src/telemetry']
+const ground = [...domain, 'src/db', 'src/queue', 'src/quotas', 'src/secrets', 'src/telemetry', 'src/trail']
 const flows = ['src/ingest', 'src/registry', 'src/access', 'src/orders', 'src/leads', 'src/deliver']
 
 /** What every connector shares, and what every sandbox shares. */
@@ -25,6 +25,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/secrets': [...domain, 'src/db'],
   'src/telemetry': domain,
   'src/settings': domain,
+  'src/trail': [...domain, 'src/db'],
   'src/quotas': [...domain, 'src/db'],
   'src/queue': [...domain, 'src/db', 'src/telemetry'],
   'src/ingest': ground,
@@ -40,6 +41,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/contract.ts': domain,
   'connectors/field-ownership.ts': [],
   'connectors/settings-file.ts': [],
+  'connectors/sandbox-page.ts': [],
   'connectors/sandbox-pass.ts': [],
   'connectors/crm-address.ts': ['connectors/sandbox-pass.ts'],
   'connectors/crm-network.ts': ['connectors/crm-address.ts', 'connectors/sandbox-pass.ts', ...domain],
@@ -49,7 +51,12 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/sandbox-contract.ts': [],
   'connectors/sandbox-kit.ts': ['connectors/sandbox-contract.ts'],
   'connectors/sandbox-control.ts': sandboxGround,
-  'connectors/sandbox-server.ts': [...sandboxGround, 'connectors/sandbox-control.ts', 'connectors/sandbox-pass.ts'],
+  'connectors/sandbox-server.ts': [
+    ...sandboxGround,
+    'connectors/sandbox-control.ts',
+    'connectors/sandbox-page.ts',
+    'connectors/sandbox-pass.ts',
+  ],
   // A sandbox's process loads nothing of the connectors.
   'connectors/salesforce/sandbox': sandboxGround,
   'connectors/hubspot/sandbox': sandboxGround,
