@@ -4701,7 +4701,7 @@ export interface operations {
                      *       },
                      *       "credits": [
                      *         {
-                     *           "type": "credits",
+                     *           "type": "granted",
                      *           "balance": 495,
                      *           "total_credits": 500,
                      *           "used_credits": 5,
