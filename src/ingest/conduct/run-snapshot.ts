@@ -206,7 +206,6 @@ class Attempt {
       }
       const { scopes, staleScopes, leftAlone, ...counts } = result.counts
       if (source.feed && counts.inserted + counts.updated + counts.closed > 0) {
-        await this.#deps.queue.send(tx, queues.refreshFeeds, { runId: run.run_id })
         await this.#deps.queue.send(tx, queues.collectWords, { entity: source.feed.dataset })
       }
       const figures = { ...counts, left_alone: leftAlone }
