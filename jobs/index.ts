@@ -10,7 +10,6 @@ import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
 import { pushLeadsJob } from './push-leads.ts'
 import { recallLeadsJob } from './recall-leads.ts'
-import { refreshFeedsJob } from './refresh-feeds.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
 
 export interface JobOptions {
@@ -29,7 +28,6 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     fetchSourceJob(options),
     ingestSnapshotJob(options),
     endLostRunsJob,
-    refreshFeedsJob,
     collectWordsJob,
     buildLeadsJob(options),
     pushLeadsJob(options),

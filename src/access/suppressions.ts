@@ -71,7 +71,7 @@ export async function addSuppressions(
       tx,
       values.filter((_, index) => kinds[index] === 'din'),
     )
-    await countDirectorsAgain(tx, queue)
+    await countDirectorsAgain(tx)
   }
   const added = inserted?.rows ?? 0
   if (added > 0) {
@@ -95,13 +95,12 @@ export type Removal =
 /** What is removed is shown again from the next statement on; what a CRM was asked to erase stays erased. */
 export async function removeSuppressions(
   tx: Tx,
-  queue: JobSender,
   removal: Removal,
   actor: Actor,
 ): Promise<{ readonly removed: number }> {
   await holdSuppressions(tx)
   const rows = await tx.query<Row>(...deletion(removal))
-  if (rows.some(({ kind }) => kind === 'din')) await countDirectorsAgain(tx, queue)
+  if (rows.some(({ kind }) => kind === 'din')) await countDirectorsAgain(tx)
   if (rows.length > 0) {
     const detail = { removed: rows.length, ...perKind(rows) }
     await audit(tx, { actor, action: 'remove suppressions', subject: 'suppression list', detail })
@@ -148,13 +147,9 @@ async function refuseLostKey(tx: Queryable): Promise<void> {
   )
 }
 
-/** Totals and the counts of the feeds' windows hold for one state of the register, and this is another. */
-async function countDirectorsAgain(tx: Tx, queue: JobSender): Promise<void> {
+/** Totals hold for one state of the register, and this is another. */
+async function countDirectorsAgain(tx: Tx): Promise<void> {
   await tx.execute(`UPDATE registry.version SET version = version + 1, changed_at = now() WHERE entity = 'director'`)
-  const rows = await tx.query<{ id: string }>(
-    `SELECT entitlement_id AS id FROM access.entitlement WHERE dataset = 'director'`,
-  )
-  if (rows.length > 0) await queue.send(tx, queues.refreshFeeds, { entitlementIds: rows.map(({ id }) => id) })
 }
 
 const perKind = (rows: readonly { readonly kind: SuppressionKind }[]) => ({

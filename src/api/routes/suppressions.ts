@@ -120,8 +120,8 @@ export const suppressionRoutes: Routes = async (app, { db, queue }) => {
       const actor = operatorOf(request)
       const { id = [], ...values } = request.body
       return db.transaction(async (tx) => {
-        const byValue = await removeSuppressions(tx, queue, { objections: objectionsOf(values) }, actor)
-        const byId = await removeSuppressions(tx, queue, { ids: id }, actor)
+        const byValue = await removeSuppressions(tx, { objections: objectionsOf(values) }, actor)
+        const byId = await removeSuppressions(tx, { ids: id }, actor)
         return { removed: byValue.removed + byId.removed }
       })
     },

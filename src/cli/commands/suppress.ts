@@ -73,12 +73,9 @@ export const declareSuppress: Declare = (program, run) => {
     .action((options: Given & { id?: string[]; lost?: boolean }) => {
       const removal = removalOf(options)
       return run((context) =>
-        withInstance(context, 'suppress remove', (instance) =>
-          withQueue(context, instance, async (queue) => {
-            const removed = await instance.db.transaction((tx) => removeSuppressions(tx, queue, removal, 'operator'))
-            context.out.answer(removed, fields)
-          }),
-        ),
+        withInstance(context, 'suppress remove', async ({ db }) => {
+          context.out.answer(await db.transaction((tx) => removeSuppressions(tx, removal, 'operator')), fields)
+        }),
       )
     })
 }
