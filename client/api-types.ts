@@ -8,8 +8,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The audit log, the newest first
-         * @description Who did what to whom, without secrets.
+         * The trail, the newest first
+         * @description Who did or read what, when, from where and why, without secrets. `panji audit verify` shows that no row was changed or left out.
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -300,6 +300,26 @@ export interface paths {
          * @description Which feeds are open, for which places and days; the credits; what is left of the daily details limit and of the records. The feeds enforce exactly what this says.
          */
         get: operations["getAccess"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was done with your account, the newest first
+         * @description Logins and refusals, keys, orders, every record that was read, and what operators did: when, by which key, from which address. Kept for a year at least.
+         */
+        get: operations["listOwnAudit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -803,7 +823,7 @@ export interface paths {
         put?: never;
         /**
          * Recently registered: company
-         * @description Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
+         * @description Newest first: the union of your grants. `access` echoes the territory and the days around those that were applied, which GET /api/access lists. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
          */
         post: operations["listRecentCompanies"];
         delete?: never;
@@ -823,7 +843,7 @@ export interface paths {
         put?: never;
         /**
          * Recently registered: director
-         * @description Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
+         * @description Newest first: the union of your grants. `access` echoes the territory and the days around those that were applied, which GET /api/access lists. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
          */
         post: operations["listRecentDirectors"];
         delete?: never;
@@ -843,7 +863,7 @@ export interface paths {
         put?: never;
         /**
          * Recently registered: gst
-         * @description Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
+         * @description Newest first: the union of your grants. `access` echoes the territory and the days around those that were applied, which GET /api/access lists. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.
          */
         post: operations["listRecentGstRegistrations"];
         delete?: never;
@@ -1396,18 +1416,40 @@ export interface components {
             scopes: ("read" | "order" | "deliver")[];
         };
         AuditEntry: {
+            account_id: string | null;
             action: string;
-            /** @description operator (at the command line), operator:<name>, system or account:<id> */
+            /** @description operator (at the command line), operator:<name>, system, stranger or account:<id> */
             actor: string;
+            address: string | null;
             /**
              * Format: date-time
              * @description UTC timestamp
              */
             at: string;
+            /** @description Id of the API key or operator, environment, or the user of the machine */
+            credential: string | null;
+            /** @description Of a reading: details, leads, … */
+            data_class: string | null;
             detail: {
                 [key: string]: unknown;
             };
             id: number;
+            /** @description Of a reading: the records that were shown */
+            identifiers: string[] | null;
+            /**
+             * @description act, reading of personal data, or refused credential
+             * @enum {string}
+             */
+            kind: "act" | "reading" | "refusal";
+            /** @description operationId, or the command */
+            operation: string | null;
+            /** @description In the chain, from 1 */
+            place: number | null;
+            /** @description What for: order <id>, screener <id> */
+            reason: string | null;
+            /** @description Of a reading: how many were shown */
+            records: number | null;
+            /** @description What was acted on; of a reading the record, or how many */
             subject: string;
         };
         BlockedAddress: {
@@ -1529,7 +1571,11 @@ export interface components {
             date_window: components["schemas"]["DateWindow"] | null;
             /** @description Whether the feed answers; if not, reason says why */
             enabled: boolean;
+            /** @description Those that ended in the last 90 days, the latest first. */
+            readonly ended_grants: components["schemas"]["EndedGrant"][];
             granted_by: ("enterprise" | "subscription" | "offer") | null;
+            /** @description Those in force. The feed is their union; territory and date_window above are the hull around them. */
+            readonly grants: components["schemas"]["StatedGrant"][];
             readonly plans: components["schemas"]["AccessPlan"][];
             reason: string | null;
             territory: components["schemas"]["Territory"];
@@ -1561,6 +1607,16 @@ export interface components {
             dateOfAppointment: string | null;
             dateOfCessation: string | null;
             Designation: string;
+        };
+        EndedGrant: {
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            ended_at: string;
+            plan: string;
+            /** @enum {string} */
+            why: "expired" | "revoked";
         };
         ErasureReceipt: {
             /** @description What is gone, by number */
@@ -2116,6 +2172,39 @@ export interface components {
             /** @description Credits, before refunds */
             total_amount: number;
         };
+        OwnAuditEntry: {
+            action: string;
+            /** @description you, operator or system */
+            actor: string;
+            address: string | null;
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            at: string;
+            /** @description Id of the API key or operator, environment, or the user of the machine */
+            credential: string | null;
+            /** @description Of a reading: details, leads, … */
+            data_class: string | null;
+            detail: {
+                [key: string]: unknown;
+            };
+            /** @description Of a reading: the records that were shown */
+            identifiers: string[] | null;
+            /**
+             * @description act, reading of personal data, or refused credential
+             * @enum {string}
+             */
+            kind: "act" | "reading" | "refusal";
+            /** @description operationId, or the command */
+            operation: string | null;
+            /** @description What for: order <id>, screener <id> */
+            reason: string | null;
+            /** @description Of a reading: how many were shown */
+            records: number | null;
+            /** @description What was acted on; of a reading the record, or how many */
+            subject: string;
+        };
         Profile: {
             api_usage: {
                 detail_daily_limit: number;
@@ -2268,10 +2357,16 @@ export interface components {
              */
             session_id: string;
         };
+        StatedGrant: {
+            date_window: components["schemas"]["DateWindow"];
+            expires_at: string | null;
+            plan: string;
+            territory: components["schemas"]["Territory"];
+        };
         Territory: {
             districts: string[] | null;
             pincodes: string[] | null;
-            /** @description false: nationwide; true: the lists are enforced. */
+            /** @description false: nationwide; true: the lists are enforced; where grants have different kinds of lists, see grants. */
             restricted: boolean;
             states: string[] | null;
         };
@@ -2425,30 +2520,60 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Id of the account whose matter it is
+                 * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
+                 */
+                account?: string;
+                /**
                  * @description Verb and object, for example "suspend account"
                  * @example suspend account
                  */
                 action?: string;
                 /**
-                 * @description operator (all of them), operator:<name>, system or account:<id>
+                 * @description Who: operator (all of them), operator:<name>, system or account:<id>
                  * @example operator
                  */
                 actor?: string;
                 /**
-                 * @description Records per page
-                 * @example 10
+                 * @description Address of the caller
+                 * @example 203.0.113.7
+                 */
+                address?: string;
+                /**
+                 * @description Id of an API key or operator
+                 * @example environment
+                 */
+                credential?: string;
+                /**
+                 * @description next_cursor of the page before
+                 * @example dDEtMTI
+                 */
+                cursor?: string;
+                /**
+                 * @description First day, in UTC
+                 * @example 2026-04-01
+                 */
+                from?: string;
+                /**
+                 * @description Only rows of this kind
+                 * @example act
+                 */
+                kind?: "act" | "reading" | "refusal";
+                /**
+                 * @description Rows per page
+                 * @example 50
                  */
                 limit?: number;
                 /**
-                 * @description Number of the page, from 1
-                 * @example 1
-                 */
-                page?: number;
-                /**
-                 * @description What was acted on, for example the id of an account
+                 * @description What was acted on, or a record that was shown: id, CIN, DIN, GSTIN
                  * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
                  */
                 subject?: string;
+                /**
+                 * @description Last day, in UTC
+                 * @example 2026-04-01
+                 */
+                to?: string;
             };
             header?: never;
             path?: never;
@@ -2466,8 +2591,8 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AuditEntry"][];
                         limit: number;
-                        page: number;
-                        total: number;
+                        /** @description Send as `cursor` for the next page; null on the last one */
+                        next_cursor: string | null;
                     };
                 };
             };
@@ -4380,7 +4505,29 @@ export interface operations {
                      *                 "granted_by": "subscription",
                      *                 "expires_at": null
                      *               }
-                     *             ]
+                     *             ],
+                     *             "grants": [
+                     *               {
+                     *                 "plan": "Recently registered gst",
+                     *                 "territory": {
+                     *                   "restricted": true,
+                     *                   "states": [
+                     *                     "Maharashtra",
+                     *                     "Goa",
+                     *                     "Gujarat"
+                     *                   ],
+                     *                   "districts": null,
+                     *                   "pincodes": null
+                     *                 },
+                     *                 "date_window": {
+                     *                   "from": null,
+                     *                   "to": null,
+                     *                   "anchored_to_subscription": false
+                     *                 },
+                     *                 "expires_at": null
+                     *               }
+                     *             ],
+                     *             "ended_grants": []
                      *           },
                      *           "company": {
                      *             "enabled": true,
@@ -4404,7 +4551,25 @@ export interface operations {
                      *                 "granted_by": "subscription",
                      *                 "expires_at": null
                      *               }
-                     *             ]
+                     *             ],
+                     *             "grants": [
+                     *               {
+                     *                 "plan": "Recently registered company",
+                     *                 "territory": {
+                     *                   "restricted": false,
+                     *                   "states": null,
+                     *                   "districts": null,
+                     *                   "pincodes": null
+                     *                 },
+                     *                 "date_window": {
+                     *                   "from": null,
+                     *                   "to": null,
+                     *                   "anchored_to_subscription": false
+                     *                 },
+                     *                 "expires_at": null
+                     *               }
+                     *             ],
+                     *             "ended_grants": []
                      *           },
                      *           "director": {
                      *             "enabled": true,
@@ -4428,7 +4593,25 @@ export interface operations {
                      *                 "granted_by": "offer",
                      *                 "expires_at": null
                      *               }
-                     *             ]
+                     *             ],
+                     *             "grants": [
+                     *               {
+                     *                 "plan": "Recently registered director",
+                     *                 "territory": {
+                     *                   "restricted": false,
+                     *                   "states": null,
+                     *                   "districts": null,
+                     *                   "pincodes": null
+                     *                 },
+                     *                 "date_window": {
+                     *                   "from": null,
+                     *                   "to": null,
+                     *                   "anchored_to_subscription": false
+                     *                 },
+                     *                 "expires_at": null
+                     *               }
+                     *             ],
+                     *             "ended_grants": []
                      *           }
                      *         }
                      *       },
@@ -4458,6 +4641,141 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["AccessStatement"];
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listOwnAudit: {
+        parameters: {
+            query?: {
+                /**
+                 * @description next_cursor of the page before
+                 * @example dDEtMTI
+                 */
+                cursor?: string;
+                /**
+                 * @description First day, in UTC
+                 * @example 2026-04-01
+                 */
+                from?: string;
+                /**
+                 * @description Only rows of this kind
+                 * @example act
+                 */
+                kind?: "act" | "reading" | "refusal";
+                /**
+                 * @description Rows per page
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description Last day, in UTC
+                 * @example 2026-04-01
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OwnAuditEntry"][];
+                        limit: number;
+                        /** @description Send as `cursor` for the next page; null on the last one */
+                        next_cursor: string | null;
+                    };
                 };
             };
             /** @description `BAD_REQUEST` */

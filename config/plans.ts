@@ -137,6 +137,9 @@ export const saleHorizonDays = 90
 /** A free offer opens its feeds from so many days before its start to its end. */
 export const trialDaysBefore = 30
 
+/** Days that the access statement tells of a grant that has ended. */
+export const endedGrantDays = 90
+
 /** Minutes since the login within which a session may do what cannot be taken back, such as erasing the account. */
 export const freshLoginMinutes = 5
 

@@ -8,7 +8,7 @@ import { connectionPools } from '../../config/connections.ts'
 import type { PlanName } from '../../config/plans.ts'
 import { createAccount } from '../../src/access/accounts.ts'
 import { issueApiKey } from '../../src/access/api-keys.ts'
-import { grantEntitlement } from '../../src/access/entitlements.ts'
+import { grantEntitlement } from '../../src/access/grants.ts'
 import { buildServer } from '../../src/api/server.ts'
 import { type Db, openDb } from '../../src/db/db.ts'
 import { entityTypes } from '../../src/domain/identity.ts'
@@ -63,8 +63,7 @@ let accountsMade = 0
 async function logIn(db: Db, origin: string, plan: PlanName): Promise<string> {
   const email = `bench${++accountsMade}-${process.pid}-${Date.now()}@example.com`
   const { accountId } = await createAccount(db, { email, plan, isEnterprise: false })
-  for (const dataset of entityTypes)
-    await grantEntitlement(db, queue, { accountId, dataset, grantedBy: 'subscription' })
+  for (const dataset of entityTypes) await grantEntitlement(db, { accountId, dataset, grantedBy: 'subscription' })
   const { apiKey } = await issueApiKey(db, accountId)
   const reply = await fetch(`${origin}/api/auth/login`, {
     method: 'POST',

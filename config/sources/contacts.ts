@@ -1,8 +1,8 @@
 /** E-mail, telephone and web addresses of companies, directors and GST registrations, as collected. */
-import type { Registry } from './source.ts'
+import type { Source } from './source.ts'
 
-export const contacts: Registry = {
-  source: 'contacts',
+export const contacts: Source = {
+  name: 'contacts',
   entity: 'contact',
   table: 'registry.contact',
   key: 'id',

@@ -2,10 +2,10 @@
  * GST registrations under the keys of the GST portal's public search: CSV with lists joined by `;`, or the portal's
  * answers as they are, one JSON object per line.
  */
-import type { Registry } from './source.ts'
+import type { Source } from './source.ts'
 
-export const gstTaxpayers: Registry = {
-  source: 'gst-taxpayers',
+export const gstTaxpayers: Source = {
+  name: 'gst-taxpayers',
   entity: 'gst',
   table: 'registry.gst_taxpayer',
   key: 'gstin',

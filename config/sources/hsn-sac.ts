@@ -1,5 +1,5 @@
 /** Codes of goods (HSN) and services (SAC), as the GST portal publishes them: one workbook, a sheet for each. */
-import type { Registry } from './source.ts'
+import type { Source } from './source.ts'
 
 const columns = {
   hsnCode: ['HSN_CD', 'HSN_Code', 'HSN Code'],
@@ -9,8 +9,8 @@ const columns = {
 } as const
 const codes = { hsn: 'hsnCode', sac: 'sacCode' } as const
 
-export const hsnSac: Registry = {
-  source: 'hsn-sac',
+export const hsnSac: Source = {
+  name: 'hsn-sac',
   entity: 'tariff',
   table: 'reference.tariff',
   key: 'code',

@@ -7,9 +7,9 @@ import { mcaDirectors } from './mca-directors.ts'
 import { mcaDirectorships } from './mca-directorships.ts'
 import { nic } from './nic.ts'
 import { pincodes } from './pincodes.ts'
-import type { Registry } from './source.ts'
+import type { Source } from './source.ts'
 
-export const registries: readonly Registry[] = [
+export const sources: readonly Source[] = [
   mcaCompanies,
   gstTaxpayers,
   mcaDirectors,

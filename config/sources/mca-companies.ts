@@ -1,5 +1,5 @@
 /** Companies and LLPs of the Ministry of Corporate Affairs, as data.gov.in and the ministry have published them. */
-import type { Registry } from './source.ts'
+import type { Source } from './source.ts'
 
 const named = {
   id: ['CIN', 'CORPORATE_IDENTIFICATION_NUMBER', 'LLPIN', 'CIN/LLPIN', 'CIN/FCRN/LLPIN'],
@@ -29,8 +29,8 @@ const named = {
   previousIds: ['PREVIOUS_CIN', 'OLD_CIN', 'FORMER_CIN', 'PreviousCIN/LLPIN', 'EarlierCIN'],
 } as const
 
-export const mcaCompanies: Registry = {
-  source: 'mca-companies',
+export const mcaCompanies: Source = {
+  name: 'mca-companies',
   entity: 'company',
   table: 'registry.company',
   key: 'cin',

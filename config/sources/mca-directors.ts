@@ -1,8 +1,8 @@
 /** Holders of a DIN or DPIN. */
-import type { Registry } from './source.ts'
+import type { Source } from './source.ts'
 
-export const mcaDirectors: Registry = {
-  source: 'mca-directors',
+export const mcaDirectors: Source = {
+  name: 'mca-directors',
   entity: 'director',
   table: 'registry.director',
   key: 'din',

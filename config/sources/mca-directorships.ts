@@ -1,8 +1,8 @@
 /** Who directs which company, since when, until when. */
-import type { Registry } from './source.ts'
+import type { Source } from './source.ts'
 
-export const mcaDirectorships: Registry = {
-  source: 'mca-directorships',
+export const mcaDirectorships: Source = {
+  name: 'mca-directorships',
   entity: 'directorship',
   table: 'registry.directorship',
   key: 'id',

@@ -1,8 +1,8 @@
 /** The National Industrial Classification. Its digits mean other things in 2004 than in 2008, so the vintage is kept. */
-import type { Registry } from './source.ts'
+import type { Source } from './source.ts'
 
-export const nic: Registry = {
-  source: 'nic',
+export const nic: Source = {
+  name: 'nic',
   entity: 'nic',
   table: 'reference.nic',
   key: 'id',

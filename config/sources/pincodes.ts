@@ -1,8 +1,8 @@
 /** The PIN directory of India Post, one row per PIN, district and state with its number of post offices. */
-import type { Registry } from './source.ts'
+import type { Source } from './source.ts'
 
-export const pincodes: Registry = {
-  source: 'pincodes',
+export const pincodes: Source = {
+  name: 'pincodes',
   entity: 'pincode',
   table: 'reference.pincode',
   key: 'id',

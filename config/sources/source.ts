@@ -108,8 +108,9 @@ export interface Bounds {
   readonly rejectedShareMax: number
 }
 
-export interface Registry {
-  readonly source: string
+export interface Source {
+  /** What operators type: `panji ingest <name>`. */
+  readonly name: string
   /** Name in ingest.change and registry.version. */
   readonly entity: string
   readonly table: string

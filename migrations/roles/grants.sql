@@ -6,7 +6,7 @@
 --               and makes its staging tables in `ingest`.
 -- panji_api     requests. It reads the registers and writes what accounts own; it makes no table anywhere.
 --
--- Rows of ledger.entry, ledger.transfer, access.audit, orders.payment and ingest.change are added and never changed by
+-- Rows of ledger.entry, ledger.transfer, access.audit and its seals, orders.payment and ingest.change are added and never changed by
 -- either: history is pruned by ingest.prune_changes alone. Where a row is only locked, one column that nobody gains by
 -- writing stands for it, since PostgreSQL asks for UPDATE.
 
@@ -52,14 +52,17 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON access.api_key, access.session, access.d
   access.idempotency, access.screener, access.watchlist, access.watchlist_entity TO panji_api;
 REVOKE ALL ON access.api_key, access.screener, access.watchlist, access.watchlist_entity FROM panji_worker;
 GRANT SELECT, INSERT, DELETE ON access.entitlement, access.activated_offer, access.login_failure TO panji_api;
+GRANT UPDATE (revoked_at) ON access.entitlement TO panji_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON access.blocked_address TO panji_api;
 GRANT SELECT, INSERT, UPDATE ON access.operator TO panji_api;
 REVOKE ALL ON access.operator FROM panji_worker;
 GRANT SELECT ON access.entitlement TO panji_worker;
 REVOKE ALL ON access.activated_offer, access.blocked_address FROM panji_worker;
 GRANT SELECT, INSERT, UPDATE ON access.signing_key TO panji_api;
-GRANT SELECT, INSERT ON access.audit TO panji_api;
-GRANT INSERT ON access.audit TO panji_worker;
+-- The trail: neither tells the time of a row, nor seals one but by the function.
+GRANT SELECT ON access.audit, access.audit_seal, access.audit_checkpoint TO panji_api, panji_worker;
+GRANT INSERT (kind, actor, action, subject, detail, account_id, credential, operation, address, reason, data_class,
+  identifiers, records) ON access.audit TO panji_api, panji_worker;
 GRANT DELETE, SELECT (expires_at, revoked_at) ON access.session TO panji_worker;
 GRANT DELETE, SELECT (created_at) ON access.idempotency TO panji_worker;
 GRANT DELETE, SELECT (minute) ON access.minute_usage TO panji_worker;
@@ -93,3 +96,8 @@ GRANT SELECT ON runtime.migration, runtime.sql_function TO panji_api, panji_work
 
 REVOKE ALL ON FUNCTION ingest.prune_changes(date) FROM PUBLIC, panji_api;
 GRANT EXECUTE ON FUNCTION ingest.prune_changes(date) TO panji_worker;
+
+-- The chain over the trail, and what leaves it after a year.
+REVOKE ALL ON FUNCTION access.seal_audit(integer, boolean), access.prune_audit(timestamptz) FROM PUBLIC, panji_api, panji_worker;
+GRANT EXECUTE ON FUNCTION access.seal_audit(integer, boolean) TO panji_api, panji_worker;
+GRANT EXECUTE ON FUNCTION access.prune_audit(timestamptz) TO panji_worker;

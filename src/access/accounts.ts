@@ -3,7 +3,7 @@ import type { PlanName } from '../../config/plans.ts'
 import type { Queryable } from '../db/db.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
-import { type Actor, audit } from './audit.ts'
+import { type Actor, audit } from '../trail/audit.ts'
 
 export interface Account {
   readonly accountId: string

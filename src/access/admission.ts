@@ -25,6 +25,7 @@ export interface AdmittedAccount {
   readonly accountId: string
   readonly sessionId: string
   /** Of the key that opened the session. */
+  readonly apiKeyId: string
   readonly scopes: readonly KeyScope[]
   readonly email: string
   readonly username: string
@@ -142,8 +143,8 @@ function admissionOf(row: AdmissionRow | undefined, kind: DailyLimitKind | undef
   refuse(row?.verdict ?? 'revoked')
   if (!row) throw new Error('an admitted call has no account')
 
-  const { sessionId, scopes, accountId, email, username, plan, isEnterprise, nowMs } = row
-  const account = { sessionId, scopes, accountId, email, username, plan, isEnterprise }
+  const { sessionId, apiKeyId, scopes, accountId, email, username, plan, isEnterprise, nowMs } = row
+  const account = { sessionId, apiKeyId, scopes, accountId, email, username, plan, isEnterprise }
   const burst = {
     limit: burstLimit,
     remaining: burstLimit - (row.burstUsed ?? burstLimit),
@@ -189,7 +190,7 @@ function refuse(verdict: AdmissionRow['verdict']): void {
 }
 
 /** Gives back the unit that a failed call took; once per call. */
-export async function giveBack(db: Queryable, unit: DailyUnit): Promise<void> {
+export async function returnUnit(db: Queryable, unit: DailyUnit): Promise<void> {
   await db.execute(
     `UPDATE access.daily_usage SET used = used - 1 WHERE account_id = $1 AND kind = $2 AND day = $3 AND used > 0`,
     [unit.accountId, unit.kind, unit.day],

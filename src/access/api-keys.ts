@@ -9,7 +9,7 @@ import { type KeyScope, keyScopes } from '../domain/key-scope.ts'
 import { AppError } from '../errors.ts'
 import { holdQuotaAccount } from '../quotas/quota-account.ts'
 import { requireRoom } from '../quotas/stored-quota.ts'
-import { type Actor, audit } from './audit.ts'
+import { type Actor, audit } from '../trail/audit.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const prefix = 'panji_'

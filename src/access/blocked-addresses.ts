@@ -5,7 +5,7 @@
 import type { Queryable } from '../db/db.ts'
 import { addressOf, networkOf, unknownAddress } from '../domain/client-address.ts'
 import { AppError } from '../errors.ts'
-import { type Actor, audit } from './audit.ts'
+import { type Actor, audit } from '../trail/audit.ts'
 
 export interface BlockedAddress {
   readonly address: string

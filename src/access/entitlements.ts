@@ -2,40 +2,47 @@
  * Entitlements: what an account may read of the recently registered feeds. `effectiveScope` is the one function
  * that decides; the access statement prints its result and the feeds enforce it.
  *
- * Precedence: enterprise, then subscription, then offer; within one kind the widest. `plans` lists all of them.
+ * The grants in force open their union, of whatever kinds they are. Territory and window of the entry are the hull around
+ * them; `grants` names each, and the feeds serve what lies in any of them. `granted_by` is the first of enterprise,
+ * subscription and offer. Nothing is remembered between calls: a grant that is made, ends or is revoked counts from the
+ * next call on in every process.
  */
+import { endedGrantDays } from '../../config/plans.ts'
 import type { Queryable } from '../db/db.ts'
-import { type EntityType, entityTypes } from '../domain/identity.ts'
-import { isIsoDate } from '../domain/iso-date.ts'
-import { distinctPlaces } from '../domain/scope.ts'
-import { readStateName } from '../domain/state-name.ts'
-import { AppError } from '../errors.ts'
-import type { JobSender } from '../queue/queue.ts'
-import { queues } from '../queue/queues.ts'
+import { entityTypes } from '../domain/identity.ts'
+import type { Scope } from '../domain/scope.ts'
+import { hullOf, isNationwide } from '../domain/scope-union.ts'
 import { getAccount } from './accounts.ts'
-import { type Actor, audit } from './audit.ts'
-import { type Grant, widestGrant } from './widest-grant.ts'
 
 export const grantKinds = ['enterprise', 'subscription', 'offer'] as const
 export type GrantKind = (typeof grantKinds)[number]
+
+export interface StatedTerritory {
+  readonly restricted: boolean
+  readonly states: readonly string[] | null
+  readonly districts: readonly string[] | null
+  readonly pincodes: readonly string[] | null
+}
+
+export interface StatedWindow {
+  readonly from: string | null
+  readonly to: string | null
+  readonly anchored_to_subscription: boolean
+}
 
 /** An entry of the access statement, in its casing. */
 export interface EffectiveScope {
   readonly enabled: boolean
   readonly granted_by: GrantKind | null
   readonly reason: 'no_active_plan_grants_this_dataset' | 'unknown_dataset' | null
-  readonly territory: {
-    readonly restricted: boolean
-    readonly states: readonly string[] | null
-    readonly districts: readonly string[] | null
-    readonly pincodes: readonly string[] | null
-  }
-  readonly date_window: {
-    readonly from: string | null
-    readonly to: string | null
-    readonly anchored_to_subscription: boolean
-  } | null
+  /** The hull of the grants, as is the window. */
+  readonly territory: StatedTerritory
+  readonly date_window: StatedWindow | null
   readonly plans: readonly EntitledPlan[]
+  /** Those in force. */
+  readonly grants: readonly StatedGrant[]
+  /** Those that ended within `endedGrantDays`, the latest first. */
+  readonly ended_grants: readonly EndedGrant[]
 }
 
 export interface EntitledPlan {
@@ -45,11 +52,29 @@ export interface EntitledPlan {
   readonly expires_at: string | null
 }
 
-interface GrantRow extends Grant {
+export interface StatedGrant {
+  readonly plan: string
+  readonly territory: StatedTerritory
+  readonly date_window: StatedWindow
+  readonly expires_at: string | null
+}
+
+export interface EndedGrant {
+  readonly plan: string
+  readonly ended_at: string
+  readonly why: 'expired' | 'revoked'
+}
+
+interface GrantRow extends Scope {
+  /** `from` is the subscription's start. */
+  readonly anchored: boolean
   readonly grantedBy: GrantKind
   readonly planName: string
   readonly interval: string
   readonly expiresAt: Date | null
+  /** Null while it is in force. */
+  readonly endedAt: Date | null
+  readonly revoked: boolean
 }
 
 /** The enterprise flag of an account: everything, without end. */
@@ -58,6 +83,8 @@ const enterpriseGrant: GrantRow = {
   planName: 'Enterprise',
   interval: 'contract',
   expiresAt: null,
+  endedAt: null,
+  revoked: false,
   states: null,
   districts: null,
   pincodes: null,
@@ -67,12 +94,15 @@ const enterpriseGrant: GrantRow = {
 }
 
 /** Named: it is asked at every call of a feed, and planned once. */
-const grantsInForce = {
-  name: 'grants-in-force',
+const grantsOfDataset = {
+  name: 'grants-of-dataset',
   text: `SELECT granted_by AS "grantedBy", plan_name AS "planName", interval, states, districts, pincodes,
-                window_from AS "from", window_to AS "to", anchored, expires_at AS "expiresAt"
-         FROM access.entitlement
-         WHERE account_id = $1 AND dataset = $2 AND starts_at <= now() AND (expires_at IS NULL OR expires_at > now())
+                window_from AS "from", window_to AS "to", anchored, expires_at AS "expiresAt",
+                CASE WHEN ended_at <= now() THEN ended_at END AS "endedAt",
+                coalesce(revoked_at <= expires_at, revoked_at IS NOT NULL) AS revoked
+         FROM (SELECT *, least(expires_at, revoked_at) AS ended_at FROM access.entitlement
+               WHERE account_id = $1 AND dataset = $2 AND starts_at <= now()) AS e
+         WHERE ended_at IS NULL OR ended_at > now() - make_interval(days => $3)
          ORDER BY starts_at, entitlement_id`,
 }
 
@@ -81,31 +111,86 @@ export async function effectiveScope(
   account: { readonly accountId: string; readonly isEnterprise: boolean },
   dataset: string,
 ): Promise<EffectiveScope> {
-  if (!(entityTypes as readonly string[]).includes(dataset)) return closedScope('unknown_dataset')
-  const rows = await db.query<GrantRow>(grantsInForce, [account.accountId, dataset])
-  const grants = account.isEnterprise ? [enterpriseGrant, ...rows] : rows
+  if (!(entityTypes as readonly string[]).includes(dataset)) return closedScope('unknown_dataset', [])
+  const rows = await db.query<GrantRow>(grantsOfDataset, [account.accountId, dataset, endedGrantDays])
+  const ended = endedGrantsOf(rows)
+  const inForce = rows.filter(({ endedAt }) => endedAt === null)
+  const grants = account.isEnterprise ? [enterpriseGrant, ...inForce] : inForce
   const kind = grantKinds.find((each) => grants.some((grant) => grant.grantedBy === each))
-  const widest = widestGrant(grants.filter((grant) => grant.grantedBy === kind))
-  if (kind === undefined || widest === undefined) return closedScope('no_active_plan_grants_this_dataset')
-  const { states, districts, pincodes, from, to, anchored } = widest
+  if (kind === undefined) return closedScope('no_active_plan_grants_this_dataset', ended)
   return {
     enabled: true,
     granted_by: kind,
     reason: null,
-    territory: { restricted: (states ?? districts ?? pincodes) !== null, states, districts, pincodes },
-    date_window: { from, to, anchored_to_subscription: anchored },
+    ...hullOfGrants(grants.map(stateGrant)),
     plans: grants.map((grant) => ({
       plan_name: grant.planName,
       interval: grant.interval,
       granted_by: grant.grantedBy,
       expires_at: grant.expiresAt?.toISOString() ?? null,
     })),
+    grants: grants.map(stateGrant),
+    ended_grants: ended,
   }
 }
 
-function closedScope(reason: 'no_active_plan_grants_this_dataset' | 'unknown_dataset'): EffectiveScope {
+export function stateGrant(grant: Scope & Pick<GrantRow, 'planName' | 'anchored' | 'expiresAt'>): StatedGrant {
+  const { planName, states, districts, pincodes, from, to, anchored, expiresAt } = grant
+  return {
+    plan: planName,
+    territory: { restricted: !isNationwide(grant), states, districts, pincodes },
+    date_window: { from, to, anchored_to_subscription: anchored },
+    expires_at: expiresAt?.toISOString() ?? null,
+  }
+}
+
+/** What a grant opens, apart from how it is told. */
+export function scopeOf({ territory, date_window: { from, to } }: StatedGrant): Scope {
+  const { states, districts, pincodes } = territory
+  return { states, districts, pincodes, from, to }
+}
+
+/** Territory and window around grants, of which there is at least one. */
+export function hullOfGrants(grants: readonly StatedGrant[]): {
+  readonly territory: StatedTerritory
+  readonly date_window: StatedWindow
+} {
+  const { states, districts, pincodes, from, to } = hullOf(grants.map(scopeOf))
+  // Restricted by lists that not all grants share is restricted, though the hull has no list to name.
+  const restricted = grants.every(({ territory }) => territory.restricted)
+  const first = grants.filter(({ date_window: window }) => window.from === from)
+  const anchored = first.every(({ date_window: window }) => window.anchored_to_subscription)
+  return {
+    territory: { restricted, states, districts, pincodes },
+    date_window: { from, to, anchored_to_subscription: anchored },
+  }
+}
+
+function endedGrantsOf(rows: readonly GrantRow[]): EndedGrant[] {
+  return rows
+    .flatMap(({ planName: plan, endedAt, revoked }) =>
+      endedAt === null
+        ? []
+        : [{ plan, ended_at: endedAt.toISOString(), why: revoked ? ('revoked' as const) : ('expired' as const) }],
+    )
+    .sort((a, b) => b.ended_at.localeCompare(a.ended_at))
+}
+
+function closedScope(
+  reason: 'no_active_plan_grants_this_dataset' | 'unknown_dataset',
+  ended: readonly EndedGrant[],
+): EffectiveScope {
   const territory = { restricted: false, states: null, districts: null, pincodes: null }
-  return { enabled: false, granted_by: null, reason, territory, date_window: null, plans: [] }
+  return {
+    enabled: false,
+    granted_by: null,
+    reason,
+    territory,
+    date_window: null,
+    plans: [],
+    grants: [],
+    ended_grants: ended,
+  }
 }
 
 /**
@@ -114,91 +199,4 @@ function closedScope(reason: 'no_active_plan_grants_this_dataset' | 'unknown_dat
  */
 export async function accessEntry(db: Queryable, accountId: string, dataset: string): Promise<EffectiveScope> {
   return effectiveScope(db, await getAccount(db, accountId), dataset)
-}
-
-export interface NewEntitlement {
-  readonly accountId: string
-  readonly dataset: EntityType
-  readonly grantedBy: GrantKind
-  readonly planName?: string | undefined
-  /** month, year or once. */
-  readonly interval?: string | undefined
-  /** In any spelling of src/domain/states.ts. Unset or empty: no bound of that kind. */
-  readonly states?: readonly string[] | undefined
-  readonly districts?: readonly string[] | undefined
-  readonly pincodes?: readonly string[] | undefined
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-  /** The window begins with the subscription: today, when `from` is unset. */
-  readonly anchored?: boolean | undefined
-  readonly expiresAt?: Date | undefined
-  /** Opened free of charge: it brings no larger budget of records. */
-  readonly trial?: boolean | undefined
-  /** Who grants, for the audit log; the operator when unset. */
-  readonly actor?: Actor | undefined
-}
-
-/**
- * Grants a dataset and asks for its windows to be counted, in the caller's transaction.
- * @throws AppError NOT_FOUND, UNPROCESSABLE
- */
-export async function grantEntitlement(
-  tx: Queryable,
-  queue: JobSender,
-  grant: NewEntitlement,
-): Promise<{ entitlementId: string }> {
-  await getAccount(tx, grant.accountId)
-  checkWindow(grant)
-  const [row] = await tx.query<{ entitlementId: string }>(
-    `INSERT INTO access.entitlement (account_id, dataset, granted_by, plan_name, interval, states, districts, pincodes,
-       window_from, window_to, anchored, expires_at, trial)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
-       CASE WHEN $11::boolean THEN coalesce($9::date, (now() AT TIME ZONE 'UTC')::date) ELSE $9::date END, $10, $11, $12, $13)
-     RETURNING entitlement_id AS "entitlementId"`,
-    [
-      grant.accountId,
-      grant.dataset,
-      grant.grantedBy,
-      grant.planName ?? `Recently registered ${grant.dataset}`,
-      grant.interval ?? (grant.grantedBy === 'offer' ? 'once' : 'month'),
-      namesOf(grant.states?.map(stateNameOf)),
-      namesOf(grant.districts),
-      namesOf(grant.pincodes),
-      grant.from ?? null,
-      grant.to ?? null,
-      grant.anchored ?? false,
-      grant.expiresAt ?? null,
-      grant.trial ?? false,
-    ],
-  )
-  if (!row) throw new Error('the insert of an entitlement returned no row')
-  await audit(tx, {
-    actor: grant.actor ?? 'operator',
-    action: 'grant entitlement',
-    subject: grant.accountId,
-    detail: { ...row, dataset: grant.dataset, grantedBy: grant.grantedBy },
-  })
-  await queue.send(tx, queues.refreshFeeds, { entitlementIds: [row.entitlementId] })
-  return row
-}
-
-function checkWindow({ from, to }: NewEntitlement): void {
-  const wrong = [from, to].find((day) => day !== undefined && !isIsoDate(day))
-  if (wrong !== undefined) throw new AppError('UNPROCESSABLE', `"${wrong}" is not a date (YYYY-MM-DD).`)
-  if (from !== undefined && to !== undefined && from > to) {
-    throw new AppError('UNPROCESSABLE', `The window ends on ${to}, before it begins on ${from}.`)
-  }
-}
-
-/** @throws AppError UNPROCESSABLE with the suggestion of a name. */
-function stateNameOf(text: string): string {
-  const reading = readStateName(text)
-  if (reading.ok) return reading.name
-  throw new AppError('UNPROCESSABLE', reading.message, { extra: { suggestion: reading.suggestion } })
-}
-
-/** Trimmed, without doubles; null when nothing is left. */
-function namesOf(names: readonly string[] | undefined): string[] | null {
-  const kept = distinctPlaces((names ?? []).map((name) => name.trim().replace(/\s+/g, ' '))).filter(Boolean)
-  return kept.length > 0 ? kept : null
 }

@@ -9,7 +9,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '../db/db.ts'
 import { AppError } from '../errors.ts'
-import { audit } from './audit.ts'
+import { audit } from '../trail/audit.ts'
 
 export interface ErasureReceipt {
   readonly receiptId: string

@@ -1,19 +1,10 @@
-/** What the operator looks up: accounts and the audit log, by page. */
+/** What the operator looks up: accounts, by page. */
 import type { Queryable } from '../db/db.ts'
 import { type Account, accountColumns } from './accounts.ts'
 
 interface Page {
   readonly page: number
   readonly limit: number
-}
-
-export interface AuditRecord {
-  readonly auditId: number
-  readonly at: Date
-  readonly actor: string
-  readonly action: string
-  readonly subject: string
-  readonly detail: Readonly<Record<string, unknown>>
 }
 
 /** Living accounts, the newest first; `search` is part of e-mail or username in any case, or a whole id. */
@@ -36,29 +27,4 @@ export async function listAccounts(
     [...asked, limit, (page - 1) * limit],
   )
   return { accounts, total: counted?.total ?? 0 }
-}
-
-/** The newest first. */
-export async function listAudit(
-  db: Queryable,
-  {
-    actor,
-    action,
-    subject,
-    page,
-    limit,
-  }: Page & { readonly [key in 'actor' | 'action' | 'subject']?: string | undefined },
-): Promise<{ entries: AuditRecord[]; total: number }> {
-  const where = `($1::text IS NULL OR actor = $1 OR ($1 = 'operator' AND starts_with(actor, 'operator:'))) AND ($2::text IS NULL OR action = $2) AND ($3::text IS NULL OR subject = $3)`
-  const asked = [actor ?? null, action ?? null, subject ?? null]
-  const [counted] = await db.query<{ total: number }>(
-    `SELECT count(*) AS total FROM access.audit WHERE ${where}`,
-    asked,
-  )
-  const entries = await db.query<AuditRecord>(
-    `SELECT audit_id AS "auditId", at, actor, action, subject, detail FROM access.audit WHERE ${where}
-     ORDER BY audit_id DESC LIMIT $4 OFFSET $5`,
-    [...asked, limit, (page - 1) * limit],
-  )
-  return { entries, total: counted?.total ?? 0 }
 }

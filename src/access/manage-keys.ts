@@ -6,8 +6,8 @@ import type { Queryable } from '../db/db.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
+import { type Actor, audit } from '../trail/audit.ts'
 import { type IssuedApiKey, issueApiKey, type NewApiKey } from './api-keys.ts'
-import { type Actor, audit } from './audit.ts'
 import { requireScopes } from './scopes.ts'
 
 export interface ApiKeyRecord {

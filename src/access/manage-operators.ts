@@ -2,8 +2,8 @@
 import type { Queryable } from '../db/db.ts'
 import type { OperatorRole } from '../domain/operator-role.ts'
 import { AppError } from '../errors.ts'
+import { type Actor, audit } from '../trail/audit.ts'
 import { sha256 } from './api-keys.ts'
-import { type Actor, audit } from './audit.ts'
 import { newOperatorToken } from './operators.ts'
 
 export interface OperatorRecord {

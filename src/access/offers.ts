@@ -5,9 +5,8 @@ import type { EntityType } from '../domain/identity.ts'
 import { isoDateOf } from '../domain/iso-date.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
-import type { JobSender } from '../queue/queue.ts'
-import { type Actor, audit } from './audit.ts'
-import { grantEntitlement } from './entitlements.ts'
+import { type Actor, audit } from '../trail/audit.ts'
+import { grantEntitlement } from './grants.ts'
 
 export interface Offer {
   readonly id: string
@@ -73,7 +72,6 @@ export interface Activation {
  */
 export async function activateOffer(
   tx: Tx,
-  queue: JobSender,
   request: { readonly accountId: string; readonly offerId: string; readonly by: Actor },
 ): Promise<Activation> {
   const { accountId, offerId, by } = request
@@ -116,7 +114,7 @@ export async function activateOffer(
     actor: by,
   }
   const bounds = offer.price === 0 ? trialBounds(activated) : {}
-  for (const dataset of datasets) await grantEntitlement(tx, queue, { ...grant, ...bounds, dataset })
+  for (const dataset of datasets) await grantEntitlement(tx, { ...grant, ...bounds, dataset })
   return { offer, datasets, ...activated }
 }
 

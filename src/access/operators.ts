@@ -1,6 +1,6 @@
 /**
  * Who may act as operator: those of the environment, which own the installation, and those stored as rows, each with a
- * role; each its own line in the audit log. The right token always opens the door; wrong ones are slowed down as those
+ * role; each its own line in the audit log. The right token always gets in; wrong ones are slowed down as those
  * of API keys are, but counted apart.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
@@ -9,8 +9,8 @@ import { addressBucket } from '../domain/client-address.ts'
 import { type OperatorRole, roleAllows } from '../domain/operator-role.ts'
 import type { Secret } from '../domain/secret.ts'
 import { AppError } from '../errors.ts'
+import { audit } from '../trail/audit.ts'
 import { sha256 } from './api-keys.ts'
-import { audit } from './audit.ts'
 import { countFailure, lockAttempts, throttleSeconds } from './login-throttle.ts'
 
 /** An operator whom the environment names; an owner. */
@@ -21,19 +21,26 @@ export interface Operator {
 }
 
 export interface KnownOperator {
+  /** Of the stored row; `environment` for those of the environment. */
+  readonly id: string
   readonly name: string
   readonly role: OperatorRole
 }
 
 /** @throws AppError OPERATOR_TOKEN_REQUIRED or LOGIN_THROTTLED. */
-export type OperatorDoor = (token: string | undefined, ip: string) => Promise<KnownOperator>
+export type OperatorAuthenticator = (token: string | undefined, ip: string) => Promise<KnownOperator>
 
 interface TokenHolder extends KnownOperator {
   readonly digest: Buffer
 }
 
-export function createOperatorDoor(db: Db, operators: readonly Operator[]): OperatorDoor {
-  const named = operators.map(({ name, token }) => ({ name, role: 'owner' as const, digest: sha256(token.reveal()) }))
+export function createOperatorAuthenticator(db: Db, operators: readonly Operator[]): OperatorAuthenticator {
+  const named = operators.map(({ name, token }) => ({
+    id: 'environment',
+    name,
+    role: 'owner' as const,
+    digest: sha256(token.reveal()),
+  }))
   return async (token, ip) => {
     if (token === undefined) throw unknownToken()
     const owner = holderOf(named, token)
@@ -54,12 +61,17 @@ const storedShape = /^panji_op_[\w-]{43}$/
 export const newOperatorToken = (): string => `panji_op_${randomBytes(32).toString('base64url')}`
 export const isOperatorTokenShaped = (token: string): boolean => storedShape.test(token)
 
-/** The door of /metrics: its own token opens it too, without asking the database. */
-export function createMetricsDoor(metricsToken: Secret | undefined, operators: OperatorDoor): OperatorDoor {
+/** Who may read /metrics: its own token gets in too, without asking the database. */
+export function createMetricsAuthenticator(
+  metricsToken: Secret | undefined,
+  operators: OperatorAuthenticator,
+): OperatorAuthenticator {
   if (!metricsToken) return operators
   const expected = sha256(metricsToken.reveal())
   return async (token, ip) =>
-    timingSafeEqual(sha256(token ?? ''), expected) ? { name: 'metrics', role: 'viewer' } : operators(token, ip)
+    timingSafeEqual(sha256(token ?? ''), expected)
+      ? { id: 'environment', name: 'metrics', role: 'viewer' }
+      : operators(token, ip)
 }
 
 /** @throws AppError OPERATOR_ROLE_MISSING naming the role that is needed. */
@@ -74,12 +86,12 @@ export function requireRole({ name, role }: KnownOperator, needed: OperatorRole)
 function holderOf(holders: readonly TokenHolder[], token: string): KnownOperator | undefined {
   const given = sha256(token)
   const [found] = holders.filter(({ digest }) => timingSafeEqual(digest, given))
-  return found && { name: found.name, role: found.role }
+  return found && { id: found.id, name: found.name, role: found.role }
 }
 
 async function storedOperators(db: Queryable): Promise<TokenHolder[]> {
   return db.query<TokenHolder>(
-    'SELECT name, role, token_sha256 AS digest FROM access.operator WHERE revoked_at IS NULL',
+    'SELECT operator_id AS id, name, role, token_sha256 AS digest FROM access.operator WHERE revoked_at IS NULL',
   )
 }
 
@@ -93,7 +105,7 @@ async function noteUse(db: Queryable, name: string): Promise<void> {
 }
 
 async function answerWrongToken(tx: Queryable, address: string): Promise<AppError> {
-  const guess = { address: `operator door ${address}`, keyPrefix: null }
+  const guess = { address: `operator ${address}`, keyPrefix: null }
   await lockAttempts(tx, guess)
   const seconds = await throttleSeconds(tx, guess)
   if (seconds > 0) {

@@ -45,7 +45,8 @@ async function recordLimit(db: Queryable, account: QuotaAccount): Promise<number
   if (account.plan !== 'free' || account.isEnterprise) return limitOf(account, 'feedRecords')
   const bought = await db.query(
     `SELECT FROM access.entitlement
-     WHERE account_id = $1 AND NOT trial AND starts_at <= now() AND (expires_at IS NULL OR expires_at > now()) LIMIT 1`,
+     WHERE account_id = $1 AND NOT trial AND starts_at <= now() AND (expires_at IS NULL OR expires_at > now())
+       AND revoked_at IS NULL LIMIT 1`,
     [account.accountId],
   )
   return budgets[bought.length > 0 ? 'premium' : 'free'].feedRecords

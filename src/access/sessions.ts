@@ -19,6 +19,8 @@ import type { KeyRing } from './signing-keys.ts'
 
 export interface Login {
   readonly accountId: string
+  /** Of the key that it came with. */
+  readonly apiKeyId: string
   readonly username: string
   readonly accessToken: string
   readonly refreshToken: string
@@ -52,7 +54,8 @@ export async function logIn(db: Db, keyRing: KeyRing, apiKey: string, ip: string
   }
   const { owner, session } = outcome
   const accessToken = await signAccessToken(db, keyRing, { accountId: owner.accountId, ...session })
-  return { accountId: owner.accountId, username: owner.username, accessToken, refreshToken: session.refreshToken }
+  const { accountId, apiKeyId, username } = owner
+  return { accountId, apiKeyId, username, accessToken, refreshToken: session.refreshToken }
 }
 
 async function openWith(tx: Tx, apiKey: string, ip: string): Promise<LoginOutcome> {

@@ -13,7 +13,7 @@ import { isUuid } from '../domain/uuid.ts'
 import { checkSecretKey, sealingKey, secretKeyWrong } from '../secrets/canary.ts'
 import { seal, unseal } from '../secrets/seal.ts'
 import { signingKeyColumn } from '../secrets/sealed-columns.ts'
-import { type Actor, audit } from './audit.ts'
+import { type Actor, audit } from '../trail/audit.ts'
 
 /** The one algorithm; a token that names another is refused before any key is looked up. */
 export const signingAlgorithm = 'EdDSA'

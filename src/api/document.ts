@@ -33,6 +33,7 @@ const nothingBehind: ServerContext = {
   strangers: createStrangers(),
   credentials: { apiKey: refuse, refreshToken: refuse, signingKey: refuse, operatorToken: refuse },
   operatorNames: [],
+  trail: { note: () => undefined, refuse: () => undefined, flush: refuse, settle: refuse },
 }
 
 export async function openApiDocument(): Promise<object> {

@@ -14,6 +14,7 @@ export interface Principal {
   readonly accountId: string
   readonly sessionId: string
   /** Of the key that opened the session. */
+  readonly apiKeyId: string
   readonly scopes: readonly KeyScope[]
   readonly email: string
   readonly username: string
@@ -74,7 +75,7 @@ declare module 'fastify' {
     /** The daily limit that a call uses one unit of; a call that fails gives its unit back. */
     readonly limit?: LimitKind
     /**
-     * `Idempotency-Key` is honoured: see hooks/idempotency.ts. `with-effect`: the handler calls `keepReply` inside
+     * `Idempotency-Key` is honoured: see hooks/idempotency.ts. `with-effect`: the handler calls `keepAnswerOf` inside
      * the transaction of its effect, so a repeat is safe even after a crash between effect and answer.
      */
     readonly idempotent?: boolean | 'with-effect'
@@ -93,8 +94,10 @@ declare module 'fastify' {
     principal: Principal | null
     /** Set by the limit hook on routes with `config.limit`. */
     limitState: LimitState | null
-    /** Set by the operator check, with role enough for the route. Read it through `operatorOf`. */
+    /** Set by the operator check, which lets nobody without role enough for the route pass. Read it through `operatorOf`. */
     operatorName: string | null
+    /** Id of the operator's row, or `environment`; set with the name. */
+    operatorId: string | null
   }
 }
 

@@ -10,11 +10,17 @@ import { type HttpBounds, httpBounds, readinessBounds } from '../../config/http-
 import { type AccessLimits, planLimits } from '../access/admission.ts'
 import { createKnownCredentials } from '../access/known-credentials.ts'
 import { syncOffers } from '../access/offers.ts'
-import { createMetricsDoor, createOperatorDoor, isOperatorTokenShaped, type Operator } from '../access/operators.ts'
+import {
+  createMetricsAuthenticator,
+  createOperatorAuthenticator,
+  isOperatorTokenShaped,
+  type Operator,
+} from '../access/operators.ts'
 import { createKeyRing } from '../access/signing-keys.ts'
 import type { Db } from '../db/db.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { JobSender } from '../queue/queue.ts'
+import { createTrail } from '../trail/trail.ts'
 import { createDearReads, type DearReadOptions } from './dear-reads.ts'
 import { sendError } from './error-reply.ts'
 import { addAuthentication } from './hooks/authentication.ts'
@@ -30,6 +36,7 @@ import { measureAnswers } from './hooks/measure-answers.ts'
 import { addOperatorCheck, oneOf } from './hooks/operator.ts'
 import { addResponseHeaders, endConnectionsOnClose, requestIdOf, setOpeningHeaders } from './hooks/response-headers.ts'
 import { createStrangers } from './hooks/stranger-bucket.ts'
+import { addTrail, noteRefusal } from './hooks/trail.ts'
 import { addUnknownPathReply } from './hooks/unknown-path.ts'
 import { addWriteBudget } from './hooks/write-budget.ts'
 import { answerMalformedHttp } from './malformed-http.ts'
@@ -104,10 +111,17 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   })
   app.setValidatorCompiler(requestValidator)
   app.setSerializerCompiler(serializerCompiler)
-  app.setErrorHandler((error, request, reply) => sendError(strangers.answerTo(error, request.ip), request, reply))
+  const trail = createTrail(db, (error) => options.log.error({ err: error }, 'the trail could not be written'))
+  // Once no request is under way any more.
+  app.addHook('onClose', () => trail.flush())
+  app.setErrorHandler((error, request, reply) => {
+    noteRefusal(trail, request, error)
+    return sendError(strangers.answerTo(error, request.ip), request, reply)
+  })
   app.decorateRequest('principal', null)
   app.decorateRequest('limitState', null)
   app.decorateRequest('operatorName', null)
+  app.decorateRequest('operatorId', null)
   readJsonOnly(app)
   addResponseHeaders(app)
   endConnectionsOnClose(app)
@@ -115,7 +129,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   addUnknownPathReply(app)
   logAnswers(app)
   const operators = [{ name: 'default', token: options.operatorToken }, ...(options.operators ?? [])]
-  const door = createOperatorDoor(db, operators)
+  const authenticate = createOperatorAuthenticator(db, operators)
   const credentials = createKnownCredentials(db)
   const isGiven = oneOf([
     ...operators.map(({ token }) => token),
@@ -135,11 +149,12 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await app.register(swagger, openApiOptions)
   const keyRing = createKeyRing(options.secretKey)
   const operatorNames = operators.map(({ name }) => name)
-  const context = { db, dearReads, queue, settings, keyRing, strangers, credentials, operatorNames }
+  const context = { db, dearReads, queue, settings, keyRing, strangers, credentials, operatorNames, trail }
   const readiness = createReadiness(() => keyRing.check(options.readinessDb ?? db), readinessBounds)
   await app.register(healthRoutes(readiness), context)
   await app.register(async (developer) => {
     addAuthentication(developer, context, options.limits ?? planLimits)
+    addTrail(developer, db, trail)
     refuseUnknownParameters(developer)
     addWriteBudget(developer, db)
     addIdempotency(developer, db, options.secretKey)
@@ -148,14 +163,24 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     for (const routes of options.extraRoutes ?? []) await developer.register(routes, context)
   })
   await app.register(async (admin) => {
-    addOperatorCheck(admin, { door, strangers, mayOpen })
+    addOperatorCheck(admin, { authenticate, strangers, mayOpen })
+    addTrail(admin, db, trail)
     refuseUnknownParameters(admin)
     await registerAdminRoutes(admin.withTypeProvider<ZodTypeProvider>(), context)
   })
   const { payments } = settings
-  if (payments) await app.register(paymentRoutes(payments), context)
+  if (payments) {
+    await app.register(async (paid) => {
+      addTrail(paid, db, trail)
+      await paid.register(paymentRoutes(payments), context)
+    })
+  }
   await app.register(async (scraped) => {
-    addOperatorCheck(scraped, { door: createMetricsDoor(options.metricsToken, door), strangers, mayOpen })
+    addOperatorCheck(scraped, {
+      authenticate: createMetricsAuthenticator(options.metricsToken, authenticate),
+      strangers,
+      mayOpen,
+    })
     await scraped.register(metricsRoutes(metrics), context)
   })
   addSecurityTxt(app, options.securityContact)

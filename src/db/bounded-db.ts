@@ -7,7 +7,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { asLogin } from './as-login.ts'
-import type { Db, Tx } from './db.ts'
+import type { Connection, Db } from './db.ts'
 
 export interface Bounds {
   /** Ceiling of each statement's time, on the server's side. */
@@ -23,8 +23,8 @@ const cancelAgainMs = 50
 
 export function boundedDb(db: Db, bounds: Bounds): Db {
   const within =
-    <T>(work: (connection: Tx) => Promise<T>) =>
-    (connection: Tx) =>
+    <C extends Connection, T>(work: (connection: C) => Promise<T>) =>
+    (connection: C) =>
       runWithin(connection, bounds, work)
   const withConnection: Db['withConnection'] = (work) => db.withConnection(within(work))
   return {
@@ -44,7 +44,11 @@ export function boundedDb(db: Db, bounds: Bounds): Db {
   }
 }
 
-async function runWithin<T>(connection: Tx, bounds: Bounds, work: (connection: Tx) => Promise<T>): Promise<T> {
+async function runWithin<C extends Connection, T>(
+  connection: C,
+  bounds: Bounds,
+  work: (connection: C) => Promise<T>,
+): Promise<T> {
   const { signal } = bounds
   signal.throwIfAborted()
   let ended = false
@@ -66,8 +70,8 @@ async function runWithin<T>(connection: Tx, bounds: Bounds, work: (connection: T
   }
 }
 
-const guarded = (connection: Tx, signal: AbortSignal): Tx => ({
-  client: connection.client,
+const guarded = <C extends Connection>(connection: C, signal: AbortSignal): C => ({
+  ...connection,
   query: async (sql, values) => {
     signal.throwIfAborted()
     return connection.query(sql, values)
@@ -78,7 +82,11 @@ const guarded = (connection: Tx, signal: AbortSignal): Tx => ({
   },
 })
 
-async function cancelUntil(ended: () => boolean, { client }: Tx, through: Bounds['cancelThrough']): Promise<void> {
+async function cancelUntil(
+  ended: () => boolean,
+  { client }: Connection,
+  through: Bounds['cancelThrough'],
+): Promise<void> {
   // pg's types leave it out. Through a pooler it is not the server's own number: then the statement timeout ends it.
   const { processID } = client as unknown as { readonly processID: number | null }
   while (!ended()) {

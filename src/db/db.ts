@@ -19,9 +19,16 @@ export interface Queryable {
   execute(sql: Sql, values?: readonly unknown[]): Promise<number>
 }
 
-export interface Tx extends Queryable {
+export interface Connection extends Queryable {
   /** The connection itself, for COPY and session settings. */
   readonly client: pg.PoolClient
+}
+
+declare const inTransaction: unique symbol
+
+/** A connection inside a transaction: only `transaction` and `readSnapshot` yield one. */
+export interface Tx extends Connection {
+  readonly [inTransaction]: true
 }
 
 export interface Db extends Queryable {
@@ -32,7 +39,7 @@ export interface Db extends Queryable {
   /** Several reads of one moment: read-only, repeatable, each statement cancelled (57014) after `timeoutMs`. */
   readSnapshot<T>(timeoutMs: number, work: (tx: Tx) => Promise<T>): Promise<T>
   /** One connection outside a transaction, for COPY, LISTEN and session-level advisory locks. */
-  withConnection<T>(work: (connection: Tx) => Promise<T>): Promise<T>
+  withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   /** Connections of the pool: open, of these at rest, and the callers that wait for one. */
   poolUsage(): { readonly open: number; readonly idle: number; readonly waiting: number }
   close(): Promise<void>
@@ -76,6 +83,28 @@ function queryableOf(target: pg.Pool | pg.PoolClient, before: () => void): Query
   }
 }
 
+/**
+ * A transaction on a connection that is held already; everybody else calls `Db.transaction`.
+ * @param discard receives the error of a connection that cannot roll back; the first error is the one to report.
+ */
+export async function transactOn<T>(
+  connection: Connection,
+  begin: string,
+  work: (tx: Tx) => Promise<T>,
+  discard: (why: Error) => void,
+): Promise<T> {
+  try {
+    // Without parameters, so that several statements travel in one message.
+    await connection.client.query(begin)
+    const result = await work(connection as Tx)
+    await connection.execute('COMMIT')
+    return result
+  } catch (error) {
+    await connection.execute('ROLLBACK').catch(discard)
+    throw error
+  }
+}
+
 export function openDb(options: DbOptions): Db {
   const { connectionString, applicationName, role, statementTimeoutMs } = options
   const config = {
@@ -92,7 +121,9 @@ export function openDb(options: DbOptions): Db {
   const watch = watchConnections(pool, { ...config, ...sessionConnection(connectionString, {}) })
 
   /** `work` may say that the connection is in no state to be used again. */
-  async function onConnection<T>(work: (connection: Tx, discard: (why: Error) => void) => Promise<T>): Promise<T> {
+  async function onConnection<T>(
+    work: (connection: Connection, discard: (why: Error) => void) => Promise<T>,
+  ): Promise<T> {
     watch.assertReachable()
     const client = await pool.connect()
     let broken: Error | undefined
@@ -109,19 +140,7 @@ export function openDb(options: DbOptions): Db {
   }
 
   const transact = <T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
-    onConnection(async (connection, discard) => {
-      try {
-        // Without parameters, so that several statements travel in one message.
-        await connection.client.query(begin)
-        const result = await work(connection)
-        await connection.execute('COMMIT')
-        return result
-      } catch (error) {
-        // A connection that cannot roll back is closed by release(); the first error is the one to report.
-        await connection.execute('ROLLBACK').catch(discard)
-        throw error
-      }
-    })
+    onConnection((connection, discard) => transactOn(connection, begin, work, discard))
 
   return {
     ...queryableOf(pool, watch.assertReachable),

@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
-import type { Db, Tx } from './db.ts'
+import { type Connection, type Db, type Tx, transactOn } from './db.ts'
 import { grantsAreCurrent, setUpRoles } from './roles.ts'
 import { applySqlFunctions, changedSqlFunctions, listSqlFunctions, type SqlFunction } from './sql-functions.ts'
 
@@ -91,9 +91,9 @@ export async function migrate(
 
       const applied: string[] = []
       for (const migration of migrations.filter(({ name }) => !done.has(name))) {
-        await patiently(connection, `migration ${migration.name}`, async () => {
-          await connection.execute(migration.text)
-          await connection.execute('INSERT INTO runtime.migration (name, sha256) VALUES ($1, $2)', [
+        await patiently(connection, `migration ${migration.name}`, async (tx) => {
+          await tx.execute(migration.text)
+          await tx.execute('INSERT INTO runtime.migration (name, sha256) VALUES ($1, $2)', [
             migration.name,
             migration.sha256,
           ])
@@ -101,8 +101,7 @@ export async function migrate(
         applied.push(migration.name)
       }
       const changed = await changedSqlFunctions(connection, functions)
-      if (changed.length > 0)
-        await patiently(connection, 'the SQL functions', () => applySqlFunctions(connection, changed))
+      if (changed.length > 0) await patiently(connection, 'the SQL functions', (tx) => applySqlFunctions(tx, changed))
       await setUpRoles(
         connection,
         (what, work) => patiently(connection, what, work),
@@ -119,16 +118,13 @@ export async function migrate(
  * A migration that waits for a lock makes every call that comes after it wait too. So it waits for a moment, lets
  * those pass, and tries again: calls are slowed down by that moment, and none fails.
  */
-async function patiently(connection: Tx, what: string, work: () => Promise<unknown>): Promise<void> {
+async function patiently(connection: Connection, what: string, work: (tx: Tx) => Promise<unknown>): Promise<void> {
+  const begin = `BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}`
   for (let attempt = 1; ; attempt++) {
-    await connection.execute('BEGIN')
     try {
-      await connection.execute(`SET LOCAL lock_timeout = ${lockTimeoutMs}`)
-      await work()
-      await connection.execute('COMMIT')
+      await transactOn(connection, begin, work, () => {})
       return
     } catch (error) {
-      await connection.execute('ROLLBACK').catch(() => 0)
       const held = (error as { code?: unknown }).code === lockNotAvailable
       if (held && attempt < attemptsMax) {
         await delay(pauseMs)
@@ -141,7 +137,7 @@ async function patiently(connection: Tx, what: string, work: () => Promise<unkno
 }
 
 async function isUpToDate(
-  connection: Tx,
+  connection: Connection,
   migrations: readonly Migration[],
   functions: readonly SqlFunction[],
 ): Promise<boolean> {

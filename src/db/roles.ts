@@ -6,7 +6,7 @@
  * database keeps working under the login alone, and `rolesSql` is what somebody with the right has to run.
  */
 import { createHash } from 'node:crypto'
-import type { Queryable, Tx } from './db.ts'
+import type { Connection, Queryable, Tx } from './db.ts'
 import { sqlFile } from './sql-file.ts'
 
 export const appRoles = ['panji_api', 'panji_worker'] as const
@@ -28,28 +28,28 @@ export function rolesSql(login: string): string {
 }
 
 /** Runs one step of the set-up within a transaction of its own. */
-export type Patiently = (what: string, work: () => Promise<unknown>) => Promise<void>
+export type Patiently = (what: string, work: (tx: Tx) => Promise<unknown>) => Promise<void>
 
 /**
  * @param changed something was migrated just now.
  * @returns true where it applied the grants.
  */
-export async function setUpRoles(connection: Tx, patiently: Patiently, changed: boolean): Promise<boolean> {
+export async function setUpRoles(connection: Connection, patiently: Patiently, changed: boolean): Promise<boolean> {
   if (!(await mayBecome(connection, 'panji_owner')) && !(await makeRoles(connection, patiently))) return false
   if (!changed && (await grantsAreCurrent(connection))) return false
 
-  await patiently('the schema of the queue', () => connection.execute('CREATE SCHEMA IF NOT EXISTS pgboss'))
+  await patiently('the schema of the queue', (tx) => tx.execute('CREATE SCHEMA IF NOT EXISTS pgboss'))
   for (const { statement } of await connection.query<{ statement: string }>(owners)) {
     // A table at a time: each waits for its readers alone.
-    await patiently(statement, async () => {
-      await connection.execute('GRANT CREATE ON SCHEMA registry, reference, ingest, feed TO panji_worker')
-      await connection.execute(statement)
+    await patiently(statement, async (tx) => {
+      await tx.execute('GRANT CREATE ON SCHEMA registry, reference, ingest, feed TO panji_worker')
+      await tx.execute(statement)
     })
   }
-  await patiently('the grants', async () => {
-    await connection.execute(grants)
-    await closeDatabase(connection)
-    await connection.execute(
+  await patiently('the grants', async (tx) => {
+    await tx.execute(grants)
+    await closeDatabase(tx)
+    await tx.execute(
       `INSERT INTO runtime.sql_function (name, sha256) VALUES ($1, $2)
        ON CONFLICT (name) DO UPDATE SET sha256 = excluded.sha256, applied_at = now()`,
       [recordName, sha256],
@@ -59,14 +59,14 @@ export async function setUpRoles(connection: Tx, patiently: Patiently, changed: 
 }
 
 /** @returns false where the login may not make them. */
-async function makeRoles(connection: Tx, patiently: Patiently): Promise<boolean> {
+async function makeRoles(connection: Connection, patiently: Patiently): Promise<boolean> {
   const [login] = await connection.query<{ able: boolean }>(
     'SELECT rolsuper OR rolcreaterole AS able FROM pg_roles WHERE rolname = current_user',
   )
   if (login?.able !== true) return false
-  await patiently('the roles', async () => {
-    await connection.execute(createRoles)
-    await connection.execute(
+  await patiently('the roles', async (tx) => {
+    await tx.execute(createRoles)
+    await tx.execute(
       `DO $$ BEGIN
          IF NOT pg_has_role(current_user, 'panji_owner', 'MEMBER') THEN
            EXECUTE format('GRANT panji_owner, panji_api, panji_worker TO %I', current_user);
@@ -78,8 +78,8 @@ async function makeRoles(connection: Tx, patiently: Patiently): Promise<boolean>
 }
 
 /** What every login may do by default: make temporary tables, or any table in `public` of an older server. */
-async function closeDatabase(connection: Tx): Promise<void> {
-  await connection.execute(
+async function closeDatabase(tx: Tx): Promise<void> {
+  await tx.execute(
     `DO $$ BEGIN
        IF pg_has_role((SELECT datdba FROM pg_database WHERE datname = current_database()), 'USAGE') THEN
          EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());

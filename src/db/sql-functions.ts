@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Tx } from './db.ts'
+import type { Connection, Tx } from './db.ts'
 
 const folder = new URL('../../migrations/functions/', import.meta.url)
 
@@ -28,7 +28,7 @@ export function listSqlFunctions(): SqlFunction[] {
 
 /** @returns those whose present form the database does not have. */
 export async function changedSqlFunctions(
-  connection: Tx,
+  connection: Connection,
   functions: readonly SqlFunction[] = listSqlFunctions(),
 ): Promise<SqlFunction[]> {
   const rows = await connection.query<{ name: string; sha256: string }>('SELECT name, sha256 FROM runtime.sql_function')

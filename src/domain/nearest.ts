@@ -4,14 +4,14 @@
 export function nearest(word: string, candidates: readonly string[], distanceMax: number): string | undefined {
   const folded = word.toLowerCase()
   const ranked = candidates
-    .map((candidate) => ({ candidate, distance: slips(folded, candidate.toLowerCase(), distanceMax) }))
+    .map((candidate) => ({ candidate, distance: editDistance(folded, candidate.toLowerCase(), distanceMax) }))
     .filter(({ distance }) => distance <= distanceMax)
     .sort((a, b) => a.distance - b.distance)
   return ranked[0]?.candidate
 }
 
 /** Damerau-Levenshtein distance (adjacent swaps count one); anything above `max` is reported as above it. */
-export function slips(a: string, b: string, max: number): number {
+export function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, index) => index)

@@ -1,4 +1,4 @@
-/** What part of a feed an account may read: a territory times a window of registration dates. */
+/** What part of a feed an account may read: scopes, each a territory times a window of registration dates. */
 import type { EntityType } from './identity.ts'
 
 /** Null means no bound of that kind; a record must satisfy every list that is not null. */
@@ -13,6 +13,9 @@ export interface DateRange {
   readonly from: string | null
   readonly to: string | null
 }
+
+/** What one grant opens; several open their union, see scope-union.ts. */
+export interface Scope extends Territory, DateRange {}
 
 /** The spelling in which names of places are compared: case and spaces do not matter. The SQL twin is lower(). */
 export function placeKey(name: string): string {
@@ -44,6 +47,6 @@ export interface SoldRegistrations {
   readonly dataset: EntityType
   /** The first day that is sold, YYYY-MM-DD; earlier ones are open to all. */
   readonly from: string
-  /** Null where the account is entitled to nothing of the dataset. */
-  readonly entitled: (Territory & DateRange) | null
+  /** What the account is entitled to of the dataset, and may find: the union of these; none where it is nothing. */
+  readonly entitled: readonly Scope[]
 }

@@ -1,6 +1,6 @@
 /** Tells whether any process runs jobs: workers share an advisory lock that dies with their connection. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Db, Queryable, Tx } from '../db/db.ts'
+import type { Connection, Db, Queryable } from '../db/db.ts'
 
 /** Key of the lock: the letters "work" as a number. */
 const presenceLock = 0x776f726b
@@ -14,7 +14,7 @@ export async function holdWorkerPresence(db: Db): Promise<{ release(): Promise<v
   const pause = (ms: number) => delay(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
 
   const hold = (held: () => void) =>
-    db.withConnection(async (connection: Tx) => {
+    db.withConnection(async (connection: Connection) => {
       await connection.execute('SELECT pg_advisory_lock_shared($1)', [presenceLock])
       held()
       while (!stopping.signal.aborted) {

@@ -1,8 +1,8 @@
 /** Companies and LLPs of the sample: who they are, as a function of their index, so that every file agrees. */
 import { type Activity, activities } from './activities.ts'
 import { companiesOfYear, inflow, isoDay } from './calendar.ts'
-import { dirtRates, fatesOf } from './dirt.ts'
 import { coinedWord, companyName } from './names.ts'
+import { noiseRates, rowDefectsOf } from './noise.ts'
 import { type Registrar, registrarSlots, registrars, type Town } from './places.ts'
 import { at, Random, streamKey, Weighted } from './random.ts'
 
@@ -19,7 +19,7 @@ export interface CompanyForm {
 export type CompanyFate = 'clean' | 'malformed_cin' | 'duplicate_row' | 'year_differs' | 'foreign_state_letters'
 
 export interface Company {
-  /** CIN, or LLPIN where `form` is null. Well formed even where the row's fate is to be written wrong. */
+  /** CIN, or LLPIN where `form` is null. Well formed even where the row's rowDefect is to be written wrong. */
   readonly id: string
   readonly form: CompanyForm | null
   readonly name: string
@@ -31,7 +31,7 @@ export interface Company {
   readonly listed: boolean
   readonly activity: Activity
   readonly nicCode: string
-  readonly fate: CompanyFate
+  readonly rowDefect: CompanyFate
 }
 
 export interface CompanyBook {
@@ -85,15 +85,15 @@ export interface BookOptions {
   readonly seed: string | number
   readonly count: number
   readonly today: number
-  readonly dirtScale: number
+  readonly noiseScale: number
 }
 
-export function companyBook({ seed, count, today, dirtScale }: BookOptions): CompanyBook {
+export function companyBook({ seed, count, today, noiseScale }: BookOptions): CompanyBook {
   const key = streamKey(seed, 'company')
   const slotAt = registrarSlots(streamKey(seed, 'company-office'))
-  const { malformed_cin, duplicate_row, year_differs, foreign_state_letters } = dirtRates['mca-companies']
+  const { malformed_cin, duplicate_row, year_differs, foreign_state_letters } = noiseRates['mca-companies']
   const rates = { malformed_cin, duplicate_row, year_differs, foreign_state_letters }
-  const drawnFate = fatesOf(streamKey(seed, 'company-fate'), dirtScale, rates)
+  const drawnFate = rowDefectsOf(streamKey(seed, 'company-rowDefect'), noiseScale, rates)
   const flow = inflow(today, count, companiesOfYear, 1950)
   const random = new Random()
   const shifts = new Map(registrars.map((each, place) => [each, random.reseed(key, -1 - place).below(numbersOfOffice)]))
@@ -115,10 +115,10 @@ export function companyBook({ seed, count, today, dirtScale }: BookOptions): Com
       const nicCode = random.pick(vintage2008 ? activity.nic2008 : activity.nic2004)
       const listed = kind?.letters === 'PLC' && random.chance(0.08)
       const coined = coinedWord(random)
-      const fate = kind ? drawnFate(index) : 'clean'
+      const rowDefect = kind ? drawnFate(index) : 'clean'
       const cin = () => {
-        const letters = fate === 'foreign_state_letters' ? 'DN' : office.letters
-        const cinYear = fate === 'year_differs' ? Math.max(1950, year - 1 - random.below(9)) : year
+        const letters = rowDefect === 'foreign_state_letters' ? 'DN' : office.letters
+        const cinYear = rowDefect === 'year_differs' ? Math.max(1950, year - 1 - random.below(9)) : year
         const number = 1 + ((ordinal * numberStep + (shifts.get(office) ?? 0)) % numbersOfOffice)
         return `${listed ? 'L' : 'U'}${nicCode}${letters}${cinYear}${kind?.letters}${String(number).padStart(6, '0')}`
       }
@@ -133,7 +133,7 @@ export function companyBook({ seed, count, today, dirtScale }: BookOptions): Com
         listed,
         activity,
         nicCode,
-        fate,
+        rowDefect,
       }
     },
   }

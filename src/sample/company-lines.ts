@@ -1,8 +1,8 @@
 /** `mca-companies`: a snapshot with the 16 columns that the registrar publishes since 2023. */
 import { isoDay } from './calendar.ts'
 import type { Company, CompanyBook } from './companies.ts'
-import type { Blemishes, DirtKind } from './dirt.ts'
 import { accented, brokenAt40, mangledQuote } from './names.ts'
+import type { CellDefects, NoiseKind } from './noise.ts'
 import { premises } from './places.ts'
 import { Random, type StreamKey, Weighted } from './random.ts'
 import { cell } from './snapshot-file.ts'
@@ -49,70 +49,70 @@ const authorised = new Weighted<number>([
   [14, 1],
 ])
 
-type Dirt = Blemishes<DirtKind<'mca-companies'>>
+type Noise = CellDefects<NoiseKind<'mca-companies'>>
 
-export function* companyLines(book: CompanyBook, key: StreamKey, dirtKey: StreamKey, dirt: Dirt): Generator<string> {
+export function* companyLines(book: CompanyBook, key: StreamKey, noiseKey: StreamKey, noise: Noise): Generator<string> {
   const random = new Random()
-  const dirtRandom = new Random()
+  const noiseRandom = new Random()
   let previous = ''
   for (let index = 0; index < book.count; index++) {
     const company = book.at(index)
-    if (company.fate !== 'clean') dirt.count(company.fate)
-    if (company.fate !== 'duplicate_row') {
-      previous = companyLine(book, company, random.reseed(key, index), dirtRandom.reseed(dirtKey, index), dirt)
+    if (company.rowDefect !== 'clean') noise.count(company.rowDefect)
+    if (company.rowDefect !== 'duplicate_row') {
+      previous = companyLine(book, company, random.reseed(key, index), noiseRandom.reseed(noiseKey, index), noise)
     }
     yield previous
   }
 }
 
-function companyLine(book: CompanyBook, company: Company, random: Random, dirtRandom: Random, dirt: Dirt): string {
+function companyLine(book: CompanyBook, company: Company, random: Random, noiseRandom: Random, noise: Noise): string {
   const { form, registrar, activity } = company
   const date = isoDay(company.registeredDay)
-  // Nobody strikes off a company in its first year.
+  // Nobody occurs off a company in its first year.
   const status = statuses.pick(random)
   const shownStatus = company.registeredDay > book.today - 365 && random.chance(0.97) ? 'Active' : status
-  const head = `${companyIdCell(company)},${cell(nameCell(company.name, dirtRandom, dirt))},${registrar.office}`
-  const address = cell(addressCell(company, random, dirtRandom, dirt))
+  const head = `${companyIdCell(company)},${cell(nameCell(company.name, noiseRandom, noise))},${registrar.office}`
+  const address = cell(addressCell(company, random, noiseRandom, noise))
   const state = registrar.state.toLowerCase()
   if (!form) return `${head},,,,,,${date},${address},,${shownStatus},${state},,,\n`
   const sector = cell(activity.classification)
   const listing = company.listed ? 'Listed' : 'Unlisted'
-  const amounts = capitalCells(random, dirtRandom, dirt)
+  const amounts = capitalCells(random, noiseRandom, noise)
   return `${head},${form.category},${form.subCategory},${form.class},${amounts},${date},${address},${listing},${shownStatus},${state},Indian,${company.nicCode},${sector}\n`
 }
 
 /** Letters O for zeros, in the registration number: `U63040GA2006PTCOO4531`. */
-function companyIdCell({ id, fate }: Company): string {
-  if (fate !== 'malformed_cin') return id
+function companyIdCell({ id, rowDefect }: Company): string {
+  if (rowDefect !== 'malformed_cin') return id
   return id.slice(0, 15) + id.slice(15).replace(/^0*(?=\d)|^\d/, (digits) => 'O'.repeat(Math.max(1, digits.length)))
 }
 
-function nameCell(name: string, dirtRandom: Random, dirt: Dirt): string {
+function nameCell(name: string, noiseRandom: Random, noise: Noise): string {
   const legalForm = name.lastIndexOf('PRIVATE LIMITED')
-  if (legalForm >= 34 && legalForm < 40 && dirt.strikes(dirtRandom, 'name_broken_at_40')) {
+  if (legalForm >= 34 && legalForm < 40 && noise.occurs(noiseRandom, 'name_broken_at_40')) {
     return brokenAt40(name)
   }
-  return dirt.strikes(dirtRandom, 'accented_letter') ? accented(name) : name
+  return noise.occurs(noiseRandom, 'accented_letter') ? accented(name) : name
 }
 
-function addressCell({ town, registrar }: Company, random: Random, dirtRandom: Random, dirt: Dirt): string {
+function addressCell({ town, registrar }: Company, random: Random, noiseRandom: Random, noise: Noise): string {
   const { unit, number, building, road, locality } = premises(random)
-  const house = dirt.strikes(dirtRandom, 'mojibake') ? `${building}${mangledQuote}s Annexe` : building
-  const door = dirt.strikes(dirtRandom, 'quote_inside') ? `${unit} ${number}/B "A WING"` : `${unit} ${number}`
-  const joint = dirt.strikes(dirtRandom, 'runs_of_spaces') ? ',   ' : ', '
-  const segment = dirt.strikes(dirtRandom, 'na_segment') ? ',NA' : ''
-  const district = dirt.strikes(dirtRandom, 'district_missing') ? '' : `,${town.district}`
+  const house = noise.occurs(noiseRandom, 'mojibake') ? `${building}${mangledQuote}s Annexe` : building
+  const door = noise.occurs(noiseRandom, 'quote_inside') ? `${unit} ${number}/B "A WING"` : `${unit} ${number}`
+  const joint = noise.occurs(noiseRandom, 'runs_of_spaces') ? ',   ' : ', '
+  const segment = noise.occurs(noiseRandom, 'na_segment') ? ',NA' : ''
+  const district = noise.occurs(noiseRandom, 'district_missing') ? '' : `,${town.district}`
   const pin = random.pick(town.pins)
-  const shownPin = dirt.strikes(dirtRandom, 'pin_zero') ? '000000' : dirt.strikes(dirtRandom, 'pin_na') ? 'NA' : pin
-  const edge = dirt.strikes(dirtRandom, 'edge_space') ? ' ' : ''
+  const shownPin = noise.occurs(noiseRandom, 'pin_zero') ? '000000' : noise.occurs(noiseRandom, 'pin_na') ? 'NA' : pin
+  const edge = noise.occurs(noiseRandom, 'edge_space') ? ' ' : ''
   return `${edge}${door}, ${house}${joint}${road}, ${locality}${segment},${town.name}${district},${registrar.state},${shownPin}-India`
 }
 
-function capitalCells(random: Random, dirtRandom: Random, dirt: Dirt): string {
+function capitalCells(random: Random, noiseRandom: Random, noise: Noise): string {
   const step = authorised.pick(random)
   const paidUpStep = random.chance(0.55) ? Math.min(step, 2) : random.below(step + 1)
-  if (dirt.strikes(dirtRandom, 'zero_capital')) return `${ladder[step]}.00,0.00`
-  if (step < ladder.length - 1 && dirt.strikes(dirtRandom, 'paid_up_above_authorised')) {
+  if (noise.occurs(noiseRandom, 'zero_capital')) return `${ladder[step]}.00,0.00`
+  if (step < ladder.length - 1 && noise.occurs(noiseRandom, 'paid_up_above_authorised')) {
     return `${ladder[step]}.00,${ladder[step + 1]}.00`
   }
   return `${ladder[step]}.00,${ladder[paidUpStep]}.00`

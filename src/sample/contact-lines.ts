@@ -6,7 +6,7 @@
 import type { EntityType } from '../domain/identity.ts'
 import type { CompanyBook } from './companies.ts'
 import type { DirectorBook } from './directors.ts'
-import type { Blemishes, DirtKind } from './dirt.ts'
+import type { CellDefects, NoiseKind } from './noise.ts'
 import { Random, type StreamKey } from './random.ts'
 import type { TaxpayerBook } from './taxpayers.ts'
 
@@ -16,7 +16,7 @@ const shareWithContact = 0.85
 const roles = ['info', 'accounts', 'office', 'sales', 'admin', 'contact']
 const origins = ['registrar filing', 'tax filing', 'website', 'partner']
 
-type Dirt = Blemishes<DirtKind<'contacts'>>
+type Noise = CellDefects<NoiseKind<'contacts'>>
 
 /** A record that the registers will hold, and what its mail domain is named after. */
 interface Reachable {
@@ -30,7 +30,7 @@ export function* contactLines(
   taxpayers: TaxpayerBook,
   directors: DirectorBook,
   key: StreamKey,
-  dirt: Dirt,
+  noise: Noise,
 ): Generator<string> {
   const random = new Random()
   let stream = 0
@@ -41,7 +41,7 @@ export function* contactLines(
       if (!random.chance(shareWithContact)) continue
       const line = contactLine(record, tag, random)
       yield line
-      if (dirt.strikes(random, 'duplicate_row')) yield line
+      if (noise.occurs(random, 'duplicate_row')) yield line
     }
   }
 }
@@ -60,24 +60,24 @@ function contactLine({ entity, identifier, word }: Reachable, tag: string, rando
 
 function* companiesOf(book: CompanyBook): Generator<Reachable> {
   for (let index = 0; index < book.count; index++) {
-    const { id, coined, fate } = book.at(index)
-    if (fate === 'duplicate_row' || fate === 'malformed_cin') continue
+    const { id, coined, rowDefect } = book.at(index)
+    if (rowDefect === 'duplicate_row' || rowDefect === 'malformed_cin') continue
     yield { entity: 'company', identifier: id, word: coined.toLowerCase() }
   }
 }
 
 function* taxpayersOf(book: TaxpayerBook): Generator<Reachable> {
   for (let index = 0; index < book.count; index++) {
-    const { gstin, tradeName, fate } = book.at(index)
-    if (fate !== 'clean') continue
+    const { gstin, tradeName, rowDefect } = book.at(index)
+    if (rowDefect !== 'clean') continue
     yield { entity: 'gst', identifier: gstin, word: tradeName.slice(0, tradeName.indexOf(' ')).toLowerCase() }
   }
 }
 
 function* directorsOf(book: DirectorBook): Generator<Reachable> {
   for (let index = 0; index < book.count; index++) {
-    const { din, name, fate } = book.at(index)
-    if (fate !== 'clean') continue
+    const { din, name, rowDefect } = book.at(index)
+    if (rowDefect !== 'clean') continue
     yield { entity: 'director', identifier: din, word: `${name.first}.${name.last}`.toLowerCase() }
   }
 }

@@ -2,8 +2,8 @@
 import { isoDay } from './calendar.ts'
 import type { CompanyBook } from './companies.ts'
 import type { Director, DirectorBook, Seat } from './directors.ts'
-import type { Blemishes, DirtKind } from './dirt.ts'
 import { accented, mangledQuote } from './names.ts'
+import type { CellDefects, NoiseKind } from './noise.ts'
 import { premises, registrars } from './places.ts'
 import { Random, type StreamKey, Weighted } from './random.ts'
 
@@ -32,23 +32,29 @@ const nationalities = new Weighted<string>([
 ])
 const offices = new Weighted(registrars.map((each) => [each, each.share] as const))
 
-type DirectorDirt = Blemishes<DirtKind<'mca-directors'>>
-type SeatDirt = Blemishes<DirtKind<'mca-directorships'>>
+type DirectorNoise = CellDefects<NoiseKind<'mca-directors'>>
+type SeatNoise = CellDefects<NoiseKind<'mca-directorships'>>
 
 export function* directorLines(
   book: DirectorBook,
   key: StreamKey,
-  dirtKey: StreamKey,
-  dirt: DirectorDirt,
+  noiseKey: StreamKey,
+  noise: DirectorNoise,
 ): Generator<string> {
   const random = new Random()
-  const dirtRandom = new Random()
+  const noiseRandom = new Random()
   let previous = ''
   for (let index = 0; index < book.count; index++) {
     const director = book.at(index)
-    if (director.fate !== 'clean') dirt.count(director.fate)
-    if (director.fate !== 'duplicate_row') {
-      previous = directorLine(director, book.today, random.reseed(key, index), dirtRandom.reseed(dirtKey, index), dirt)
+    if (director.rowDefect !== 'clean') noise.count(director.rowDefect)
+    if (director.rowDefect !== 'duplicate_row') {
+      previous = directorLine(
+        director,
+        book.today,
+        random.reseed(key, index),
+        noiseRandom.reseed(noiseKey, index),
+        noise,
+      )
     }
     yield previous
   }
@@ -58,12 +64,12 @@ function directorLine(
   { din, name, approvedDay }: Director,
   today: number,
   random: Random,
-  dirtRandom: Random,
-  dirt: DirectorDirt,
+  noiseRandom: Random,
+  noise: DirectorNoise,
 ): string {
-  const shownDin = din.startsWith('0') && dirt.strikes(dirtRandom, 'lost_leading_zeros') ? String(Number(din)) : din
-  const first = dirt.strikes(dirtRandom, 'accented_letter') ? accented(name.first) : name.first
-  const last = dirt.strikes(dirtRandom, 'edge_space') ? `${name.last} ` : name.last
+  const shownDin = din.startsWith('0') && noise.occurs(noiseRandom, 'lost_leading_zeros') ? String(Number(din)) : din
+  const first = noise.occurs(noiseRandom, 'accented_letter') ? accented(name.first) : name.first
+  const last = noise.occurs(noiseRandom, 'edge_space') ? `${name.last} ` : name.last
   const status = approvedDay > today - 365 ? 'Approved' : statuses.pick(random)
   const disqualified = status !== 'Approved' && random.chance(0.1) ? 'Yes' : 'No'
   const nationality = nationalities.pick(random)
@@ -73,9 +79,9 @@ function directorLine(
   const { state, towns } = offices.pick(random)
   const town = random.pick(towns)
   const { unit, number, building, road, locality } = premises(random)
-  const house = dirt.strikes(dirtRandom, 'mojibake') ? `${building}${mangledQuote}s Annexe` : building
-  const joint = dirt.strikes(dirtRandom, 'runs_of_spaces') ? ',   ' : ', '
-  const pin = dirt.strikes(dirtRandom, 'pin_zero') ? '000000' : random.pick(town.pins)
+  const house = noise.occurs(noiseRandom, 'mojibake') ? `${building}${mangledQuote}s Annexe` : building
+  const joint = noise.occurs(noiseRandom, 'runs_of_spaces') ? ',   ' : ', '
+  const pin = noise.occurs(noiseRandom, 'pin_zero') ? '000000' : random.pick(town.pins)
   const person = `${shownDin},${first},${name.middle},${last},${status},${isoDay(approvedDay)},${disqualified}`
   const origin = `${nationality},${name.gender},${birth},${citizen},${resident}`
   return `${person},${origin},"${unit} ${number}, ${house}${joint}${road}, ${locality}",${town.name},${town.district},${state},India,${pin}\n`
@@ -85,21 +91,22 @@ export function* directorshipLines(
   companies: CompanyBook,
   directors: DirectorBook,
   boardAt: (index: number) => readonly Seat[],
-  dirtKey: StreamKey,
-  dirt: SeatDirt,
+  noiseKey: StreamKey,
+  noise: SeatNoise,
 ): Generator<string> {
-  const dirtRandom = new Random()
+  const noiseRandom = new Random()
   for (let index = 0; index < companies.count; index++) {
-    const { id, fate } = companies.at(index)
-    if (fate === 'duplicate_row' || fate === 'malformed_cin') continue
-    dirtRandom.reseed(dirtKey, index)
+    const { id, rowDefect } = companies.at(index)
+    if (rowDefect === 'duplicate_row' || rowDefect === 'malformed_cin') continue
+    noiseRandom.reseed(noiseKey, index)
     for (const { directorIndex, designation, appointedDay, ceasedDay } of boardAt(index)) {
-      const { din, fate: directorFate } = directors.at(directorIndex)
+      const { din, rowDefect: directorFate } = directors.at(directorIndex)
       if (directorFate === 'duplicate_row') continue
-      const shownDin = din.startsWith('0') && dirt.strikes(dirtRandom, 'lost_leading_zeros') ? String(Number(din)) : din
+      const shownDin =
+        din.startsWith('0') && noise.occurs(noiseRandom, 'lost_leading_zeros') ? String(Number(din)) : din
       const line = `${id},${shownDin},${designation},${isoDay(appointedDay)},${ceasedDay === null ? '' : isoDay(ceasedDay)}\n`
       yield line
-      if (dirt.strikes(dirtRandom, 'duplicate_row')) yield line
+      if (noise.occurs(noiseRandom, 'duplicate_row')) yield line
     }
   }
 }

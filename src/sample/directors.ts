@@ -1,15 +1,15 @@
 /** Directors of the sample and who of them sits on which board, as functions of the index. */
 import { inflow } from './calendar.ts'
 import type { BookOptions, CompanyBook } from './companies.ts'
-import { dirtRates, fatesOf } from './dirt.ts'
 import { type PersonName, personName } from './names.ts'
+import { noiseRates, rowDefectsOf } from './noise.ts'
 import { Random, streamKey, Weighted } from './random.ts'
 
 export interface Director {
   readonly din: string
   readonly name: PersonName
   readonly approvedDay: number
-  readonly fate: 'clean' | 'duplicate_row'
+  readonly rowDefect: 'clean' | 'duplicate_row'
 }
 
 export interface DirectorBook {
@@ -23,10 +23,10 @@ const dinRange = 10_999_997
 const dinStep = 7_368_787
 export const directorsMax = 10_000_000
 
-export function directorBook({ seed, count, today, dirtScale }: BookOptions): DirectorBook {
+export function directorBook({ seed, count, today, noiseScale }: BookOptions): DirectorBook {
   const key = streamKey(seed, 'director')
-  const { duplicate_row } = dirtRates['mca-directors']
-  const drawnFate = fatesOf(streamKey(seed, 'director-fate'), dirtScale, { duplicate_row })
+  const { duplicate_row } = noiseRates['mca-directors']
+  const drawnFate = rowDefectsOf(streamKey(seed, 'director-rowDefect'), noiseScale, { duplicate_row })
   const flow = inflow(today, count, () => 1, 2006)
   const random = new Random()
   const shift = random.reseed(key, -1).below(dinRange)
@@ -39,7 +39,7 @@ export function directorBook({ seed, count, today, dirtScale }: BookOptions): Di
         din: String(1 + ((index * dinStep + shift) % dinRange)).padStart(8, '0'),
         name: personName(random),
         approvedDay: flow.draw(random),
-        fate: drawnFate(index),
+        rowDefect: drawnFate(index),
       }
     },
   }

@@ -3,7 +3,7 @@
  *
  * The same seed, sizes and day give the same bytes. Every record is a function of its index, so files refer to each
  * other (boards to companies and directors, registrations to companies, contacts to all) without anything being
- * held in memory. `planted` counts the dirt per kind, so that a reader's rejects can be compared with it.
+ * held in memory. `injected` counts the noise per kind, so that a reader's rejects can be compared with it.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,8 +15,8 @@ import { companyHeader, companyLines } from './company-lines.ts'
 import { contactHeader, contactLines } from './contact-lines.ts'
 import { directorHeader, directorLines, directorshipHeader, directorshipLines } from './director-lines.ts'
 import { boards, directorBook, directorsMax } from './directors.ts'
-import { type Blemishes, blemishesOf, type DirtKind, type SampleSource } from './dirt.ts'
 import { taxpayersMax } from './gstins.ts'
+import { type CellDefects, cellDefectsOf, type NoiseKind, type SampleSource } from './noise.ts'
 import { type StreamKey, streamKey } from './random.ts'
 import { writeSnapshotFile } from './snapshot-file.ts'
 import { taxpayerHeader, taxpayerLines } from './taxpayer-lines.ts'
@@ -32,7 +32,7 @@ export interface SampleOptions {
   /** The day that recent registrations lead up to, YYYY-MM-DD; the present UTC day when absent. */
   readonly today?: string
   /** `false` writes clean files, a number multiplies the measured rates; default true, which is 1. */
-  readonly dirt?: boolean | number
+  readonly noise?: boolean | number
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: SampleProgress) => void
 }
@@ -49,9 +49,9 @@ export interface SampleProgress {
 export interface SampleFile {
   readonly source: SampleSource
   readonly path: string
-  /** Data rows, without the header, planted duplicates included. */
+  /** Data rows, without the header, injected duplicates included. */
   readonly rows: number
-  readonly planted: Readonly<Record<string, number>>
+  readonly injected: Readonly<Record<string, number>>
 }
 
 export async function generateSnapshots(options: SampleOptions): Promise<{ files: SampleFile[] }> {
@@ -62,7 +62,7 @@ export async function generateSnapshots(options: SampleOptions): Promise<{ files
 
   const files: SampleFile[] = []
   let rowsBefore = 0
-  for (const { source, header, lines, planted } of plans) {
+  for (const { source, header, lines, injected } of plans) {
     signal?.throwIfAborted()
     const path = join(outDir, `${source}.csv`)
     const onBlock = (rows: number) =>
@@ -74,7 +74,7 @@ export async function generateSnapshots(options: SampleOptions): Promise<{ files
       })
     const rows = await writeSnapshotFile(path, header, lines, { signal, onBlock })
     rowsBefore += rows
-    files.push({ source, path, rows, planted })
+    files.push({ source, path, rows, injected })
   }
   return { files }
 }
@@ -83,53 +83,53 @@ interface FilePlan {
   readonly source: SampleSource
   readonly header: string
   readonly lines: Iterable<string>
-  readonly planted: Readonly<Record<string, number>>
+  readonly injected: Readonly<Record<string, number>>
   readonly rowsExpected: number
 }
 
 /** A file without rows is left out. */
 function planFiles(options: SampleOptions): FilePlan[] {
   const { seed } = options
-  const { today, dirtScale, ...sizes } = checked(options)
-  const companies = companyBook({ seed, count: sizes.companies, today, dirtScale })
-  const taxpayers = taxpayerBook({ seed, count: sizes.gst, today, dirtScale }, companies)
-  const directors = directorBook({ seed, count: sizes.directors, today, dirtScale })
+  const { today, noiseScale, ...sizes } = checked(options)
+  const companies = companyBook({ seed, count: sizes.companies, today, noiseScale })
+  const taxpayers = taxpayerBook({ seed, count: sizes.gst, today, noiseScale }, companies)
+  const directors = directorBook({ seed, count: sizes.directors, today, noiseScale })
   const boardAt = boards(seed, companies, directors)
 
   const plan = <S extends SampleSource>(
     source: S,
     header: string,
     rowsExpected: number,
-    linesOf: (key: StreamKey, dirtKey: StreamKey, dirt: Blemishes<DirtKind<S>>) => Iterable<string>,
+    linesOf: (key: StreamKey, noiseKey: StreamKey, noise: CellDefects<NoiseKind<S>>) => Iterable<string>,
   ): FilePlan => {
-    const dirt = blemishesOf(source, dirtScale)
-    const lines = linesOf(streamKey(seed, `rows ${source}`), streamKey(seed, `dirt ${source}`), dirt)
-    return { source, header, lines, planted: dirt.planted, rowsExpected }
+    const noise = cellDefectsOf(source, noiseScale)
+    const lines = linesOf(streamKey(seed, `rows ${source}`), streamKey(seed, `dirt ${source}`), noise)
+    return { source, header, lines, injected: noise.injected, rowsExpected }
   }
   const seats = sizes.directors === 0 ? 0 : sizes.companies * 2.5
   const contacts = (sizes.companies + sizes.gst + sizes.directors) * 0.85
   return [
-    plan('mca-companies', companyHeader, sizes.companies, (key, dirtKey, dirt) =>
-      companyLines(companies, key, dirtKey, dirt),
+    plan('mca-companies', companyHeader, sizes.companies, (key, noiseKey, noise) =>
+      companyLines(companies, key, noiseKey, noise),
     ),
-    plan('gst-taxpayers', taxpayerHeader, sizes.gst, (key, dirtKey, dirt) =>
-      taxpayerLines(taxpayers, key, dirtKey, dirt),
+    plan('gst-taxpayers', taxpayerHeader, sizes.gst, (key, noiseKey, noise) =>
+      taxpayerLines(taxpayers, key, noiseKey, noise),
     ),
-    plan('mca-directors', directorHeader, sizes.directors, (key, dirtKey, dirt) =>
-      directorLines(directors, key, dirtKey, dirt),
+    plan('mca-directors', directorHeader, sizes.directors, (key, noiseKey, noise) =>
+      directorLines(directors, key, noiseKey, noise),
     ),
-    plan('mca-directorships', directorshipHeader, Math.round(seats), (_key, dirtKey, dirt) =>
-      directorshipLines(companies, directors, boardAt, dirtKey, dirt),
+    plan('mca-directorships', directorshipHeader, Math.round(seats), (_key, noiseKey, noise) =>
+      directorshipLines(companies, directors, boardAt, noiseKey, noise),
     ),
-    plan('contacts', contactHeader, Math.round(contacts), (key, _dirtKey, dirt) =>
-      contactLines(companies, taxpayers, directors, key, dirt),
+    plan('contacts', contactHeader, Math.round(contacts), (key, _noiseKey, noise) =>
+      contactLines(companies, taxpayers, directors, key, noise),
     ),
   ].filter((each) => each.rowsExpected > 0)
 }
 
 /** @throws AppError BAD_REQUEST that lists every fault. */
-function checked({ companies, gst, directors, today = isoDateOf(new Date()), dirt = true }: SampleOptions) {
-  const dirtScale = Number(dirt)
+function checked({ companies, gst, directors, today = isoDateOf(new Date()), noise = true }: SampleOptions) {
+  const noiseScale = Number(noise)
   const faults: string[] = []
   const whole = (name: string, value: number, most: number) => {
     if (!Number.isInteger(value) || value < 0 || value > most)
@@ -139,7 +139,7 @@ function checked({ companies, gst, directors, today = isoDateOf(new Date()), dir
   whole('gst', gst, taxpayersMax)
   whole('directors', directors, directorsMax)
   if (!isIsoDate(today) || today < '2020') faults.push('today must be a day since 2020 as YYYY-MM-DD')
-  if (!(dirtScale >= 0 && dirtScale <= 100)) faults.push('dirt must be true, false or a factor from 0 to 100')
+  if (!(noiseScale >= 0 && noiseScale <= 100)) faults.push('noise must be true, false or a factor from 0 to 100')
   if (faults.length > 0) throw new AppError('BAD_REQUEST', `The sample cannot be generated: ${faults.join('; ')}.`)
-  return { companies, gst, directors, today: dayOf(today), dirtScale }
+  return { companies, gst, directors, today: dayOf(today), noiseScale }
 }

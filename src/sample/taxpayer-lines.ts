@@ -1,7 +1,7 @@
 /** `gst-taxpayers`: registrations under the keys that the GST portal's public search uses. */
 import { slashedDay } from './calendar.ts'
-import type { Blemishes, DirtKind } from './dirt.ts'
 import { accented, mangledQuote } from './names.ts'
+import type { CellDefects, NoiseKind } from './noise.ts'
 import { premises } from './places.ts'
 import { Random, type StreamKey, Weighted } from './random.ts'
 import { cell } from './snapshot-file.ts'
@@ -44,30 +44,41 @@ const activitiesOfCore = {
   ],
 } as const
 
-type Dirt = Blemishes<DirtKind<'gst-taxpayers'>>
+type Noise = CellDefects<NoiseKind<'gst-taxpayers'>>
 
-export function* taxpayerLines(book: TaxpayerBook, key: StreamKey, dirtKey: StreamKey, dirt: Dirt): Generator<string> {
+export function* taxpayerLines(
+  book: TaxpayerBook,
+  key: StreamKey,
+  noiseKey: StreamKey,
+  noise: Noise,
+): Generator<string> {
   const random = new Random()
-  const dirtRandom = new Random()
+  const noiseRandom = new Random()
   let previous = ''
   for (let index = 0; index < book.count; index++) {
     const taxpayer = book.at(index)
-    if (taxpayer.fate !== 'clean') dirt.count(taxpayer.fate)
-    if (taxpayer.fate !== 'duplicate_row') {
-      previous = taxpayerLine(taxpayer, book.today, random.reseed(key, index), dirtRandom.reseed(dirtKey, index), dirt)
+    if (taxpayer.rowDefect !== 'clean') noise.count(taxpayer.rowDefect)
+    if (taxpayer.rowDefect !== 'duplicate_row') {
+      previous = taxpayerLine(
+        taxpayer,
+        book.today,
+        random.reseed(key, index),
+        noiseRandom.reseed(noiseKey, index),
+        noise,
+      )
     }
     yield previous
   }
 }
 
-function taxpayerLine(taxpayer: Taxpayer, today: number, random: Random, dirtRandom: Random, dirt: Dirt): string {
+function taxpayerLine(taxpayer: Taxpayer, today: number, random: Random, noiseRandom: Random, noise: Noise): string {
   const { registrar, town, activity, registeredDay } = taxpayer
   // Fresh registrations are in use; the cancelled ones lie further back.
   const status = registeredDay > today - 365 ? 'Active' : statuses.pick(random)
   const cancelled = status.startsWith('Cancelled')
   const updatedDay = registeredDay + random.below(today - registeredDay + 1)
-  const legalName = dirt.strikes(dirtRandom, 'accented_letter') ? accented(taxpayer.legalName) : taxpayer.legalName
-  const edge = dirt.strikes(dirtRandom, 'edge_space') ? ' ' : ''
+  const legalName = noise.occurs(noiseRandom, 'accented_letter') ? accented(taxpayer.legalName) : taxpayer.legalName
+  const edge = noise.occurs(noiseRandom, 'edge_space') ? ' ' : ''
   const identity = `${gstinCell(taxpayer)},${cell(legalName + edge)},${cell(taxpayer.tradeName)},${taxpayer.constitution},${taxpayer.taxpayerType},${status}`
   const cancelledOn = cancelled ? slashedDay(updatedDay) : ''
   const dates = `${slashedDay(registeredDay)},${cancelledOn},${slashedDay(updatedDay)}`
@@ -75,21 +86,21 @@ function taxpayerLine(taxpayer: Taxpayer, today: number, random: Random, dirtRan
   const ward = 1 + random.below(60)
   const jurisdictions = `"State - ${registrar.state},Zone - ${town.district},Ward - ${town.name.toUpperCase()} ${ward}","Commissionerate - ${town.district.toUpperCase()},Division - DIVISION ${1 + random.below(6)},Range - RANGE ${ward}"`
   const codes = `${firstOf(activity.hsn, random, 4)},${firstOf(activity.sac, random, 3)}`
-  return `${identity},${dates},${business},${addressCells(taxpayer, random, dirtRandom, dirt)},${jurisdictions},${codes}\n`
+  return `${identity},${dates},${business},${addressCells(taxpayer, random, noiseRandom, noise)},${jurisdictions},${codes}\n`
 }
 
-function gstinCell({ gstin, fate }: Taxpayer): string {
-  if (fate !== 'wrong_check_digit') return gstin
+function gstinCell({ gstin, rowDefect }: Taxpayer): string {
+  if (rowDefect !== 'wrong_check_digit') return gstin
   return gstin.slice(0, 14) + (gstin.charAt(14) === '7' ? '8' : '7')
 }
 
-function addressCells({ registrar, town }: Taxpayer, random: Random, dirtRandom: Random, dirt: Dirt): string {
+function addressCells({ registrar, town }: Taxpayer, random: Random, noiseRandom: Random, noise: Noise): string {
   const { unit, number, building, road, locality } = premises(random)
-  const house = dirt.strikes(dirtRandom, 'mojibake') ? `${building}${mangledQuote}s Annexe` : building
-  const door = dirt.strikes(dirtRandom, 'quote_inside') ? `${unit} ${number} "B"` : `${unit} ${number}`
-  const street = dirt.strikes(dirtRandom, 'runs_of_spaces') ? road.replace(' ', '   ') : road
-  const pin = dirt.strikes(dirtRandom, 'pin_zero') ? '000000' : random.pick(town.pins)
-  const shownPin = dirt.strikes(dirtRandom, 'leading_space_in_pin') ? ` ${pin}` : pin
+  const house = noise.occurs(noiseRandom, 'mojibake') ? `${building}${mangledQuote}s Annexe` : building
+  const door = noise.occurs(noiseRandom, 'quote_inside') ? `${unit} ${number} "B"` : `${unit} ${number}`
+  const street = noise.occurs(noiseRandom, 'runs_of_spaces') ? road.replace(' ', '   ') : road
+  const pin = noise.occurs(noiseRandom, 'pin_zero') ? '000000' : random.pick(town.pins)
+  const shownPin = noise.occurs(noiseRandom, 'leading_space_in_pin') ? ` ${pin}` : pin
   const floor = random.chance(0.3) ? `Floor ${random.below(9)}` : ''
   const parts = [door, floor, house, street, locality, town.name, town.district, registrar.state, pin]
   const whole = parts.filter(Boolean).join(', ')

@@ -2,16 +2,16 @@
 import { type Activity, activities } from './activities.ts'
 import { inflow } from './calendar.ts'
 import type { BookOptions, Company, CompanyBook } from './companies.ts'
-import { dirtRates, fatesOf } from './dirt.ts'
 import { gstinOf, panOf, type TaxpayerType } from './gstins.ts'
 import { coinedWord, companyName, personName } from './names.ts'
+import { noiseRates, rowDefectsOf } from './noise.ts'
 import { type Registrar, registrars, type Town } from './places.ts'
 import { Random, streamKey, Weighted } from './random.ts'
 
 export type TaxpayerFate = 'clean' | 'wrong_check_digit' | 'duplicate_row'
 
 export interface Taxpayer {
-  /** Valid even where the row's fate is to show another check digit. */
+  /** Valid even where the row's rowDefect is to show another check digit. */
   readonly gstin: string
   readonly legalName: string
   readonly tradeName: string
@@ -21,7 +21,7 @@ export interface Taxpayer {
   readonly registrar: Registrar
   readonly town: Town
   readonly registeredDay: number
-  readonly fate: TaxpayerFate
+  readonly rowDefect: TaxpayerFate
 }
 
 export interface TaxpayerBook {
@@ -104,11 +104,14 @@ const constitutionOfType: Partial<Readonly<Record<TaxpayerType, Constitution>>> 
   'Consulate or Embassy of Foreign Country': others,
 }
 
-export function taxpayerBook({ seed, count, today, dirtScale }: BookOptions, companies: CompanyBook): TaxpayerBook {
+export function taxpayerBook({ seed, count, today, noiseScale }: BookOptions, companies: CompanyBook): TaxpayerBook {
   const ownerKey = streamKey(seed, 'taxpayer-owner')
   const key = streamKey(seed, 'taxpayer')
-  const { wrong_check_digit, duplicate_row } = dirtRates['gst-taxpayers']
-  const drawnFate = fatesOf(streamKey(seed, 'taxpayer-fate'), dirtScale, { wrong_check_digit, duplicate_row })
+  const { wrong_check_digit, duplicate_row } = noiseRates['gst-taxpayers']
+  const drawnFate = rowDefectsOf(streamKey(seed, 'taxpayer-rowDefect'), noiseScale, {
+    wrong_check_digit,
+    duplicate_row,
+  })
   const flow = inflow(today, count, (year) => (year === 2017 ? 3 : 1), 2017)
   const offices = new Weighted(registrars.map((each) => [each, each.share] as const))
   const random = new Random()
@@ -146,7 +149,7 @@ export function taxpayerBook({ seed, count, today, dirtScale }: BookOptions, com
         registrar,
         town: random.pick(registrar.towns),
         registeredDay: Math.max(startOfGst, owner.foundedDay, flow.draw(random)),
-        fate: drawnFate(index),
+        rowDefect: drawnFate(index),
       }
     },
   }

@@ -46,7 +46,7 @@ beforeAll(async () => {
 
 async function customer(): Promise<LoggedIn> {
   const made = await newCustomer(api, database, { plan: 'premium' })
-  await openFeeds(database.db, api, made.accountId)
+  await openFeeds(database.db, made.accountId)
   await addCredits(database.db, made.accountId, 100)
   return made
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await fillRegisters(database.db)
   customer = await newCustomer(old, database, { plan: 'premium' })
   visitor = await newCustomer(old, database)
-  await openFeeds(database.db, old, customer.accountId)
+  await openFeeds(database.db, customer.accountId)
   await addCredits(database.db, customer.accountId, 100_000)
   queue = await startQueue({ connectionString: database.url, supervise: true, onError: () => {} })
 })

@@ -176,7 +176,7 @@ test.each([
   ['an explained query', '/api/screener/explain', { query: "company CONTAINS 'qz'", type: 'company' }],
 ])('%s takes a dear place as a screener does', async (_what, path, body) => {
   const hostile = await newCustomer(api, database)
-  await openFeeds(database.db, api, hostile.accountId)
+  await openFeeds(database.db, hostile.accountId)
   const asked = await whileCompaniesAreLocked(async () => {
     const answers = Array.from({ length: 24 }, () =>
       body ? api.post(path, hostile.token, body) : api.get(path, hostile.token),

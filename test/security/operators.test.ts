@@ -55,7 +55,7 @@ test('an operator acts, and does not decide who the operators are', async () => 
     expect([reply.statusCode, reply.json().required_role]).toEqual([403, 'owner'])
     expect(reply.json().detail).toContain('owner')
   }
-  const { data } = (await api.get('/admin/audit?actor=operator:otto', operatorToken)).json()
+  const { data } = (await api.get('/admin/audit?actor=operator:otto&kind=act', operatorToken)).json()
   expect(data.map(({ action }: { action: string }) => action)).toEqual(['block address', 'suspend account'])
 })
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { leadColumns } from '../../config/lead-columns.ts'
 import { budgets, offers, saleHorizonDays, trialDaysBefore } from '../../config/plans.ts'
-import { grantEntitlement } from '../../src/access/entitlements.ts'
+import { grantEntitlement } from '../../src/access/grants.ts'
 import { razorpay } from '../../src/orders/payments/razorpay.ts'
 import { buildTestServer, type LoggedIn, newCustomer, recordJobs, useApi } from '../support/api.ts'
 import { addCredits, fillRegisters, known, orderBody } from '../support/api-world.ts'
@@ -199,7 +199,7 @@ describe('a free trial', () => {
 
   test('reads so many records a day as its budget says, exactly, however many calls come at once', async () => {
     const customer = await newCustomer(api, database)
-    await grantEntitlement(database.db, api.queue, {
+    await grantEntitlement(database.db, {
       accountId: customer.accountId,
       dataset: 'company',
       grantedBy: 'offer',
@@ -243,7 +243,7 @@ describe('a free trial', () => {
 
   test('does not narrow what was bought: a bought feed has the budget of its price, an enterprise none', async () => {
     const bought = await newCustomer(api, database)
-    await grantEntitlement(database.db, api.queue, {
+    await grantEntitlement(database.db, {
       accountId: bought.accountId,
       dataset: 'gst',
       grantedBy: 'subscription',
@@ -326,7 +326,7 @@ describe('dates of registration in the screener', () => {
   }
   const premium = () => newCustomer(api, database, { plan: 'premium' })
   const asFeed = (customer: LoggedIn, more: object = {}) =>
-    grantEntitlement(database.db, api.queue, {
+    grantEntitlement(database.db, {
       accountId: customer.accountId,
       dataset: 'company',
       grantedBy: 'subscription',

@@ -2,7 +2,7 @@
  * A small register that every endpoint answers from: one company with its director and GST registration, contacts,
  * codes and feed rows. Written as ingest leaves it; calling it twice on one database is refused by the keys.
  */
-import { grantEntitlement } from '../../src/access/entitlements.ts'
+import { grantEntitlement } from '../../src/access/grants.ts'
 import { exampleRecords } from '../../src/api/example-records.ts'
 import type { Db } from '../../src/db/db.ts'
 import { entityTypes } from '../../src/domain/identity.ts'
@@ -135,9 +135,9 @@ async function insertCodes(db: Db): Promise<void> {
 }
 
 /** All three feeds, nationwide, for as long as the account lives. */
-export async function openFeeds(db: Db, api: TestApi, accountId: string): Promise<void> {
+export async function openFeeds(db: Db, accountId: string): Promise<void> {
   for (const dataset of entityTypes) {
-    await grantEntitlement(db, api.queue, { accountId, dataset, grantedBy: 'subscription' })
+    await grantEntitlement(db, { accountId, dataset, grantedBy: 'subscription' })
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createAccessTokenReader } from '../../access/access-token.ts'
-import { type AccessLimits, type Admission, createAdmission, giveBack } from '../../access/admission.ts'
+import { type AccessLimits, type Admission, createAdmission, returnUnit } from '../../access/admission.ts'
 import type { KnownCredentials } from '../../access/known-credentials.ts'
 import { requireScopes } from '../../access/scopes.ts'
 import type { KeyRing } from '../../access/signing-keys.ts'
@@ -45,7 +45,7 @@ export function addAuthentication(app: FastifyInstance, context: Authentication,
   app.addHook('onSend', async (request, reply, payload) => {
     const unit = reply.statusCode < 400 ? undefined : giveUp(request)
     if (!unit) return payload
-    await giveBack(db, unit)
+    await returnUnit(db, unit)
     restoreRemaining(request, reply)
     return payload
   })

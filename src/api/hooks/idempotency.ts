@@ -3,7 +3,7 @@
  *
  * The first request with a key runs and its answer is kept for 24 hours; the same request again gets that answer
  * with `Idempotency-Replayed: true`. Answers of 400 and above are not kept: they wrote nothing, so the key is free.
- * With `idempotent: 'with-effect'` the handler calls `keepReply` inside its own transaction, which makes effect and
+ * With `idempotent: 'with-effect'` the handler calls `keepAnswerOf` inside its own transaction, which makes effect and
  * answer one even across a crash.
  */
 import { createHash } from 'node:crypto'
@@ -28,7 +28,7 @@ const heldClaims = new WeakMap<FastifyRequest, HeldClaim>()
  * Keeps the reply under the request's key inside the handler's transaction; does nothing without a key.
  * `body` must be what the handler then returns.
  */
-export async function keepReply(tx: Tx, request: FastifyRequest, status: number, body: object): Promise<void> {
+export async function keepAnswerOf(tx: Tx, request: FastifyRequest, status: number, body: object): Promise<void> {
   const held = heldClaims.get(request)
   if (!held) return
   await keepAnswer(tx, held.claim, { status, body: JSON.stringify(body) }, held.secretKey)

@@ -5,7 +5,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sha256 } from '../../access/api-keys.ts'
-import { type KnownOperator, type OperatorDoor, requireRole } from '../../access/operators.ts'
+import { type KnownOperator, type OperatorAuthenticator, requireRole } from '../../access/operators.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
 import type { Strangers } from './stranger-bucket.ts'
@@ -14,22 +14,24 @@ import type { Strangers } from './stranger-bucket.ts'
 const tokenShape = /^\S{16,512}$/
 
 export interface OperatorCheck {
-  readonly door: OperatorDoor
+  readonly authenticate: OperatorAuthenticator
   readonly strangers: Strangers
   /** Whether it is one of the tokens, told at next to no cost; all others take the narrow lane. */
   readonly mayOpen: (token: string) => Promise<boolean>
 }
 
-export function addOperatorCheck(app: FastifyInstance, { door, strangers, mayOpen }: OperatorCheck): void {
+export function addOperatorCheck(app: FastifyInstance, { authenticate, strangers, mayOpen }: OperatorCheck): void {
   app.addHook('onRequest', async (request) => {
     const operator = await entered(bearerIn(request), request.ip)
-    requireRole(operator, request.routeOptions.config.role ?? (isRead(request) ? 'viewer' : 'operator'))
+    // Before the role is asked for, so that its refusal is told of this operator.
+    request.operatorId = operator.id
     request.operatorName = operator.name
+    requireRole(operator, request.routeOptions.config.role ?? (isRead(request) ? 'viewer' : 'operator'))
   })
 
   async function entered(token: string | undefined, ip: string): Promise<KnownOperator> {
     const isShaped = token !== undefined && tokenShape.test(token)
-    const enter = () => door(token, ip)
+    const enter = () => authenticate(token, ip)
     if (isShaped && (await mayOpen(token))) return enter()
     const read = isShaped && !strangers.others.isEmpty(ip) ? await strangers.lane.run(enter) : undefined
     if (read) return read.value

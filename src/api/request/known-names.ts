@@ -1,5 +1,5 @@
 /** Did-you-mean for the names of parameters and members: a name that nobody knows in, the one that was meant out. */
-import { slips } from '../../domain/nearest.ts'
+import { editDistance } from '../../domain/nearest.ts'
 import { quoted } from '../../domain/visible.ts'
 
 export interface UnknownName {
@@ -59,7 +59,7 @@ function meantBy(name: string, known: ReadonlyMap<string, string>): string | und
   if (same) return same.canonical
   const max = letters.length < 5 ? 1 : 2
   const near = candidates
-    .map((each) => ({ ...each, distance: slips(letters, each.spelling, max) }))
+    .map((each) => ({ ...each, distance: editDistance(letters, each.spelling, max) }))
     .filter(({ distance }) => distance <= max)
     .sort((a, b) => a.distance - b.distance || sharedStart(b.spelling, letters) - sharedStart(a.spelling, letters))
   if (near[0]) return near[0].canonical

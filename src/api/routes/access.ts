@@ -6,7 +6,7 @@ import { recordBudget } from '../../access/record-budget.ts'
 import { creditStatement } from '../../orders/credit-statement.ts'
 import { day, email, timestamp, uuid } from '../formats.ts'
 import { principalOf, type Routes } from '../route-context.ts'
-import { DateWindow, GrantedBy, Territory } from './scope-schema.ts'
+import { DateWindow, GrantedBy, StatedGrant, Territory } from './scope-schema.ts'
 
 const DatasetEntry = z
   .object({
@@ -27,6 +27,18 @@ const DatasetEntry = z
           .meta({ id: 'AccessPlan' }),
       )
       .readonly(),
+    grants: z
+      .array(StatedGrant)
+      .readonly()
+      .describe('Those in force. The feed is their union; territory and date_window above are the hull around them.'),
+    ended_grants: z
+      .array(
+        z
+          .object({ plan: z.string(), ended_at: timestamp(), why: z.enum(['expired', 'revoked']) })
+          .meta({ id: 'EndedGrant' }),
+      )
+      .readonly()
+      .describe('Those that ended in the last 90 days, the latest first.'),
   })
   .meta({ id: 'DatasetAccess' })
 const AccessStatement = z

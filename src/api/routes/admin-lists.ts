@@ -1,7 +1,7 @@
-/** What the operator reads under /admin: accounts, the audit log and the runs of ingest; and offers activated once paid. */
+/** What the operator reads under /admin: accounts and the runs of ingest; and offers activated once paid. */
 import { z } from 'zod'
 import { accountState } from '../../access/accounts.ts'
-import { listAccounts, listAudit } from '../../access/list-accounts.ts'
+import { listAccounts } from '../../access/list-accounts.ts'
 import { activateOffer } from '../../access/offers.ts'
 import { AppError } from '../../errors.ts'
 import { countRuns, getRun, listRuns, type RunRecord } from '../../ingest/run/runs.ts'
@@ -18,16 +18,6 @@ const pageOf = <T extends z.ZodType>(record: T) =>
   z.object({ data: z.array(record), total: z.number(), page: z.number(), limit: z.number() })
 
 const User = AccountState.extend({ created_at: timestamp() }).meta({ id: 'Account' })
-const AuditRecord = z
-  .object({
-    id: z.number(),
-    at: timestamp(),
-    actor: z.string().describe('operator (at the command line), operator:<name>, system or account:<id>'),
-    action: z.string(),
-    subject: z.string(),
-    detail: z.record(z.string(), z.unknown()),
-  })
-  .meta({ id: 'AuditEntry' })
 const count = z.number()
 const Run = z
   .looseObject({
@@ -64,7 +54,7 @@ const Run = z
   })
   .meta({ id: 'IngestRun' })
 
-export const adminListRoutes: Routes = async (app, { db, queue }) => {
+export const adminListRoutes: Routes = async (app, { db }) => {
   app.get(
     '/admin/users',
     {
@@ -114,40 +104,7 @@ export const adminListRoutes: Routes = async (app, { db, queue }) => {
     async (request) => {
       const { id: accountId, offer_id: offerId } = request.params
       const asked = { accountId, offerId, by: operatorOf(request) }
-      return activationOf(await db.transaction((tx) => activateOffer(tx, queue, asked)))
-    },
-  )
-
-  app.get(
-    '/admin/audit',
-    {
-      schema: {
-        operationId: 'listAuditLog',
-        ...admin,
-        summary: 'The audit log, the newest first',
-        description: 'Who did what to whom, without secrets.',
-        querystring: z.object({
-          actor: textFilter('operator (all of them), operator:<name>, system or account:<id>').meta({
-            examples: ['operator'],
-          }),
-          action: textFilter('Verb and object, for example "suspend account"').meta({ examples: ['suspend account'] }),
-          subject: textFilter('What was acted on, for example the id of an account').meta({
-            examples: [exampleIds.account],
-          }),
-          ...paging(100),
-        }),
-        response: { 200: pageOf(AuditRecord) },
-      },
-    },
-    async ({ query }) => {
-      const { entries, total } = await listAudit(db, query)
-      const data = entries.map(({ auditId: id, at, ...rest }) => ({
-        id,
-        at: at.toISOString(),
-        ...rest,
-        detail: { ...rest.detail },
-      }))
-      return { data, total, page: query.page, limit: query.limit }
+      return activationOf(await db.transaction((tx) => activateOffer(tx, asked)))
     },
   )
 

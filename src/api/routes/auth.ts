@@ -9,6 +9,7 @@ import { keyScopes } from '../../domain/key-scope.ts'
 import { AppError } from '../../errors.ts'
 import { timestamp, uuid } from '../formats.ts'
 import { bearerOf } from '../hooks/authentication.ts'
+import { tellTrail } from '../hooks/trail.ts'
 import { principalOf } from '../route-context.ts'
 import type { ServerContext } from '../server-context.ts'
 
@@ -84,6 +85,7 @@ export const authRoutes: FastifyPluginAsyncZod<ServerContext> = async (app, cont
     async (request) => {
       const { api_key: apiKey } = request.body
       const login = await entered(apiKey, request.ip)
+      tellTrail(request, { accountId: login.accountId, credential: login.apiKeyId })
       return {
         success: true,
         message: 'Logged in.',

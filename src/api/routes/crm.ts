@@ -7,10 +7,13 @@ import { readLeads } from '../../leads/read-leads.ts'
 import { placeOrderAnd } from '../../orders/place-order.ts'
 import { readOrder } from '../../orders/read-orders.ts'
 import { gstinFrom } from '../../registry/identifier-input.ts'
+import { audit } from '../../trail/audit.ts'
 import { dearErrors } from '../documented-errors.ts'
 import { exampleIds } from '../example-records.ts'
 import { uuid } from '../formats.ts'
-import { keepReply } from '../hooks/idempotency.ts'
+import { keepAnswerOf } from '../hooks/idempotency.ts'
+import { tellTrail } from '../hooks/trail.ts'
+import { placed, reasonOf } from '../order-trail.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import { NewLead, NewLeadBody, OrderLeads } from './order-schemas.ts'
 
@@ -36,6 +39,7 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
     async (request) => {
       const order = await readOrder(db, principalOf(request).accountId, request.params.order_id)
       const leads = await dearReads.run(request, (dearDb) => leadsOf(dearDb, order, settings.leadSource))
+      tellTrail(request, { identifiers: leads.map(({ identifier }) => identifier), reason: reasonOf(order) })
       return {
         order_id: order.orderId,
         order_name: order.orderName,
@@ -74,16 +78,18 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
         items: [{ type, name: identifier, number: identifier }],
       }
       const created = await placeOrderAnd(db, queue, settings, asked, async (tx, order) => {
+        await audit(tx, placed(accountId, order))
         // The lead is part of the answer, so it is built here; the job then finds nothing missing.
         await buildLeadsWithin(tx, { orderId: order.orderId, leadSource: settings.leadSource })
         const [lead] = await readLeads(tx, order.orderId)
+        tellTrail(request, { reason: reasonOf(order) })
         const body = {
           order_id: order.orderId,
           status: order.status,
           payment_status: order.paymentStatus,
           lead: lead ? { ...lead.row } : null,
         }
-        await keepReply(tx, request, 201, body)
+        await keepAnswerOf(tx, request, 201, body)
         return body
       })
       return reply.code(201).send(created)

@@ -6,7 +6,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Vocabulary } from '../../../config/vocabularies.ts'
-import { type EffectiveScope, effectiveScope } from '../../access/entitlements.ts'
+import {
+  type EffectiveScope,
+  effectiveScope,
+  hullOfGrants,
+  type StatedGrant,
+  scopeOf,
+} from '../../access/entitlements.ts'
 import { giveBackRecords, reserveRecords } from '../../access/record-budget.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { earlierOf, laterOf, placeKey } from '../../domain/scope.ts'
@@ -52,10 +58,10 @@ const AppliedScope = z
 
 const errors: readonly ErrorCode[] = ['NO_DATASET_ACCESS', 'TERRITORY_NOT_ENTITLED', 'UNPROCESSABLE', ...dearErrors]
 
-/** An entitlement that is in force. */
-type OpenScope = Pick<EffectiveScope, 'territory'> & {
+/** An entitlement that is in force; it has at least one grant. */
+interface OpenScope {
   readonly granted_by: z.infer<typeof GrantedBy>
-  readonly date_window: NonNullable<EffectiveScope['date_window']>
+  readonly grants: readonly StatedGrant[]
 }
 
 export const feedRoutes: Routes = async (app, context) => {
@@ -81,8 +87,8 @@ function addFeed<R extends z.ZodType>(
   })
   const summary = `Recently registered: ${dataset}`
   const description =
-    'Newest first, within the territory and the days of your entitlement; `access` says which were applied. Every member of ' +
-    'the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.'
+    'Newest first: the union of your grants. `access` echoes the territory and the days around those that were applied, ' +
+    'which GET /api/access lists. Every member of the body is optional. The records returned count against a daily budget, see rate_limits.record_budget in GET /api/access.'
   app.withTypeProvider<ZodTypeProvider>().post(
     path,
     {
@@ -96,20 +102,17 @@ function addFeed<R extends z.ZodType>(
       }
       const principal = principalOf(request)
       const scope = openScope(await effectiveScope(db, principal, dataset), dataset)
-      const window = {
-        from: laterOf(scope.date_window.from, asked.from_date ?? null),
-        to: earlierOf(scope.date_window.to, asked.to_date ?? null),
-      }
       const places = placesOf(asked)
-      refuseOutside(scope, places, dataset)
+      const grants = grantsWithin(scope.grants, places, dataset)
       await refuseUnknownDistricts(db, dataset, places.districts)
       const statuses = asked.status?.trim()
         ? await meaningOf(db, { entity: dataset, column: 'status', parameter: 'status', text: asked.status })
         : undefined
       const query = {
         ...places,
-        territory: scope.territory,
-        window,
+        scopes: grants.map(scopeOf),
+        from: asked.from_date,
+        to: asked.to_date,
         search: asked.search,
         statuses,
         businessTypes: spellings(businessWords[dataset], asked.business_type ?? ''),
@@ -119,8 +122,12 @@ function addFeed<R extends z.ZodType>(
       const { data, total } = await withinBudget(db, principal, reply, asked.limit, () =>
         dearReads.run(request, (dearDb) => readFeed<z.output<R>>(dearDb, dataset, query)),
       )
-      const { granted_by, territory, date_window } = scope
-      const access = { granted_by, territory, date_window: { ...date_window, ...window } }
+      const { territory, date_window } = hullOfGrants(grants)
+      const window = {
+        from: laterOf(date_window.from, asked.from_date ?? null),
+        to: earlierOf(date_window.to, asked.to_date ?? null),
+      }
+      const access = { granted_by: scope.granted_by, territory, date_window: { ...date_window, ...window } }
       return { data, total, page: asked.page, limit: asked.limit, access }
     },
   )
@@ -145,11 +152,14 @@ async function withinBudget<R>(
   }
 }
 
-/** @throws AppError NO_DATASET_ACCESS */
+/** @throws AppError NO_DATASET_ACCESS, which tells of the grant that ended last. */
 function openScope(scope: EffectiveScope, dataset: EntityType): OpenScope {
-  const { enabled, granted_by, territory, date_window, reason } = scope
-  if (enabled && granted_by !== null && date_window !== null) return { granted_by, territory, date_window }
-  throw refusal('NO_DATASET_ACCESS', dataset, String(reason), `No active plan grants recently_registered.${dataset}.`)
+  const { enabled, granted_by, grants, reason, ended_grants } = scope
+  if (enabled && granted_by !== null) return { granted_by, grants }
+  const [last] = ended_grants
+  const ended = last ? ` "${last.plan}" ${last.why === 'revoked' ? 'was revoked' : 'ended'} at ${last.ended_at}.` : ''
+  const message = `No active plan grants recently_registered.${dataset}.${ended}`
+  throw refusal('NO_DATASET_ACCESS', dataset, String(reason), message)
 }
 
 const spellings = (vocabulary: Vocabulary | null, text: string): string[] | undefined => {
@@ -173,22 +183,32 @@ function partsOf(list: string | undefined): string[] | undefined {
   return parts && parts.length > 0 ? parts : undefined
 }
 
-/** @throws AppError TERRITORY_NOT_ENTITLED naming the first place outside the territory. */
-function refuseOutside(scope: OpenScope, places: Places, dataset: EntityType): void {
-  const { states, districts, pincodes } = scope.territory
+/**
+ * The grants that hold what is asked for: of several districts or pincodes each must lie in one that holds the places
+ * before it.
+ * @throws AppError TERRITORY_NOT_ENTITLED naming the first place outside the territory.
+ */
+function grantsWithin(grants: readonly StatedGrant[], places: Places, dataset: EntityType): readonly StatedGrant[] {
   const checks = [
-    ['state', states, places.state === undefined ? [] : [places.state]],
-    ['district', districts, places.districts ?? []],
-    ['pincode', pincodes, places.pincodes ?? []],
+    ['state', 'states', places.state === undefined ? [] : [places.state]],
+    ['district', 'districts', places.districts ?? []],
+    ['pincode', 'pincodes', places.pincodes ?? []],
   ] as const
-  for (const [kind, entitled, asked] of checks) {
-    const keys = entitled && new Set(entitled.map(placeKey))
-    const outside = keys && asked.find((name) => !keys.has(placeKey(name)))
-    if (!outside) continue
+  return checks.reduce((within, [kind, list, asked]) => {
+    if (asked.length === 0) return within
+    const keyed = within.map((grant) => ({ grant, keys: keysOf(grant.territory[list]) }))
+    const outside = asked.find((name) => !keyed.some(({ keys }) => keys === null || keys.has(placeKey(name))))
+    if (outside === undefined) {
+      return keyed
+        .filter(({ keys }) => keys === null || asked.some((name) => keys.has(placeKey(name))))
+        .map(({ grant }) => grant)
+    }
     const message = `The ${kind} "${outside}" lies outside your entitled territory. See GET /api/access.`
     throw refusal('TERRITORY_NOT_ENTITLED', dataset, `${kind}_outside_entitled_territory`, message)
-  }
+  }, grants)
 }
+
+const keysOf = (names: readonly string[] | null) => names && new Set(names.map(placeKey))
 
 function refusal(
   code: 'NO_DATASET_ACCESS' | 'TERRITORY_NOT_ENTITLED',

@@ -17,6 +17,7 @@ import { orderRoutes } from './orders.ts'
 import { referenceRoutes } from './reference.ts'
 import { screenerRoutes } from './screener.ts'
 import { screenerLanguageRoutes } from './screener-language.ts'
+import { adminTrailRoutes, trailRoutes } from './trail.ts'
 import { userRoutes } from './users.ts'
 import { watchlistRoutes } from './watchlist.ts'
 
@@ -37,6 +38,7 @@ export async function registerDeveloperRoutes(app: FastifyInstance, context: Ser
   await app.register(watchlistRoutes, context)
   await app.register(orderRoutes, context)
   await app.register(crmRoutes, context)
+  await app.register(trailRoutes, context)
 }
 
 /** Behind the operator token. */
@@ -45,4 +47,5 @@ export async function registerAdminRoutes(app: FastifyInstance, context: ServerC
   await app.register(adminListRoutes, context)
   await app.register(adminKeyRoutes, context)
   await app.register(adminOperatorRoutes, context)
+  await app.register(adminTrailRoutes, context)
 }

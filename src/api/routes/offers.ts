@@ -3,7 +3,7 @@ import { type Activation, activateOffer, listActivatedOffers, listAvailableOffer
 import { entityTypes } from '../../domain/identity.ts'
 import { exampleIds } from '../example-records.ts'
 import { timestamp } from '../formats.ts'
-import { keepReply } from '../hooks/idempotency.ts'
+import { keepAnswerOf } from '../hooks/idempotency.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 
 const Offer = z
@@ -28,7 +28,7 @@ export const ActivatedOffer = z.object({
     .meta({ id: 'ActivatedOffer' }),
 })
 
-export const offerRoutes: Routes = async (app, { db, queue }) => {
+export const offerRoutes: Routes = async (app, { db }) => {
   app.get(
     '/api/offers/available',
     {
@@ -74,9 +74,9 @@ export const offerRoutes: Routes = async (app, { db, queue }) => {
       db.transaction(async (tx) => {
         const { accountId } = principalOf(request)
         const body = activationOf(
-          await activateOffer(tx, queue, { accountId, offerId: request.params.id, by: `account:${accountId}` }),
+          await activateOffer(tx, { accountId, offerId: request.params.id, by: `account:${accountId}` }),
         )
-        await keepReply(tx, request, 200, body)
+        await keepAnswerOf(tx, request, 200, body)
         return body
       }),
   )

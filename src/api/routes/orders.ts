@@ -6,10 +6,13 @@ import { exportRecord } from '../../leads/nested-lead.ts'
 import { cancelOrder } from '../../orders/cancel-order.ts'
 import { placeOrderAnd } from '../../orders/place-order.ts'
 import { listOrders, readOrder, readOrderedItems } from '../../orders/read-orders.ts'
+import { audit } from '../../trail/audit.ts'
 import { dearErrors } from '../documented-errors.ts'
 import { exampleIds } from '../example-records.ts'
 import { uuid } from '../formats.ts'
-import { keepReply } from '../hooks/idempotency.ts'
+import { keepAnswerOf } from '../hooks/idempotency.ts'
+import { tellTrail } from '../hooks/trail.ts'
+import { placed, reasonOf } from '../order-trail.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import {
   CreatedOrder,
@@ -50,8 +53,9 @@ export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings 
     async (request, reply) => {
       const { accountId } = principalOf(request)
       const created = await placeOrderAnd(db, queue, settings, { accountId, ...request.body }, async (tx, order) => {
+        await audit(tx, placed(accountId, order))
         const body = createdOrder(order)
-        await keepReply(tx, request, 201, body)
+        await keepAnswerOf(tx, request, 201, body)
         return body
       })
       return reply.code(201).send(created)
@@ -142,6 +146,7 @@ export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings 
     async (request, reply) => {
       const order = await readOrder(db, principalOf(request).accountId, request.params.id)
       const leads = await dearReads.run(request, (dearDb) => leadsOf(dearDb, order, settings.leadSource))
+      tellTrail(request, { identifiers: leads.map(({ identifier }) => identifier), reason: reasonOf(order) })
       if (request.query.format === 'json') return { order_id: order.orderId, data: leads.map(exportRecord) }
       const items = await readOrderedItems(db, order.orderId)
       const csv = leadsCsv(

@@ -13,7 +13,8 @@ import {
 import { dearErrors } from '../documented-errors.ts'
 import { exampleIds } from '../example-records.ts'
 import { timestamp, uuid } from '../formats.ts'
-import { keepReply } from '../hooks/idempotency.ts'
+import { keepAnswerOf } from '../hooks/idempotency.ts'
+import { tellTrail } from '../hooks/trail.ts'
 import { paging, plainText } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import { CompanyHit, companyHit, GstHit, Query, Type } from './screener-schemas.ts'
@@ -147,7 +148,7 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
     async (request, reply) => {
       const created = await db.transaction(async (tx) => {
         const body = { data: present(await createScreener(tx, principalOf(request).accountId, request.body)) }
-        await keepReply(tx, request, 201, body)
+        await keepAnswerOf(tx, request, 201, body)
         return body
       })
       return reply.code(201).send(created)
@@ -245,6 +246,7 @@ export const screenerRoutes: Routes = async (app, { db, dearReads }) => {
     async (request) => {
       const saved = await readScreener(db, principalOf(request).accountId, request.params.screener_id)
       const { id, name, type, query } = saved
+      tellTrail(request, { reason: `screener ${id}` })
       const sold = await soldRegistrations(db, principalOf(request), type)
       const found = await dearReads.run(request, (dearDb, timeoutMs) =>
         runScreener(dearDb, { type, query, ...request.query, sold, timeoutMs }),

@@ -14,7 +14,7 @@ import {
 import { entityTypes } from '../../domain/identity.ts'
 import { exampleIds, exampleRecords } from '../example-records.ts'
 import { timestamp, uuid } from '../formats.ts'
-import { keepReply } from '../hooks/idempotency.ts'
+import { keepAnswerOf } from '../hooks/idempotency.ts'
 import { paging, plainText } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 
@@ -72,7 +72,7 @@ export const watchlistRoutes: Routes = async (app, { db }) => {
       const created = await db.transaction(async (tx) => {
         const watchlist = await createWatchlist(tx, principalOf(request).accountId, { name, type, entities })
         const body = { data: summaryOf(watchlist) }
-        await keepReply(tx, request, 201, body)
+        await keepAnswerOf(tx, request, 201, body)
         return body
       })
       return reply.code(201).send(created)
@@ -167,7 +167,7 @@ export const watchlistRoutes: Routes = async (app, { db }) => {
         const { entities } = request.body
         const { watchlist, added } = await addEntities(tx, accountId, request.params.watchlist_id, entities)
         const body = { data: summaryOf(watchlist), added }
-        await keepReply(tx, request, 200, body)
+        await keepAnswerOf(tx, request, 200, body)
         return body
       })
     },

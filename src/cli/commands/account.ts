@@ -11,14 +11,14 @@ import {
   unsuspendAccount,
 } from '../../access/accounts.ts'
 import { issueApiKey } from '../../access/api-keys.ts'
-import { accessEntry, grantEntitlement } from '../../access/entitlements.ts'
+import { accessEntry } from '../../access/entitlements.ts'
+import { grantEntitlement } from '../../access/grants.ts'
 import type { Tx } from '../../db/db.ts'
 import { entityTypes } from '../../domain/identity.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { creditStatement } from '../../orders/credit-statement.ts'
 import { grantCredits } from '../../orders/ledger.ts'
 import { withInstance } from '../instance/with-instance.ts'
-import { withWorker } from '../instance/with-worker.ts'
 import { fields } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
@@ -134,26 +134,24 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
 }
 
 async function grant(context: CommandContext, userId: string, options: GrantOptions): Promise<void> {
-  await withInstance(context, 'account grant', (instance) =>
-    withWorker(context, instance, async (queue) => {
-      const entry = await instance.db.transaction(async (tx) => {
-        const accountId = await accountIdOf(tx, userId)
-        await grantEntitlement(tx, queue, {
-          accountId,
-          dataset: options.dataset,
-          grantedBy: options.as,
-          ...(options.states ? { states: options.states } : {}),
-          ...(options.districts ? { districts: options.districts } : {}),
-          ...(options.pincodes ? { pincodes: options.pincodes } : {}),
-          ...(options.from ? { from: options.from } : {}),
-          ...(options.to ? { to: options.to } : {}),
-          ...(options.anchored ? { anchored: true } : {}),
-        })
-        return accessEntry(tx, accountId, options.dataset)
+  await withInstance(context, 'account grant', async ({ db }) => {
+    const entry = await db.transaction(async (tx) => {
+      const accountId = await accountIdOf(tx, userId)
+      await grantEntitlement(tx, {
+        accountId,
+        dataset: options.dataset,
+        grantedBy: options.as,
+        ...(options.states ? { states: options.states } : {}),
+        ...(options.districts ? { districts: options.districts } : {}),
+        ...(options.pincodes ? { pincodes: options.pincodes } : {}),
+        ...(options.from ? { from: options.from } : {}),
+        ...(options.to ? { to: options.to } : {}),
+        ...(options.anchored ? { anchored: true } : {}),
       })
-      context.out.answer(entry, fields)
-    }),
-  )
+      return accessEntry(tx, accountId, options.dataset)
+    })
+    context.out.answer(entry, fields)
+  })
 }
 
 async function change(

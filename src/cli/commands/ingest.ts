@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Argument, Option } from 'commander'
-import { registries } from '../../../config/sources/index.ts'
+import { sources } from '../../../config/sources/index.ts'
 import type { Queryable } from '../../db/db.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { requestRun } from '../../ingest/run/request-run.ts'
@@ -31,7 +31,7 @@ export const declareIngest: Declare = (program, run) => {
   program
     .command('ingest')
     .description('ingest a registry snapshot: a path, file: or http(s): address; plain, .gz or .zip')
-    .addArgument(new Argument('<source>', 'what the file holds').choices(registries.map((registry) => registry.source)))
+    .addArgument(new Argument('<source>', 'what the file holds').choices(sources.map((source) => source.name)))
     .argument('<file|url>')
     .addOption(
       new Option('--mode <mode>', 'snapshot closes what is absent, delta does not').choices(['snapshot', 'delta']),

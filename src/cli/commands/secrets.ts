@@ -3,12 +3,12 @@
  * everything runs. Sessions and access tokens stay good: they are signed and hashed, not sealed.
  */
 import { readFileSync } from 'node:fs'
-import { audit } from '../../access/audit.ts'
 import { rotateSigningKey } from '../../access/signing-keys.ts'
 import type { Tx } from '../../db/db.ts'
 import { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
 import { forgetSealed, type Rotation, rotateSecretKey } from '../../secrets/rotate.ts'
+import { audit } from '../../trail/audit.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { adoptNextSecretKey, nextSecretKeyOf } from '../instance/secrets.ts'
 import { withInstance } from '../instance/with-instance.ts'

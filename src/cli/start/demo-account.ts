@@ -1,9 +1,8 @@
 /** The account of the sample world: premium, entitled to all three feeds in three different ways, with credits. */
 import { createAccount } from '../../access/accounts.ts'
 import { issueApiKey } from '../../access/api-keys.ts'
-import { grantEntitlement } from '../../access/entitlements.ts'
+import { grantEntitlement } from '../../access/grants.ts'
 import { grantCredits } from '../../orders/ledger.ts'
-import type { JobSender } from '../../queue/queue.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 
 export interface DemoAccount {
@@ -11,7 +10,7 @@ export interface DemoAccount {
   readonly apiKey: string
 }
 
-export async function createDemoAccount({ db }: OpenInstance, queue: JobSender): Promise<DemoAccount> {
+export async function createDemoAccount({ db }: OpenInstance): Promise<DemoAccount> {
   return db.transaction(async (tx) => {
     const { accountId } = await createAccount(tx, {
       email: 'demo@example.com',
@@ -20,14 +19,14 @@ export async function createDemoAccount({ db }: OpenInstance, queue: JobSender):
       isEnterprise: false,
     })
     const { apiKey } = await issueApiKey(tx, accountId)
-    await grantEntitlement(tx, queue, {
+    await grantEntitlement(tx, {
       accountId,
       dataset: 'gst',
       grantedBy: 'subscription',
       states: ['Maharashtra', 'Goa', 'Gujarat'],
     })
-    await grantEntitlement(tx, queue, { accountId, dataset: 'company', grantedBy: 'subscription' })
-    await grantEntitlement(tx, queue, { accountId, dataset: 'director', grantedBy: 'offer' })
+    await grantEntitlement(tx, { accountId, dataset: 'company', grantedBy: 'subscription' })
+    await grantEntitlement(tx, { accountId, dataset: 'director', grantedBy: 'offer' })
     await grantCredits(tx, accountId, 500, `grant:${accountId}:welcome`, 'sample world')
     return { userId: accountId, apiKey }
   })

@@ -63,7 +63,7 @@ export async function ensureSampleWorld(
 
   if (!file) {
     context.out.note('The database is empty: loading the sample world (PANJI_SAMPLE=off starts empty).')
-    file = keep({ account: await createDemoAccount(instance, runtime.queue) })
+    file = keep({ account: await createDemoAccount(instance) })
   }
   await renewDemoSettings(context, instance, runtime, file.account.userId)
   if (!file.orderId || !file.cin) {

@@ -1,4 +1,4 @@
--- $1 entity; /* table */ its register.
+-- $1 entity; `table` is its register.
 -- Invariant: name_word holds every word of every name of the version that name_word_state tells. One statement sees one
 -- moment, so version and names belong together. The newest run's rows are enough where only that run was missed.
 WITH now AS MATERIALIZED (

@@ -2,10 +2,11 @@
  * Keeps registry.held_word: the words that a register's open records hold, and how many records hold each. Repeated or
  * late, it ends in the words of the newest version; of a version that is counted already it does nothing.
  */
-import { registries } from '../../../config/sources/index.ts'
+import { sources } from '../../../config/sources/index.ts'
 import { listColumns, wordColumns } from '../../../config/vocabularies.ts'
 import type { Db } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
+import { fillSql } from '../../db/sql-template.ts'
 import type { EntityType } from '../../domain/identity.ts'
 
 const collect = sqlFile(import.meta.url, 'collect-held-words.sql')
@@ -16,17 +17,14 @@ const wordsLockClass = 0x6877
 export async function collectHeldWords(db: Db, entity: EntityType): Promise<{ readonly words: number }> {
   return db.transaction(async (tx) => {
     await tx.execute('SELECT pg_advisory_xact_lock($1, hashtext($2))', [wordsLockClass, entity])
-    const [counted] = await tx.query<{ words: number }>(
-      collect.replace('/* counts */', () => countsOf(entity)),
-      [entity],
-    )
+    const [counted] = await tx.query<{ words: number }>(fillSql(collect, { counts: countsOf(entity) }), [entity])
     return counted ?? { words: 0 }
   })
 }
 
 /** One pass over the register for all columns of one word, and one for each column that lists several. */
 function countsOf(entity: EntityType): string {
-  const table = registries.find((registry) => registry.entity === entity)?.table
+  const table = sources.find((source) => source.entity === entity)?.table
   if (table === undefined) throw new Error(`no source fills the register of ${entity}`)
   const columns = Object.keys(wordColumns[entity])
   const single = columns.filter((column) => !listColumns.includes(column))

@@ -1,7 +1,8 @@
 /** Keeps registry.name_word in step with a register's names. Repeated or late, it ends in words of the newest version. */
-import { registries } from '../../../config/sources/index.ts'
+import { sources } from '../../../config/sources/index.ts'
 import type { Db } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
+import { fillSql } from '../../db/sql-template.ts'
 import type { EntityType } from '../../domain/identity.ts'
 
 const collect = sqlFile(import.meta.url, 'collect-name-words.sql')
@@ -10,14 +11,11 @@ const wordsLockClass = 0x776f
 
 /** @returns how many words were new. */
 export async function collectNameWords(db: Db, entity: EntityType): Promise<{ readonly words: number }> {
-  const registry = registries.find((each) => each.entity === entity)
-  if (!registry) throw new Error(`no source fills the register of ${entity}`)
+  const source = sources.find((each) => each.entity === entity)
+  if (!source) throw new Error(`no source fills the register of ${entity}`)
   return db.transaction(async (tx) => {
     await tx.execute('SELECT pg_advisory_xact_lock($1, hashtext($2))', [wordsLockClass, entity])
-    const [added] = await tx.query<{ words: number }>(
-      collect.replace('/* table */ r CROSS', () => `${registry.table} r CROSS`),
-      [entity],
-    )
+    const [added] = await tx.query<{ words: number }>(fillSql(collect, { table: source.table }), [entity])
     return added ?? { words: 0 }
   })
 }

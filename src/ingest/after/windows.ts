@@ -5,10 +5,11 @@
  */
 import type { Db, Tx } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
+import { fillSql } from '../../db/sql-template.ts'
 import { entityTypes } from '../../domain/identity.ts'
 
 const countWindows = sqlFile(import.meta.url, 'refresh-windows.sql')
-const countsOf = entityTypes.map((dataset) => ({ dataset, count: countWindows.replace('/* dataset */', dataset) }))
+const countsOf = entityTypes.map((dataset) => ({ dataset, count: fillSql(countWindows, { dataset }) }))
 /** Two refreshes of one table would each delete what the other inserts; one at a time. */
 const windowsLock = 0x77696e64
 

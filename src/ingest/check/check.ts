@@ -3,7 +3,7 @@
  * rejects with their line, and the staging table goes. One transaction: a run that is killed begins anew.
  */
 import { type RejectBounds, rejectBounds } from '../../../config/input-bounds.ts'
-import type { Registry } from '../../../config/sources/source.ts'
+import type { Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 import type { RejectCode } from '../run/reject-codes.ts'
 import type { RunLease } from '../run/run-lease.ts'
@@ -33,7 +33,7 @@ export interface Checked extends CheckedSummary {
 /** @param matched - records that are known to be unchanged and need no check. */
 export async function check(
   lease: RunLease,
-  registry: Registry,
+  source: Source,
   staged: Pick<Staged, 'table' | 'linesTable' | 'columns' | 'rejectsKept' | 'rejectCharactersKept'>,
   { statement, fingerprint, dateOrders }: CheckPlan,
   matched: Matched | undefined,
@@ -51,17 +51,17 @@ export async function check(
     await tx.execute(
       `CREATE UNLOGGED TABLE ${table} WITH (autovacuum_enabled = off) AS ${statement.select(fingerprint, unmatched)}`,
     )
-    await tx.execute(`ANALYZE ${table} (${registry.key}, fault)`)
+    await tx.execute(`ANALYZE ${table} (${source.key}, fault)`)
     if (matched) {
-      const again = await recordsSeenTwice(tx, registry, { staged, fingerprint, matched, checkedTable: table })
+      const again = await recordsSeenTwice(tx, source, { staged, fingerprint, matched, checkedTable: table })
       if (again.length > 0) {
         const rows = statement.select(fingerprint, 'WHERE s.ordinal = ANY ($1::bigint[])')
         await tx.execute(`INSERT INTO ${table} ${rows}`, [again])
       }
     }
-    await rejectEarlierOfSameKey(tx, registry.key, table)
+    await rejectEarlierOfSameKey(tx, source.key, table)
     const rejects = await keepRejects(tx, { lease, staged, table, kept })
-    const summary = await summaryOf(tx, registry, table, statement.vocabularyColumns)
+    const summary = await summaryOf(tx, source, table, statement.vocabularyColumns)
     // What was checked is all that the merge needs, and a large staging table is in its way.
     await tx.execute(`DROP TABLE ${staged.table}, ${staged.linesTable}`)
     const rejected = rejects.reduce((sum, { rows }) => sum + rows, 0)

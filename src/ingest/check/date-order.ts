@@ -3,7 +3,7 @@
  * have one reading only (25/03/2020) decide for the others of their column, and a column without any follows the rest
  * of the file. Where nothing or both orders are proved, dates with two readings stay unread.
  */
-import type { DateOrder, HeaderGeneration, Registry } from '../../../config/sources/source.ts'
+import type { DateOrder, HeaderGeneration, Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 
 export interface DateOrderDecision {
@@ -32,9 +32,9 @@ export interface StagedDates {
 }
 
 /** Reads the staged date columns once, and only those whose order is not declared. */
-export async function decideDateOrders(tx: Tx, registry: Registry, staged: StagedDates): Promise<DateOrders> {
+export async function decideDateOrders(tx: Tx, source: Source, staged: StagedDates): Promise<DateOrders> {
   const fields = new Set(
-    Object.values(registry.columns).flatMap((rule) =>
+    Object.values(source.columns).flatMap((rule) =>
       rule.kind === 'date' && staged.match.positions.has(rule.from) ? [rule.from] : [],
     ),
   )

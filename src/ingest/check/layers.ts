@@ -8,15 +8,15 @@ import type { DateOrderDecision, DateOrders } from './date-order.ts'
 
 export interface Fault {
   readonly code: RejectCode
-  /** Over the layer of values (c). */
+  /** Over the layer of typed values (checked). */
   readonly when: string
   readonly message: string
 }
 
 export interface Healing {
-  /** One kind, or an expression over (c) of several, separated by spaces. */
+  /** One kind, or an expression over `checked` of several, separated by spaces. */
   readonly kind: string | { readonly sql: string }
-  /** Over the layer of values (c). */
+  /** Over the layer of typed values (checked). */
   readonly when: string
 }
 

@@ -3,7 +3,7 @@
  * check and no merge, so that a refresh costs what changed. Rows without their like go into the table
  * `ingest.unmatched_<run>`, and with them the open records that no row of the file matches.
  */
-import type { Registry } from '../../../config/sources/source.ts'
+import type { Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 import { rowEstimate } from '../../db/row-estimate.ts'
 import type { RunLease } from '../run/run-lease.ts'
@@ -26,13 +26,13 @@ const shareMin = 0.1
 /** @returns undefined where there is nothing to compare with; all rows are checked then. */
 export async function match(
   lease: RunLease,
-  registry: Registry,
+  source: Source,
   staged: Pick<Staged, 'table' | 'rowsRead' | 'rejected'>,
   plan: CheckPlan,
 ): Promise<Matched | undefined> {
   return lease.fenced(async (tx) => {
     const rows = staged.rowsRead - staged.rejected
-    if (!(await isWorthIt(tx, registry, rows))) return undefined
+    if (!(await isWorthIt(tx, source, rows))) return undefined
     await tx.execute(`SET LOCAL application_name = '${lease.applicationName}'`)
     await tx.execute(`SET LOCAL work_mem = '128MB'`)
     await tx.execute('SET LOCAL jit = off')
@@ -40,14 +40,14 @@ export async function match(
     await tx.execute(`DROP TABLE IF EXISTS ${unmatchedTable}`)
     await tx.execute(
       `CREATE UNLOGGED TABLE ${unmatchedTable} WITH (autovacuum_enabled = off) AS
-       ${unmatchedRows(registry, staged.table, plan.fingerprint)}`,
+       ${unmatchedRows(source, staged.table, plan.fingerprint)}`,
     )
     await tx.execute(`ANALYZE ${unmatchedTable}`)
-    const scopes = await countScopes(tx, registry, unmatchedTable)
+    const scopes = await countScopes(tx, source, unmatchedTable)
     const [counted] = await tx.query<{ unmatched: number; version: number }>(
       `SELECT count(ordinal) AS unmatched, coalesce((SELECT version FROM registry.version WHERE entity = $1), 0) AS version
        FROM ${unmatchedTable}`,
-      [registry.entity],
+      [source.entity],
     )
     const matchedRecords = scopes.reduce((sum, scope) => sum + scope.matched, 0)
     if (rows - (counted?.unmatched ?? 0) !== matchedRecords) {
@@ -59,27 +59,27 @@ export async function match(
 }
 
 /** Staged rows without a record that was last written from their like, and open records without such a row. */
-export const unmatchedRows = (registry: Registry, stageTable: string, fingerprint: string): string =>
+export const unmatchedRows = (source: Source, stageTable: string, fingerprint: string): string =>
   `SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
        FROM (SELECT s.ordinal, ${fingerprint} AS fingerprint FROM ${stageTable} s) s
-         FULL JOIN (SELECT ${registry.key} AS record_key, ${scopeOf(registry)} AS scope_name, as_of, fingerprint
-                    FROM ${registry.table} t WHERE closed_on IS NULL) t
+         FULL JOIN (SELECT ${source.key} AS record_key, ${scopeOf(source)} AS scope_name, as_of, fingerprint
+                    FROM ${source.table} t WHERE closed_on IS NULL) t
               ON t.fingerprint = s.fingerprint
        WHERE s.ordinal IS NULL OR t.record_key IS NULL`
 
-async function isWorthIt(tx: Tx, registry: Registry, rows: number): Promise<boolean> {
-  if (rows < shareMin * (await rowEstimate(tx, registry.table))) return false
-  const known = await tx.query(`SELECT FROM ${registry.table} WHERE fingerprint IS NOT NULL LIMIT 1`)
+async function isWorthIt(tx: Tx, source: Source, rows: number): Promise<boolean> {
+  if (rows < shareMin * (await rowEstimate(tx, source.table))) return false
+  const known = await tx.query(`SELECT FROM ${source.table} WHERE fingerprint IS NOT NULL LIMIT 1`)
   return known.length > 0
 }
 
-const scopeOf = (registry: Registry): string => (registry.scope ? `t.${registry.scope}::text` : `'*'`)
+const scopeOf = (source: Source): string => (source.scope ? `t.${source.scope}::text` : `'*'`)
 
-async function countScopes(tx: Tx, registry: Registry, unmatchedTable: string): Promise<Matched['scopes']> {
+async function countScopes(tx: Tx, source: Source, unmatchedTable: string): Promise<Matched['scopes']> {
   return tx.query(
     `SELECT scope, open.rows AS open, open.rows - coalesce(missing.rows, 0) AS matched
-     FROM (SELECT coalesce(${scopeOf(registry)}, '*') AS scope, count(*) AS rows
-           FROM ${registry.table} t WHERE closed_on IS NULL GROUP BY 1) open
+     FROM (SELECT coalesce(${scopeOf(source)}, '*') AS scope, count(*) AS rows
+           FROM ${source.table} t WHERE closed_on IS NULL GROUP BY 1) open
        LEFT JOIN (SELECT coalesce(scope_name, '*') AS scope, count(*) AS rows
                   FROM ${unmatchedTable} WHERE record_key IS NOT NULL GROUP BY 1) missing USING (scope)`,
   )
@@ -104,7 +104,7 @@ async function checkIdenticalRows(tx: Tx, stageTable: string, fingerprint: strin
  */
 export async function recordsSeenTwice(
   tx: Tx,
-  registry: Registry,
+  source: Source,
   found: {
     readonly staged: Pick<Staged, 'table'>
     readonly fingerprint: string
@@ -115,10 +115,10 @@ export async function recordsSeenTwice(
   const { unmatchedTable } = found.matched
   // First those that are no unmatched record: new ones for the most part, and few of all that were checked.
   const repeated = `
-    FROM (SELECT c.${registry.key} AS record_key FROM ${found.checkedTable} c
-          WHERE c.fault IS NULL AND NOT EXISTS (SELECT FROM ${unmatchedTable} u WHERE u.record_key = c.${registry.key})
+    FROM (SELECT c.${source.key} AS record_key FROM ${found.checkedTable} c
+          WHERE c.fault IS NULL AND NOT EXISTS (SELECT FROM ${unmatchedTable} u WHERE u.record_key = c.${source.key})
           OFFSET 0) other
-      JOIN ${registry.table} t ON t.${registry.key} = other.record_key
+      JOIN ${source.table} t ON t.${source.key} = other.record_key
     WHERE t.closed_on IS NULL AND t.fingerprint IS NOT NULL`
   // Counted, because EXISTS is planned for an early hit, and ordinarily there is none.
   const [counted] = await tx.query<{ rows: number }>(`SELECT count(*) AS rows ${repeated}`)

@@ -3,7 +3,7 @@
  * a later run tells a row that it need not check again.
  */
 import { createHash } from 'node:crypto'
-import type { Registry } from '../../../config/sources/source.ts'
+import type { Source } from '../../../config/sources/source.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { Staged } from '../stage/stage.ts'
 import { listAliases, syncAliases } from './aliases.ts'
@@ -17,19 +17,15 @@ export interface CheckPlan {
   readonly fingerprint: string
 }
 
-export async function planCheck(
-  db: Db,
-  registry: Registry,
-  staged: Pick<Staged, 'table' | 'match'>,
-): Promise<CheckPlan> {
+export async function planCheck(db: Db, source: Source, staged: Pick<Staged, 'table' | 'match'>): Promise<CheckPlan> {
   return db.transaction(async (tx) => {
     await syncAliases(tx)
     const [present] = await tx.query<{ pins: boolean; nic: boolean }>(
       `SELECT EXISTS (SELECT FROM reference.pincode WHERE closed_on IS NULL) AS pins,
               EXISTS (SELECT FROM reference.nic WHERE closed_on IS NULL) AS nic`,
     )
-    const dateOrders = await decideDateOrders(tx, registry, staged)
-    const statement = checkStatement(registry, {
+    const dateOrders = await decideDateOrders(tx, source, staged)
+    const statement = checkStatement(source, {
       stageTable: staged.table,
       positions: staged.match.positions,
       dateOrders,
@@ -53,7 +49,7 @@ async function rulesSeed(tx: Tx, rules: string): Promise<string> {
   const lists = ['pincode', 'nic'].filter((name) => rules.includes(`reference.${name} `))
   const versions = await tx.query(
     `SELECT entity, version FROM registry.version WHERE entity = ANY($1::text[])
-     UNION ALL SELECT name || ' ' || sha256, 0 FROM runtime.sql_function WHERE name ~ '^(ingest|registry)[.]' ORDER BY 1`,
+     UNION ALL SELECT name || ' ' || sha256, 0 FROM runtime.sql_function WHERE name ~ '^(ingest|source)[.]' ORDER BY 1`,
     [lists],
   )
   const digest = createHash('sha256')

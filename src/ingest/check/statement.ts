@@ -6,7 +6,7 @@
  * → named (places) → values (target columns) → faults. Each layer ends with OFFSET '0', which keeps the planner from
  * computing an expression once per use; as a plain number it would also keep it from working in parallel.
  */
-import type { Registry } from '../../../config/sources/source.ts'
+import type { Source } from '../../../config/sources/source.ts'
 import type { Coverage } from './coverage.ts'
 import { CheckLayers, type CheckOptions, snake } from './layers.ts'
 import { addPlace } from './rules/place-layers.ts'
@@ -23,37 +23,37 @@ export interface CheckStatement {
   readonly vocabularyColumns: readonly string[]
 }
 
-export function checkStatement(registry: Registry, options: CheckOptions): CheckStatement {
+export function checkStatement(source: Source, options: CheckOptions): CheckStatement {
   const layers = new CheckLayers(options)
-  const coverage = coverageOf(registry, options.positions)
-  const place = registry.place && addPlace(layers, registry.place, options.hasPinDirectory)
-  for (const [column, rule] of Object.entries(registry.columns)) {
-    if (coverage.get(column) !== 'absent') addRule(layers, column, rule, { source: registry, place })
+  const coverage = coverageOf(source, options.positions)
+  const place = source.place && addPlace(layers, source.place, options.hasPinDirectory)
+  for (const [column, rule] of Object.entries(source.columns)) {
+    if (coverage.get(column) !== 'absent') addRule(layers, column, rule, { source, place })
   }
   const written = [...layers.values.keys(), ...layers.composed.keys()].filter((name) => !name.startsWith('f_'))
-  const columns = written.filter((name) => Object.hasOwn(registry.columns, name))
-  const scope = registry.scope && columns.includes(registry.scope) ? `c.${registry.scope}::text` : 'NULL::text'
+  const columns = written.filter((name) => Object.hasOwn(source.columns, name))
+  const scope = source.scope && columns.includes(source.scope) ? `checked.${source.scope}::text` : 'NULL::text'
   const outer = `
-SELECT c.ordinal, c.fingerprint, ${columns.map((name) => `c.${name}`).join(', ')}, ${scope} AS scope_name,
+SELECT checked.ordinal, checked.fingerprint, ${columns.map((name) => `checked.${name}`).join(', ')}, ${scope} AS scope_name,
        ${chain(layers.faults, (fault) => `'${fault.code}'`)} AS fault,
        ${chain(layers.faults, (fault) => fault.message)} AS fault_message,
        ${healingsOf(layers)} AS healing
-FROM (SELECT v.*${list(layers.composed)} FROM (
-  SELECT n.ordinal, n.fingerprint, ${[...layers.fields].map((name) => `n.f_${snake(name)}`).join(', ')}${list(layers.values)} FROM (
-    SELECT j.*${list(layers.named)} FROM (
-      SELECT p.*${list(layers.joined)} FROM (
-        SELECT f.*${list(layers.prepared)} FROM (`
-  const inner = `) f OFFSET '0') p
-      ${[...layers.joins.values()].join('\n      ')} OFFSET '0') j OFFSET '0') n OFFSET '0') v OFFSET '0') c`
+FROM (SELECT typed.*${list(layers.composed)} FROM (
+  SELECT places.ordinal, places.fingerprint, ${[...layers.fields].map((name) => `places.f_${snake(name)}`).join(', ')}${list(layers.values)} FROM (
+    SELECT joined.*${list(layers.named)} FROM (
+      SELECT prepared.*${list(layers.joined)} FROM (
+        SELECT cells.*${list(layers.prepared)} FROM (`
+  const inner = `) cells OFFSET '0') prepared
+      ${[...layers.joins.values()].join('\n      ')} OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked`
   const fields = [...layers.fields].sort()
   return {
     select: (fingerprint, where) => `${outer}
           SELECT s.ordinal, ${fingerprint} AS fingerprint, ${fields.map((name) => cell(layers, name)).join(', ')}
           FROM ${options.stageTable} s ${where} OFFSET '0'${inner}`,
     cells: fields.map((name) => positionOf(layers, name)),
-    rules: JSON.stringify([registry.source, fields.filter((name) => layers.has(name)), outer, inner]),
+    rules: JSON.stringify([source.name, fields.filter((name) => layers.has(name)), outer, inner]),
     coverage,
-    vocabularyColumns: columns.filter((name) => registry.columns[name]?.kind === 'word'),
+    vocabularyColumns: columns.filter((name) => source.columns[name]?.kind === 'word'),
   }
 }
 

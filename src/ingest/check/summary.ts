@@ -1,5 +1,5 @@
 /** What the checked table holds, counted in one pass over it: a large one is read from the disk each time. */
-import type { Registry } from '../../../config/sources/source.ts'
+import type { Source } from '../../../config/sources/source.ts'
 import type { Queryable } from '../../db/db.ts'
 import { listAliases } from './aliases.ts'
 
@@ -18,7 +18,7 @@ const wordsMax = 50
 /** `words`: the columns of the checked table that hold words of a vocabulary. */
 export async function summaryOf(
   tx: Queryable,
-  registry: Registry,
+  source: Source,
   table: string,
   words: readonly string[],
 ): Promise<CheckedSummary> {
@@ -29,7 +29,7 @@ export async function summaryOf(
      FROM ${table} WHERE fault IS NULL
      GROUP BY GROUPING SETS (${columns.map((column) => `(${column})`).join(', ')}, ()) ORDER BY rows DESC`,
   )
-  const isKnown = knownWords(registry)
+  const isKnown = knownWords(source)
   const of = (column: string) =>
     counts.flatMap(({ name, value, rows }) => (name === column && value !== null ? [{ value, rows }] : []))
   return {
@@ -62,10 +62,10 @@ function byKind(counts: readonly Counted[]): Record<string, number> {
   return kinds
 }
 
-function knownWords(registry: Registry): (column: string, word: string) => boolean {
+function knownWords(source: Source): (column: string, word: string) => boolean {
   const known = new Set(listAliases().map(({ kind, value }) => `${kind} ${value}`))
   return (column, word) => {
-    const rule = registry.columns[column]
+    const rule = source.columns[column]
     return rule?.kind !== 'word' || known.has(`${rule.vocabulary} ${word}`)
   }
 }

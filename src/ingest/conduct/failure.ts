@@ -5,7 +5,7 @@
 import { databaseFault } from '../../db/database-fault.ts'
 import { visible } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
-import { forgetDownloads } from '../input/fetch-input.ts'
+import { deleteDownloads } from '../input/fetch-input.ts'
 import { endConnections } from '../run/claim.ts'
 import type { RunDependencies } from '../run/run-dependencies.ts'
 import type { RunChange, RunLease } from '../run/run-lease.ts'
@@ -43,5 +43,5 @@ export async function recordFailure(
     log.warn({ err: second, runId: lease.runId }, 'the failure of a run could not be recorded')
   }
   // While the run will be repeated, what was downloaded stays: the next attempt goes on from there.
-  if (isFinal) await forgetDownloads(dataDir, lease.runId)
+  if (isFinal) await deleteDownloads(dataDir, lease.runId)
 }

@@ -1,5 +1,5 @@
 /** How a header differs from that of the source's run of its mode before it: publishers rename, add and drop columns. */
-import type { Registry } from '../../../config/sources/source.ts'
+import type { Source } from '../../../config/sources/source.ts'
 import type { Queryable } from '../../db/db.ts'
 import { quoted } from '../../domain/visible.ts'
 import type { RunRecord } from '../run/runs.ts'
@@ -22,16 +22,16 @@ interface StagedHeader {
 /** @returns null where no earlier run of the source succeeded, or where the header is as it was. */
 export async function headerDrift(
   db: Queryable,
-  registry: Registry,
+  source: Source,
   run: Pick<RunRecord, 'run_id' | 'mode'>,
   { header, match }: StagedHeader,
 ): Promise<HeaderDrift | null> {
   const [last] = await db.query<{ run_id: number; header: readonly string[] }>(
     `SELECT run_id, header FROM ingest.run
      WHERE source = $1 AND run_id < $2 AND mode = $3 AND status = 'succeeded' AND header IS NOT NULL ORDER BY run_id DESC LIMIT 1`,
-    [registry.source, run.run_id, run.mode],
+    [source.name, run.run_id, run.mode],
   )
-  const before = last && findMatch(registry, last.header)
+  const before = last && findMatch(source, last.header)
   if (!last || !before || last.header.join('\n') === header.join('\n')) return null
   const nameOf = (names: readonly string[], position: number): string => names[position - 1] ?? ''
   const renamed = [...match.positions].flatMap(([field, position]) => {

@@ -5,8 +5,8 @@
  * repeated from the start and ends in the same tables. A run that is already at its end is returned as it is.
  */
 import { fetchBounds } from '../../../config/input-bounds.ts'
-import type { Registry } from '../../../config/sources/source.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Source } from '../../../config/sources/source.ts'
+import type { Connection } from '../../db/db.ts'
 import { rowEstimate } from '../../db/row-estimate.ts'
 import { AppError } from '../../errors.ts'
 import { queues } from '../../queue/queues.ts'
@@ -16,16 +16,16 @@ import { type Matched, match } from '../check/match.ts'
 import { planCheck } from '../check/plan-check.ts'
 import { coverageOf } from '../check/rules/rules.ts'
 import { summaryOf } from '../check/summary.ts'
-import { obtain } from '../input/fetch-input.ts'
+import { fetchInput } from '../input/fetch-input.ts'
 import { type OpenInput, openFile } from '../input/open-input.ts'
 import { merge } from '../merge/merge.ts'
 import { claimRun, underSourceLock } from '../run/claim.ts'
-import { registryOf } from '../run/request-run.ts'
+import { sourceNamed } from '../run/request-run.ts'
 import type { RunDependencies } from '../run/run-dependencies.ts'
 import type { RunLease } from '../run/run-lease.ts'
 import { type RunRecord, readRun } from '../run/runs.ts'
 import { stepProgress } from '../run/step-progress.ts'
-import { paced } from '../run/throttle.ts'
+import { throttle } from '../run/throttle.ts'
 import { matchHeader } from '../stage/header.ts'
 import { stage } from '../stage/stage.ts'
 import { recordFailure } from './failure.ts'
@@ -70,13 +70,13 @@ class Attempt {
     const { db } = this.#deps
     const run = await readRun(db, this.#lease.runId)
     if (!run) return
-    const registry = registryOf(run.source)
+    const source = sourceNamed(run.source)
     try {
       await this.#reached('claimed')
       await underSourceLock(db, this.#lease, run, async (connection) => {
         await sweepStagingTables(connection)
-        const ready = (await this.#approved(registry, run)) ?? (await this.#prepare(connection, registry, run))
-        if (ready) await this.#merge(registry, run, ready)
+        const ready = (await this.#approved(source, run)) ?? (await this.#prepare(connection, source, run))
+        if (ready) await this.#merge(source, run, ready)
       })
     } catch (cause) {
       await recordFailure(this.#deps, this.#lease, cause, this.#ending())
@@ -85,20 +85,20 @@ class Attempt {
   }
 
   /** A run that an operator let through goes on with what it staged, as long as that is still there. */
-  async #approved(registry: Registry, run: RunRecord): Promise<Ready | undefined> {
+  async #approved(source: Source, run: RunRecord): Promise<Ready | undefined> {
     if (run.approved_at === null || run.header === null) return undefined
-    const matched = await checkedTablesHold(this.#deps.db, registry, run)
+    const matched = await checkedTablesHold(this.#deps.db, source, run)
     if (matched === false) return undefined
-    const { positions } = matchHeader(registry, run.header, run.input)
+    const { positions } = matchHeader(source, run.header, run.input)
     this.#report = run.report
     Object.assign(this.#seconds, run.report['seconds'])
     const checkedTable = `ingest.checked_${run.run_id}`
-    const { usable, scopes } = await summaryOf(this.#deps.db, registry, checkedTable, [])
+    const { usable, scopes } = await summaryOf(this.#deps.db, source, checkedTable, [])
     return {
       checkedTable,
       usable,
       scopes,
-      coverage: coverageOf(registry, positions),
+      coverage: coverageOf(source, positions),
       matched,
       rowsRead: run.rows_read,
       rejected: run.rejected,
@@ -106,7 +106,7 @@ class Attempt {
   }
 
   /** Fetch, stage and check. @returns undefined when the same content was ingested before. */
-  async #prepare(connection: Tx, registry: Registry, run: RunRecord): Promise<Ready | undefined> {
+  async #prepare(connection: Connection, source: Source, run: RunRecord): Promise<Ready | undefined> {
     const { db, signal } = this.#deps
     const lease = this.#lease
     await lease.fenced(async (tx) => {
@@ -115,15 +115,15 @@ class Attempt {
     })
     const bounds = { ...fetchBounds, ...this.#deps.bounds }
     const step = { deps: this.#deps, lease, bounds, ending: () => this.#ending() }
-    const obtained = await this.#timed('fetch', () => obtain(step, run))
+    const obtained = await this.#timed('fetch', () => fetchInput(step, run))
     if (!obtained) return undefined
     const { file, validators } = obtained
     try {
       await this.#reached('fetched')
-      const input = await openFile(file, registry, bounds)
+      const input = await openFile(file, source, bounds)
       await lease.update(db, { status: 'staging', bytes: file.size, validators })
       const staged = await this.#timed('stage', () =>
-        stage(connection, registry, input, {
+        stage(connection, source, input, {
           lease,
           signal,
           onRows: this.#progress(input),
@@ -140,19 +140,19 @@ class Attempt {
       await lease.update(db, { status: 'checking', header, rows_read: rowsRead, sha256, progress: checking })
       await this.#reached('staged')
       signal.throwIfAborted()
-      const plan = await planCheck(db, registry, staged)
+      const plan = await planCheck(db, source, staged)
       // Forced means: trust nothing that was found out before.
       const compares = run.mode === 'snapshot' && !run.force
-      const matched = compares ? await this.#timed('match', () => match(lease, registry, staged, plan)) : undefined
+      const matched = compares ? await this.#timed('match', () => match(lease, source, staged, plan)) : undefined
       await this.#reached('matched')
       const checked = await this.#timed('check', () =>
-        check(lease, registry, staged, plan, matched, this.#deps.rejectBounds),
+        check(lease, source, staged, plan, matched, this.#deps.rejectBounds),
       )
       const covered = [...checked.coverage].filter(([, how]) => how === 'covered').map(([column]) => column)
       const rejected = staged.rejected + checked.rejected
       const merging = await stepProgress(db, run, 'merge', rowsRead - rejected)
       await lease.update(db, { status: 'merging', covered, rejected, progress: merging })
-      const drift = await headerDrift(db, registry, run, staged)
+      const drift = await headerDrift(db, source, run, staged)
       this.#report = reportOf(staged, matched, checked, drift, this.#seconds, file.size)
       await this.#reached('checked')
       signal.throwIfAborted()
@@ -165,12 +165,12 @@ class Attempt {
     }
   }
 
-  async #merge(registry: Registry, run: RunRecord, ready: Ready): Promise<void> {
+  async #merge(source: Source, run: RunRecord, ready: Ready): Promise<void> {
     const lease = this.#lease
     const started = performance.now()
     let written = 0
     await lease.fenced(async (tx) => {
-      const result = await merge(tx, registry, {
+      const result = await merge(tx, source, {
         ...ready,
         runId: run.run_id,
         mode: run.mode,
@@ -186,9 +186,9 @@ class Attempt {
         return
       }
       const { scopes, staleScopes, ...counts } = result.counts
-      if (registry.feed && counts.inserted + counts.updated + counts.closed > 0) {
+      if (source.feed && counts.inserted + counts.updated + counts.closed > 0) {
         await this.#deps.queue.send(tx, queues.refreshFeeds, { runId: run.run_id })
-        await this.#deps.queue.send(tx, queues.collectWords, { entity: registry.feed.dataset })
+        await this.#deps.queue.send(tx, queues.collectWords, { entity: source.feed.dataset })
       }
       const report = { ...this.#report, seconds: this.#seconds, stale_scopes: staleScopes }
       await lease.update(tx, { status: 'succeeded', ...counts, scopes, report, progress: {}, ...this.#ending() })
@@ -196,19 +196,19 @@ class Attempt {
       await this.#reached('merged')
       written = counts.inserted + counts.updated
     })
-    await this.#refreshStatistics(registry, written)
+    await this.#refreshStatistics(source, written)
     await this.#reached('committed')
   }
 
   /** After a large load the planner would take the table for empty, and the next reader would mark every row as committed. */
-  async #refreshStatistics(registry: Registry, written: number): Promise<void> {
+  async #refreshStatistics(source: Source, written: number): Promise<void> {
     const { db } = this.#deps
-    if (written > 0.1 * (await rowEstimate(db, registry.table))) await db.execute(`VACUUM (ANALYZE) ${registry.table}`)
+    if (written > 0.1 * (await rowEstimate(db, source.table))) await db.execute(`VACUUM (ANALYZE) ${source.table}`)
   }
 
   #progress(input: OpenInput): (rows: number) => Promise<void> {
     let begun = false
-    const write = paced(async (rows: number) => {
+    const write = throttle(async (rows: number) => {
       const progress = { step: 'stage', bytes_read: input.bytesRead(), bytes_total: input.bytesTotal, rows }
       await this.#lease.update(this.#deps.db, { progress })
     })

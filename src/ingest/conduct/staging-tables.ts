@@ -1,5 +1,5 @@
 /** The tables that a run works in. They are dropped with the run's end; what a killed process left is swept. */
-import type { Registry } from '../../../config/sources/source.ts'
+import type { Source } from '../../../config/sources/source.ts'
 import type { Queryable } from '../../db/db.ts'
 import type { Matched } from '../check/match.ts'
 import { type RunRecord, readRun } from '../run/runs.ts'
@@ -42,7 +42,7 @@ export async function sweepStagingTables(tx: Queryable): Promise<void> {
  */
 export async function checkedTablesHold(
   tx: Queryable,
-  registry: Registry,
+  source: Source,
   run: Pick<RunRecord, 'run_id' | 'report'>,
 ): Promise<Matched | undefined | false> {
   const { checked = -1, matched } = run.report as { checked?: number; matched?: Matched | null }
@@ -50,7 +50,7 @@ export async function checkedTablesHold(
   if (!matched) return undefined
   const [now] = await tx.query<{ version: number }>(
     'SELECT coalesce((SELECT version FROM registry.version WHERE entity = $1), 0) AS version',
-    [registry.entity],
+    [source.entity],
   )
   const holds = now?.version === matched.version && (await holdsRows(tx, matched.unmatchedTable, matched.rows))
   return holds ? matched : false

@@ -3,7 +3,7 @@
  * file per source shows a change of them in review. The run is numbered 0 and every column that the newest header may
  * have is there, in the order of its declaration.
  */
-import type { Registry } from '../../../config/sources/source.ts'
+import type { Source } from '../../../config/sources/source.ts'
 import { unmatchedRows } from '../check/match.ts'
 import { checkStatement } from '../check/statement.ts'
 import { absentStatement } from '../merge/statements/absent.ts'
@@ -14,11 +14,11 @@ import { mergeTarget } from '../merge/statements/target.ts'
 import { writeStatement } from '../merge/statements/write.ts'
 
 /** @throws Error for a source that declares no header. */
-export function statementsForReview(registry: Registry): string {
-  const [generation] = registry.generations
-  if (!generation) throw new Error(`${registry.source} declares no header`)
+export function statementsForReview(source: Source): string {
+  const [generation] = source.generations
+  if (!generation) throw new Error(`${source.name} declares no header`)
   const positions = new Map(Object.keys(generation.columns).map((field, index) => [field, index + 1] as const))
-  const check = checkStatement(registry, {
+  const check = checkStatement(source, {
     stageTable: 'ingest.stage_0',
     positions,
     hasPinDirectory: true,
@@ -26,19 +26,19 @@ export function statementsForReview(registry: Registry): string {
     dateOrders: new Map(),
   })
   const fingerprint = `hash_record_extended(ROW(${check.cells.join(', ')}), 0)`
-  const target = mergeTarget(registry, check.coverage, 'ingest.checked_0')
+  const target = mergeTarget(source, check.coverage, 'ingest.checked_0')
   const firstLoad = firstLoadStatements(target)
   const parts: readonly (readonly [string, string])[] = [
-    ['Rows that the register was not last written from', unmatchedRows(registry, 'ingest.stage_0', fingerprint)],
+    ['Rows that the register was not last written from', unmatchedRows(source, 'ingest.stage_0', fingerprint)],
     ['Check', check.select(fingerprint, '')],
     ['Write what is new and what changed', writeStatement(target)],
-    ['Find what is absent', absentStatement(registry, target.checked, 'ingest.unmatched_0')],
-    ['Close what is absent', closeStatement(registry)],
+    ['Find what is absent', absentStatement(source, target.checked, 'ingest.unmatched_0')],
+    ['Close what is absent', closeStatement(source)],
     ['Tell rows by their new fingerprint', refreshFingerprints(target)],
     ['First load: rows', firstLoad.rows('registry.aside')],
     ['First load: history', firstLoad.history('registry.aside')],
   ]
   const columns = [...positions].map(([field, position]) => `--   c${position} ${field}`)
-  const head = `-- ${registry.source}, header "${generation.name}". Staged columns:\n${columns.join('\n')}\n`
+  const head = `-- ${source.name}, header "${generation.name}". Staged columns:\n${columns.join('\n')}\n`
   return head + parts.map(([title, text]) => `\n-- ${title}\n${text.trim()};\n`).join('')
 }

@@ -12,15 +12,15 @@ import type { RunChange, RunLease } from '../run/run-lease.ts'
 import { type RunRecord, readSealedInput } from '../run/runs.ts'
 import { noteScopes } from '../run/scopes.ts'
 import { addressMark, wholeInput } from '../run/source-address.ts'
-import { paced } from '../run/throttle.ts'
+import { throttle } from '../run/throttle.ts'
 import { isTaken } from './drop-folder/spool.ts'
 import { type Content, fetchedBefore, scopesTakenIn, sizeSeen } from './known-content.ts'
 import { hashFile, type LocalFile, locateFile } from './local-file.ts'
 import { type Download, download } from './transport/download.ts'
-import { forgetPartials } from './transport/partial-file.ts'
+import { deletePartials } from './transport/partial-file.ts'
 import type { Validators } from './transport/validators.ts'
 
-export interface Obtaining {
+export interface FetchStep {
   readonly deps: Pick<RunDependencies, 'db' | 'dataDir' | 'allowPrivateSources' | 'signal' | 'secretKey'>
   readonly lease: RunLease
   readonly bounds: FetchBounds
@@ -28,7 +28,7 @@ export interface Obtaining {
   readonly ending: () => Pick<RunChange, 'finished_at' | 'seconds'>
 }
 
-export interface Obtained {
+export interface FetchedInput {
   readonly file: LocalFile
   readonly validators: Validators | null
   /** Removes what was downloaded. */
@@ -36,7 +36,7 @@ export interface Obtained {
 }
 
 /** @returns undefined when the run ended as a no-op. */
-export async function obtain(step: Obtaining, run: RunRecord): Promise<Obtained | undefined> {
+export async function fetchInput(step: FetchStep, run: RunRecord): Promise<FetchedInput | undefined> {
   const { db } = step.deps
   const asksForNews = isRemote(run.input) && !run.force && run.approved_at === null
   const before = asksForNews ? await fetchedBefore(db, run) : undefined
@@ -48,7 +48,7 @@ export async function obtain(step: Obtaining, run: RunRecord): Promise<Obtained 
       retry: 'later',
     })
   }
-  const release = async () => (isRemote(run.input) ? forgetDownloads(step.deps.dataDir, run.run_id) : undefined)
+  const release = async () => (isRemote(run.input) ? deleteDownloads(step.deps.dataDir, run.run_id) : undefined)
   try {
     const file = { ...(await locateFile(fetched.path, step.bounds.fileBytesMax)), name: visible(run.input) }
     // The same content has the same size, so a file of a new size need not be read before it is staged.
@@ -68,10 +68,10 @@ export async function obtain(step: Obtaining, run: RunRecord): Promise<Obtained 
 }
 
 /** Removes what the attempts of a run downloaded. */
-export const forgetDownloads = (dataDir: string, runId: number): Promise<void> =>
-  forgetPartials(join(dataDir, 'downloads'), runId)
+export const deleteDownloads = (dataDir: string, runId: number): Promise<void> =>
+  deletePartials(join(dataDir, 'downloads'), runId)
 
-async function fetchFile(step: Obtaining, run: RunRecord, known: Validators | undefined): Promise<Download> {
+async function fetchFile(step: FetchStep, run: RunRecord, known: Validators | undefined): Promise<Download> {
   const { deps, lease, bounds } = step
   if (!isRemote(run.input)) {
     const isOwn = isTaken(deps.dataDir, run.source, run.input)
@@ -90,13 +90,13 @@ async function fetchFile(step: Obtaining, run: RunRecord, known: Validators | un
     allowPrivate: deps.allowPrivateSources,
     signal: deps.signal,
     known,
-    onBytes: paced(async (size: number, total: number) => {
+    onBytes: throttle(async (size: number, total: number) => {
       await lease.update(deps.db, { progress: { step: 'fetch', bytes_read: size, bytes_total: total } })
     }),
   })
 }
 
-async function endsAsNoOp(step: Obtaining, run: RunRecord, content: Content, reason: string): Promise<boolean> {
+async function endsAsNoOp(step: FetchStep, run: RunRecord, content: Content, reason: string): Promise<boolean> {
   const scopes = await scopesTakenIn(step.deps.db, run, content.sha256)
   if (!scopes) return false
   await step.lease.fenced(async (tx) => {

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { FetchBounds } from '../../../config/input-bounds.ts'
-import type { Registry } from '../../../config/sources/source.ts'
+import type { Source } from '../../../config/sources/source.ts'
 import { AppError } from '../../errors.ts'
 import { Findings } from './findings.ts'
 import { jsonLinesCsv, startsWithObject } from './json-lines.ts'
@@ -29,7 +29,7 @@ export interface OpenInput {
 }
 
 /** What a source declares about the shape of its files. */
-export type FileShape = Pick<Registry, 'sheets'>
+export type FileShape = Pick<Source, 'sheets'>
 
 export async function openFile(file: LocalFile, shape: FileShape, bounds: FetchBounds): Promise<OpenInput> {
   const magic = await firstBytes(file)

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs'
 import { access, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { registries } from '../../../config/sources/index.ts'
+import { sources } from '../../../config/sources/index.ts'
 import { bareAddress } from '../../domain/bare-address.ts'
 import { AppError } from '../../errors.ts'
 import { hasWildcard, pathOf } from './drop-folder/drop-folder.ts'
@@ -18,8 +18,8 @@ export interface ScheduledInput {
  * @throws AppError BAD_REQUEST listing every fault.
  */
 export async function checkScheduledInput({ source, input }: ScheduledInput, isHere: boolean): Promise<ScheduledInput> {
-  const sources = registries.map((registry) => registry.source)
-  const faults = sources.includes(source) ? [] : [`source: "${source}" is none of ${sources.join(', ')}`]
+  const names = sources.map((each) => each.name)
+  const faults = names.includes(source) ? [] : [`source: "${source}" is none of ${names.join(', ')}`]
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(input)?.[1]?.toLowerCase()
   if (input.trim() === '') faults.push('input: name a file, a folder, a pattern like /srv/drop/*.csv, or an address')
   else if (scheme === 'http' || scheme === 'https') {

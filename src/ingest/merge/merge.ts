@@ -2,14 +2,14 @@
  * Merge: the checked table in, the register, its history, the feed and the scopes out, all in the caller's one
  * transaction under the source's advisory lock. Applied twice it changes nothing: every row then equals its target.
  */
-import type { Registry, RunMode } from '../../../config/sources/source.ts'
+import type { RunMode, Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 import { rowEstimate } from '../../db/row-estimate.ts'
 import type { Coverage } from '../check/coverage.ts'
 import type { Matched } from '../check/match.ts'
 import { noteScopes } from '../run/scopes.ts'
 import { type SnapshotFigures, suspicions } from './guards.ts'
-import { canLoadAside, loadAside } from './load-aside.ts'
+import { canLoadShadowTable, loadShadowTable } from './shadow-table.ts'
 import { absentStatement } from './statements/absent.ts'
 import { closeStatement } from './statements/close.ts'
 import { firstLoadStatements } from './statements/first-load.ts'
@@ -53,25 +53,25 @@ export type MergeResult =
 /** Class of the advisory locks that keep merges of one source apart. */
 const mergeLockClass = 0x6d67
 
-export async function merge(tx: Tx, registry: Registry, input: MergeInput): Promise<MergeResult> {
-  await tx.execute('SELECT pg_advisory_xact_lock($1, hashtext($2))', [mergeLockClass, registry.source])
+export async function merge(tx: Tx, source: Source, input: MergeInput): Promise<MergeResult> {
+  await tx.execute('SELECT pg_advisory_xact_lock($1, hashtext($2))', [mergeLockClass, source.name])
   await tx.execute(`SET LOCAL work_mem = '128MB'`)
   await tx.execute('SET LOCAL jit = off')
-  const target = mergeTarget(registry, input.coverage, input.checkedTable)
-  const staleScopes = await readStaleScopes(tx, registry, input.asOf)
-  const scopes = scopesOf(registry, input).filter((scope) => !staleScopes.includes(scope))
+  const target = mergeTarget(source, input.coverage, input.checkedTable)
+  const staleScopes = await readStaleScopes(tx, source, input.asOf)
+  const scopes = scopesOf(source, input).filter((scope) => !staleScopes.includes(scope))
 
-  const closings = input.mode === 'snapshot' ? await findClosings(tx, registry, input, scopes) : []
-  const reasons = input.approved ? [] : suspicions(registry.bounds, { ...input, closings })
+  const closings = input.mode === 'snapshot' ? await findClosings(tx, source, input, scopes) : []
+  const reasons = input.approved ? [] : suspicions(source.bounds, { ...input, closings })
   if (reasons.length > 0) return { applied: false, reasons }
 
   const closable = closings.some(({ closing }) => closing > 0)
   const counts = await apply(tx, target, input, { staleScopes, closable })
   if (input.mode === 'snapshot') {
-    await noteScopes(tx, { source: registry.source, asOf: input.asOf, runId: input.runId }, scopes)
+    await noteScopes(tx, { source: source.name, asOf: input.asOf, runId: input.runId }, scopes)
   }
   const { inserted, updated, closed } = counts
-  if (inserted + updated + closed > 0) await raiseVersion(tx, registry, input.runId)
+  if (inserted + updated + closed > 0) await raiseVersion(tx, source, input.runId)
   const unchanged = input.rowsRead - input.rejected - inserted - updated
   return { applied: true, counts: { ...counts, unchanged, scopes, staleScopes } }
 }
@@ -87,8 +87,8 @@ async function apply(
 ): Promise<{ inserted: number; updated: number; closed: number }> {
   const { source } = target
   const values = [input.runId, input.asOf, staleScopes]
-  if (await canLoadAside(tx, source.table, input.rowsRead - input.rejected)) {
-    const inserted = await loadAside(tx, source.table, firstLoadStatements(target), values)
+  if (await canLoadShadowTable(tx, source.table, input.rowsRead - input.rejected)) {
+    const inserted = await loadShadowTable(tx, source.table, firstLoadStatements(target), values)
     await input.reached('merge-written')
     return { inserted, updated: 0, closed: 0 }
   }
@@ -105,25 +105,25 @@ async function apply(
   return { inserted, updated, closed: gone?.rows ?? 0 }
 }
 
-async function readStaleScopes(tx: Tx, registry: Registry, asOf: string): Promise<string[]> {
+async function readStaleScopes(tx: Tx, source: Source, asOf: string): Promise<string[]> {
   const rows = await tx.query<{ scope: string }>('SELECT scope FROM ingest.scope WHERE source = $1 AND as_of > $2', [
-    registry.source,
+    source.name,
     asOf,
   ])
   return rows.map(({ scope }) => scope)
 }
 
 /** A file whose header lacks the scope column does not say what it covers, so it covers nothing. */
-function scopesOf(registry: Registry, input: MergeInput): string[] {
-  if (registry.scope === undefined) return ['*']
-  if (input.coverage.get(registry.scope) !== 'covered') return []
+function scopesOf(source: Source, input: MergeInput): string[] {
+  if (source.scope === undefined) return ['*']
+  if (input.coverage.get(source.scope) !== 'covered') return []
   const matched = input.matched?.scopes.filter((each) => each.matched > 0 && each.scope !== '*') ?? []
   return [...new Set([...input.scopes, ...matched.map(({ scope }) => scope)])].sort()
 }
 
 async function findClosings(
   tx: Tx,
-  registry: Registry,
+  source: Source,
   input: MergeInput,
   scopes: readonly string[],
 ): Promise<SnapshotFigures['closings']> {
@@ -132,7 +132,7 @@ async function findClosings(
     'SELECT quote_literal($1::date) AS as_of, quote_literal($2::text[]) AS scopes',
     [input.asOf, scopes],
   )
-  const statement = absentStatement(registry, input.checkedTable, input.matched?.unmatchedTable)
+  const statement = absentStatement(source, input.checkedTable, input.matched?.unmatchedTable)
   await tx.execute(
     statement.replace(':as_of', () => `${bound?.as_of}::date`).replace(':scopes', () => `${bound?.scopes}::text[]`),
   )
@@ -146,7 +146,7 @@ async function findClosings(
     `SELECT closing.scope_name AS scope, count(*) AS closing, max(open.rows) AS open,
             max(coalesce(file.rows, 0) + coalesce(known.matched, 0)) AS "inFile"
      FROM closing
-       JOIN (${openRecords(registry, input.matched)}) open ON open.scope = closing.scope_name
+       JOIN (${openRecords(source, input.matched)}) open ON open.scope = closing.scope_name
        LEFT JOIN (SELECT coalesce(scope_name, '*') AS scope, count(*) AS rows FROM ${input.checkedTable}
                   WHERE fault IS NULL GROUP BY 1) file ON file.scope = closing.scope_name
        LEFT JOIN jsonb_to_recordset($2::jsonb) AS known(scope text, open bigint, matched bigint)
@@ -157,19 +157,19 @@ async function findClosings(
 }
 
 /** Open records per scope; where the file was matched they are counted already. */
-function openRecords(registry: Registry, matched: Matched | undefined): string {
+function openRecords(source: Source, matched: Matched | undefined): string {
   if (matched) {
     return 'SELECT scope, open AS rows FROM jsonb_to_recordset($2::jsonb) AS counted(scope text, open bigint) WHERE scope = ANY($1::text[])'
   }
-  const scopeOf = registry.scope ? `${registry.scope}::text` : `'*'`
-  return `SELECT ${scopeOf} AS scope, count(*) AS rows FROM ${registry.table}
+  const scopeOf = source.scope ? `${source.scope}::text` : `'*'`
+  return `SELECT ${scopeOf} AS scope, count(*) AS rows FROM ${source.table}
           WHERE closed_on IS NULL AND ${scopeOf} = ANY($1::text[]) GROUP BY 1`
 }
 
-async function raiseVersion(tx: Tx, registry: Registry, runId: number): Promise<void> {
+async function raiseVersion(tx: Tx, source: Source, runId: number): Promise<void> {
   await tx.execute(
     `INSERT INTO registry.version AS v (entity, version, run_id) VALUES ($1, 1, $2)
      ON CONFLICT (entity) DO UPDATE SET version = v.version + 1, run_id = excluded.run_id, changed_at = now()`,
-    [registry.entity, runId],
+    [source.entity, runId],
   )
 }

@@ -3,7 +3,7 @@
  * source's advisory lock on a connection of its own, so that two runs of one source never overlap across processes.
  */
 import { asLogin } from '../../db/as-login.ts'
-import type { Db, Queryable, Tx } from '../../db/db.ts'
+import type { Connection, Db, Queryable } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { RunLease } from './run-lease.ts'
 import type { RunRecord } from './runs.ts'
@@ -31,7 +31,7 @@ export async function underSourceLock<T>(
   db: Db,
   lease: RunLease,
   run: RunRecord,
-  work: (connection: Tx) => Promise<T>,
+  work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   return db.withConnection(async (connection) => {
     await connection.execute(`SELECT set_config('application_name', $1, false)`, [lease.applicationName])

@@ -1,6 +1,6 @@
 /** Asks for a run: writes its row and enqueues its job in the caller's transaction, so that neither exists alone. */
-import { registries } from '../../../config/sources/index.ts'
-import type { Registry, RunMode } from '../../../config/sources/source.ts'
+import { sources } from '../../../config/sources/index.ts'
+import type { RunMode, Source } from '../../../config/sources/source.ts'
 import type { Queryable } from '../../db/db.ts'
 import { hidesSomething, isRemote } from '../../domain/bare-address.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
@@ -13,7 +13,7 @@ export interface RunRequest {
   /** Path, file: or http(s): address; one that hides credentials comes bare, with the whole of it in `sealed`. */
   readonly input: string
   readonly sealed?: string
-  /** Default: the registry file's. */
+  /** Default: what the source declares. */
   readonly mode?: RunMode
   /** Day that the snapshot shows, YYYY-MM-DD; default today. */
   readonly asOf?: string
@@ -25,11 +25,11 @@ export interface RunRequest {
 }
 
 /** @throws AppError BAD_REQUEST listing the sources. */
-export function registryOf(source: string): Registry {
-  const registry = registries.find((candidate) => candidate.source === source)
-  if (registry) return registry
-  const known = registries.map((candidate) => candidate.source).join(', ')
-  throw new AppError('BAD_REQUEST', `There is no source ${JSON.stringify(source)}. Sources: ${known}.`)
+export function sourceNamed(name: string): Source {
+  const source = sources.find((candidate) => candidate.name === name)
+  if (source) return source
+  const known = sources.map((candidate) => candidate.name).join(', ')
+  throw new AppError('BAD_REQUEST', `There is no source ${JSON.stringify(name)}. Sources: ${known}.`)
 }
 
 export async function requestRun(
@@ -37,7 +37,7 @@ export async function requestRun(
   queue: JobSender,
   request: RunRequest,
 ): Promise<{ readonly runId: number }> {
-  const registry = registryOf(request.source)
+  const source = sourceNamed(request.source)
   const { asOf } = request
   if (asOf !== undefined && !isIsoDate(asOf))
     throw new AppError('BAD_REQUEST', `as-of must be a day as YYYY-MM-DD, not ${JSON.stringify(asOf)}.`)
@@ -49,9 +49,9 @@ export async function requestRun(
      VALUES ($1, $2, $3, coalesce($4::date, (now() AT TIME ZONE 'UTC')::date), $5, 'queued', $6, $7, $8)
      RETURNING run_id AS "runId"`,
     [
-      registry.source,
+      source.name,
       request.input,
-      request.mode ?? registry.defaultMode,
+      request.mode ?? source.defaultMode,
       asOf ?? null,
       request.force ?? false,
       request.requestedBy ?? 'operator',
@@ -60,6 +60,6 @@ export async function requestRun(
     ],
   )
   if (!run) throw new Error('the run was not written')
-  await queue.send(tx, queues.ingestSnapshot, { runId: run.runId }, { singletonKey: registry.source })
+  await queue.send(tx, queues.ingestSnapshot, { runId: run.runId }, { singletonKey: source.name })
   return run
 }

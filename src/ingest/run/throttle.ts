@@ -1,7 +1,7 @@
 /** Progress that is written at most twice a second, however often it is told. */
 const everyMs = 500
 
-export function paced<A extends readonly unknown[]>(
+export function throttle<A extends readonly unknown[]>(
   write: (...told: A) => Promise<void>,
 ): (...told: A) => Promise<void> {
   let lastAt = Number.NEGATIVE_INFINITY

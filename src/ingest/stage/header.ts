@@ -3,7 +3,7 @@
  * are compared without case, spaces and punctuation, unknown columns are tolerated and reported.
  */
 import { columnsMax, recordBytesMax } from '../../../config/input-bounds.ts'
-import type { HeaderGeneration, Registry } from '../../../config/sources/source.ts'
+import type { HeaderGeneration, Source } from '../../../config/sources/source.ts'
 import { AppError } from '../../errors.ts'
 import { decodeAndRepair, parseRecord, refuseTooWide } from '../csv.ts'
 
@@ -91,24 +91,24 @@ function corrupt(file: string, reason: string): AppError {
  *
  * @throws AppError HEADER_MISMATCH naming the file, the line and the columns that the nearest generation misses.
  */
-export function matchHeader(registry: Registry, names: readonly string[], file: string): HeaderMatch {
+export function matchHeader(source: Source, names: readonly string[], file: string): HeaderMatch {
   refuseTooWide(names.length, file)
-  const match = findMatch(registry, names)
+  const match = findMatch(source, names)
   if (match) return match
-  const [nearest] = candidatesOf(registry, names).toSorted((a, b) => a.missing.length - b.missing.length)
+  const [nearest] = candidatesOf(source, names).toSorted((a, b) => a.missing.length - b.missing.length)
   const label = (generation: HeaderGeneration, field: string) => generation.columns[field]?.[0] ?? field
   const missing = nearest ? nearest.missing.map((field) => label(nearest.generation, field)) : []
   const expected = nearest ? nearest.generation.required.map((field) => label(nearest.generation, field)) : []
   throw new AppError(
     'HEADER_MISMATCH',
-    `${file}, line 1: this is no header of ${registry.source}. Missing: ${missing.join(', ')}. ` +
+    `${file}, line 1: this is no header of ${source.name}. Missing: ${missing.join(', ')}. ` +
       `Expected (${nearest?.generation.name ?? ''}): ${expected.join(', ')}. It has ${names.length} columns.`,
     { extra: { missing, expected } },
   )
 }
 
-function candidatesOf(registry: Registry, names: readonly string[]) {
-  return registry.generations.map((generation) => {
+function candidatesOf(source: Source, names: readonly string[]) {
+  return source.generations.map((generation) => {
     const positions = positionsOf(generation, names)
     const missing = generation.required.filter((field) => !positions.has(field))
     return { generation, positions, missing }
@@ -116,8 +116,8 @@ function candidatesOf(registry: Registry, names: readonly string[]) {
 }
 
 /** @returns undefined for a header of no generation. */
-export function findMatch(registry: Registry, names: readonly string[]): HeaderMatch | undefined {
-  const match = candidatesOf(registry, names).find((candidate) => candidate.missing.length === 0)
+export function findMatch(source: Source, names: readonly string[]): HeaderMatch | undefined {
+  const match = candidatesOf(source, names).find((candidate) => candidate.missing.length === 0)
   if (!match) return undefined
   const { generation, positions } = match
   const used = new Set(positions.values())

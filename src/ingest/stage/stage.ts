@@ -8,8 +8,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
 import { columnsMax, type RejectBounds, recordBytesMax, rejectBounds } from '../../../config/input-bounds.ts'
-import type { Registry } from '../../../config/sources/source.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Source } from '../../../config/sources/source.ts'
+import type { Connection } from '../../db/db.ts'
 import { quoted } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
 import { csvRecord, decodeAndRepair } from '../csv.ts'
@@ -55,14 +55,14 @@ export interface StageOptions {
 }
 
 export async function stage(
-  connection: Tx,
-  registry: Registry,
+  connection: Connection,
+  source: Source,
   input: StageInput,
   options: StageOptions,
 ): Promise<Staged> {
   const chunks = input.bytes[Symbol.asyncIterator]()
   try {
-    return await stageChunks(connection, registry, input, chunks, options)
+    return await stageChunks(connection, source, input, chunks, options)
   } finally {
     // A run that stops early, by a header that is not its source's for one, closes the file behind it.
     await chunks.return?.()
@@ -70,18 +70,18 @@ export async function stage(
 }
 
 async function stageChunks(
-  connection: Tx,
-  registry: Registry,
+  connection: Connection,
+  source: Source,
   input: StageInput,
   chunks: AsyncIterator<Buffer>,
   options: StageOptions,
 ): Promise<Staged> {
   const { lease } = options
   const header = await readHeader(chunks, input.name)
-  if (header.names.length <= columnsMax && !findMatch(registry, header.names)) {
+  if (header.names.length <= columnsMax && !findMatch(source, header.names)) {
     await lease.update(connection, { header: header.names.map((name) => quoted(name)) })
   }
-  const match = matchHeader(registry, header.names, input.name)
+  const match = matchHeader(source, header.names, input.name)
   const names = header.names.map((_, index) => `c${index + 1}`)
   const table = `ingest.stage_${lease.runId}`
   const linesTable = `ingest.lines_${lease.runId}`
@@ -89,7 +89,7 @@ async function stageChunks(
 
   const kept = options.rejectBounds ?? rejectBounds
   const sink = new RejectSink(lease, linesTable, kept)
-  const rejectedMax = Math.max(kept.keptMax, registry.bounds.rejectedShareMax * registry.bounds.rowsMax)
+  const rejectedMax = Math.max(kept.keptMax, source.bounds.rejectedShareMax * source.bounds.rowsMax)
   const scanner = new Scanner({
     columns: names.length,
     firstLine: input.findings?.headerIsLine === false ? header.nextLine - 1 : header.nextLine,
@@ -167,7 +167,7 @@ async function refuseRejects(
  * down, that each was committed.
  */
 async function copyFrozen(
-  connection: Tx,
+  connection: Connection,
   table: string,
   names: readonly string[],
   fill: (copy: CopyStreamQuery) => Promise<void>,

@@ -4,10 +4,13 @@
  */
 import type { Sql } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
+import { fillSql } from '../../db/sql-template.ts'
 import type { EntityType } from '../../domain/identity.ts'
 
 /** A condition on a row `f` of the feed; `null` where it does not apply. */
 export interface FeedBound {
+  /** Two bounds of one name have the same SQL. */
+  readonly name: string
   readonly sql: (...parameters: readonly string[]) => string
   readonly values: readonly unknown[] | null
   /** Whatever its values are, an index holds the rows within it in the order of the page. */
@@ -32,29 +35,61 @@ const recordOf: Readonly<Record<EntityType, string>> = {
   gst: sqlFile(import.meta.url, 'gst-record.sql'),
 }
 
+/**
+ * @param bounds apply to every row of the page.
+ * @param parts the union that may be read: a row is in the feed when it is within all bounds of any part. None of two
+ * parts may hold the same row; one bound of a part may exclude what an earlier one holds.
+ */
 export function feedStatement(
   dataset: EntityType,
-  bounds: Readonly<Record<string, FeedBound>>,
+  bounds: readonly FeedBound[],
+  parts: readonly (readonly FeedBound[])[],
   page: PageAsked,
 ): FeedStatement {
   const values: unknown[] = [dataset]
   const parameter = (value: unknown) => `$${values.push(value)}`
-  const applied = Object.entries(bounds).filter(([, bound]) => bound.values !== null)
-  const conditions = applied.map(([, bound]) => ` AND ${bound.sql(...(bound.values ?? []).map(parameter))}`)
-  const isPrepared = isPreparable(page) && applied.every(([, bound]) => bound.keepsOrder)
+  const write = (list: readonly FeedBound[]) =>
+    list.map(({ sql, values: v }) => ` AND ${sql(...(v ?? []).map(parameter))}`)
+  const applied = (list: readonly FeedBound[]) => list.filter(({ values: v }) => v !== null)
+  const common = applied(bounds)
+  const each = parts.map(applied)
+  const conditions = write(common).join('')
+  const selects = each.map(
+    (list) =>
+      `SELECT f.identifier, f.registered_on FROM feed.${dataset} f WHERE true${conditions}${write(list).join('')}`,
+  )
+  const isPrepared =
+    isPreparable(page) &&
+    parts.length <= preparedPartsMax &&
+    [...common, ...each.flat()].every(({ keepsOrder }) => keepsOrder)
   // A plan made for any number of rows would sort them all.
   const limits = isPrepared
     ? ` LIMIT ${page.limit}`
     : ` LIMIT ${parameter(page.limit)} OFFSET ${parameter(page.offset)}`
-  const text = template
-    .replace('/* dataset */', dataset)
-    .replace('/* bounds */', () => conditions.join(''))
-    .replace('/* page */', () => limits)
-    .replace('/* total */', page.counts ? '(SELECT count(*) FROM scoped)' : 'NULL::bigint')
-    .replace('/* record */', () => recordOf[dataset])
-  const name = ['feed', dataset, page.limit, ...applied.map(([bound]) => bound)].join(' ')
-  return { sql: isPrepared ? { name, text } : text, values }
+  const text = fillSql(template, {
+    scoped: selects.join('\n  UNION ALL '),
+    newest: newestOf(selects, () => (isPrepared ? String(page.limit) : parameter(page.limit + page.offset))),
+    page: limits,
+    total: page.counts ? '(SELECT count(*) FROM scoped)' : 'NULL::bigint',
+    record: recordOf[dataset],
+  })
+  return { sql: isPrepared ? { name: nameOf(dataset, page, [common, ...each]), text } : text, values }
 }
 
-/** Each connection keeps what is prepared, so only the common sizes of a first page are. */
+/**
+ * A single part is read by an index that has the page's order. Of several each gives its newest by an index of its own,
+ * as many as the page may need, and those are merged: an OR of them would be read and sorted whole.
+ */
+function newestOf(selects: readonly string[], rowsOf: () => string): string {
+  if (selects.length === 1) return 'scoped'
+  const rows = rowsOf()
+  const newest = selects.map((select) => `(${select} ORDER BY registered_on DESC, identifier LIMIT ${rows})`)
+  return `(${newest.join('\n  UNION ALL ')}) AS newest`
+}
+
+/** Each connection keeps what is prepared, so only the common sizes of a first page are, and of few parts. */
 const isPreparable = ({ limit, offset, counts }: PageAsked): boolean => offset === 0 && !counts && limit % 10 === 0
+const preparedPartsMax = 3
+
+const nameOf = (dataset: EntityType, { limit }: PageAsked, lists: readonly (readonly FeedBound[])[]): string =>
+  ['feed', dataset, limit, ...lists.map((list) => list.map(({ name }) => name).join('+'))].join(' ')

@@ -1,9 +1,9 @@
 /**
  * One page of hits in the order of their identifier, read in one of two ways, because neither is fast for every query.
  *
- * A walk along the identifiers stops as soon as the page is full: best for broad queries. But identifiers hold state
+ * An index scan along the identifiers stops as soon as the page is full: best for broad queries. But identifiers hold state
  * and industry, so the hits of a condition on these may all lie at the end; left to itself the planner walks millions of rows
- * to them. So a walk has a bound, is tried only where the total promises a full page within it, and a page that it does
+ * to them. So an index scan has a bound, is tried only where the total promises a full page within it, and a page that it does
  * not fill is read the other way: all hits by the best index of the condition, then sorted. That costs about what the
  * count costs.
  */
@@ -11,9 +11,9 @@ import type { Queryable } from '../../db/db.ts'
 import { type Hits, hitColumns } from '../hits.ts'
 import { registerTables } from '../register-table.ts'
 
-/** Rows that a walk reads at most: some ten milliseconds' worth. */
+/** Rows that an index scan reads at most: some ten milliseconds' worth. */
 export const walkRowsMax = 20_000
-/** Hits lie unevenly: a walk is tried where its bound would hold this many pages if they lay evenly. */
+/** Hits lie unevenly: an index scan is tried where its bound would hold this many pages if they lay evenly. */
 const margin = 2
 
 export interface WantedHits<T extends keyof Hits> {
@@ -34,7 +34,7 @@ export async function readHits<T extends keyof Hits>(tx: Queryable, wanted: Want
   const rows = wanted.offset + wanted.limit
   const expected = (wanted.total / Math.max(wanted.registerRows, 1)) * walkRowsMax
   if (expected >= margin * rows) {
-    const walked = await tx.query<Hits[T]>(...statement(wanted, walk))
+    const walked = await tx.query<Hits[T]>(...statement(wanted, indexScan))
     if (walked.length === wanted.limit) return walked
   }
   return tx.query<Hits[T]>(...statement(wanted, collect))
@@ -44,13 +44,13 @@ interface Parts {
   readonly table: string
   readonly key: string
   readonly columns: string
-  /** Conditions that every row of the walk satisfies. */
+  /** Conditions that every row of the index scan satisfies. */
   readonly open: string
   readonly condition: string
 }
 
-/** LIMIT in the inner SELECT keeps the condition out of the walk, so that its bound counts rows and not hits. */
-const walk = ({ table, key, columns, open, condition }: Parts): string =>
+/** LIMIT in the inner SELECT keeps the condition out of the index scan, so that its bound counts rows and not hits. */
+const indexScan = ({ table, key, columns, open, condition }: Parts): string =>
   `SELECT ${columns} FROM (SELECT * FROM ${table} r WHERE ${open} ORDER BY ${key} LIMIT ${walkRowsMax}) AS r
    WHERE ${condition} ORDER BY ${key}`
 

@@ -8,7 +8,7 @@ import type { Withheld } from './withhold.ts'
 /** @throws AppError QUERY_SYNTAX, NO_DATASET_ACCESS */
 export function readPermitted(type: ScreenerType, query: string, sold: SoldRegistrations | null): ReadQuery {
   const read = readQuery(type, query, sold)
-  if (read.withheld !== 'only' || sold === null || sold.entitled !== null) return read
+  if (read.withheld !== 'only' || sold === null || sold.entitled.length > 0) return read
   const dataset = `recently_registered.${sold.dataset}`
   const message = `No active plan grants ${dataset}, which holds the registrations from ${sold.from} on. Ask for earlier days.`
   const reason = 'no_active_plan_grants_this_dataset'
@@ -17,7 +17,7 @@ export function readPermitted(type: ScreenerType, query: string, sold: SoldRegis
 
 export function noticeOf(withheld: Withheld, sold: SoldRegistrations | null): string | undefined {
   if (withheld === 'none' || sold === null) return undefined
-  const outside = sold.entitled === null ? '' : ' outside your entitlement'
+  const outside = sold.entitled.length === 0 ? '' : ' outside your entitlement'
   return (
     `Conditions on dates, and on parts of a CIN that tell its year, leave out registrations from ${sold.from} on${outside}: ` +
     `they belong to recently_registered.${sold.dataset}. See GET /api/access.`

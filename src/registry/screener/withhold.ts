@@ -8,7 +8,7 @@
  * are given out in order. Prefixes of a CIN before the year, its letters of class, and few whole identifiers tell none.
  */
 import { isoDateOf } from '../../domain/iso-date.ts'
-import { placeKey, type SoldRegistrations } from '../../domain/scope.ts'
+import { placeKey, type Scope, type SoldRegistrations } from '../../domain/scope.ts'
 import type { ComparisonOperator, Condition, Node } from './ast.ts'
 import type { Field, ScreenerType } from './fields.ts'
 
@@ -54,19 +54,19 @@ export function createGuard(
 /** Records without a day are in no feed, hence never withheld. */
 function visibleOf(column: string, { from, entitled }: SoldRegistrations, bind: (value: unknown) => string): string {
   const parts = [`${column} IS NULL`, `${column} < ${bind(from)}::date`]
-  if (entitled !== null) {
-    const bounds = [
-      ...(entitled.from === null ? [] : [`${column} >= ${bind(entitled.from)}::date`]),
-      ...(entitled.to === null ? [] : [`${column} <= ${bind(entitled.to)}::date`]),
-      ...(entitled.states === null ? [] : [`r.state = ANY (${bind(entitled.states)}::text[])`]),
-      ...(entitled.districts === null
-        ? []
-        : [`lower(r.district) = ANY (${bind(entitled.districts.map(placeKey))}::text[])`]),
-      ...(entitled.pincodes === null ? [] : [`r.pincode = ANY (${bind(entitled.pincodes)}::text[])`]),
-    ]
-    parts.push(bounds.length === 0 ? 'true' : `(${bounds.join(' AND ')})`)
-  }
-  return `(${parts.join(' OR ')})`
+  return `(${[...parts, ...entitled.map((scope) => within(column, scope, bind))].join(' OR ')})`
+}
+
+function within(column: string, scope: Scope, bind: (value: unknown) => string): string {
+  const { from, to, states, districts, pincodes } = scope
+  const bounds = [
+    ...(from === null ? [] : [`${column} >= ${bind(from)}::date`]),
+    ...(to === null ? [] : [`${column} <= ${bind(to)}::date`]),
+    ...(states === null ? [] : [`r.state = ANY (${bind(states)}::text[])`]),
+    ...(districts === null ? [] : [`lower(r.district) = ANY (${bind(districts.map(placeKey))}::text[])`]),
+    ...(pincodes === null ? [] : [`r.pincode = ANY (${bind(pincodes)}::text[])`]),
+  ]
+  return bounds.length === 0 ? 'true' : `(${bounds.join(' AND ')})`
 }
 
 function tellsOf(

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { offers } from '../../../config/plans.ts'
 import { createAccount } from '../../../src/access/accounts.ts'
-import { accessEntry, effectiveScope, grantEntitlement } from '../../../src/access/entitlements.ts'
+import { accessEntry, effectiveScope } from '../../../src/access/entitlements.ts'
+import { grantEntitlement } from '../../../src/access/grants.ts'
 import { revokeApiKey } from '../../../src/access/manage-keys.ts'
-import { startQueue } from '../../../src/queue/queue.ts'
 import { newCustomer, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 
@@ -38,34 +38,6 @@ describe('api keys', () => {
 })
 
 describe('entitlements', () => {
-  test('a grant enqueues the counting of its windows in the same transaction', async () => {
-    const { accountId } = await newCustomer(api, database)
-    const grant = { accountId, dataset: 'gst', grantedBy: 'subscription' } as const
-    const { entitlementId } = await database.db.transaction((tx) => grantEntitlement(tx, api.queue, grant))
-    expect(api.queue.sent.at(-1)).toEqual({ queue: 'refresh-feeds', payload: { entitlementIds: [entitlementId] } })
-  })
-
-  test('with the real queue a grant and its job are written together or not at all', async () => {
-    const { accountId } = await newCustomer(api, database)
-    const queue = await startQueue({
-      connectionString: database.url,
-      role: 'panji_worker',
-      supervise: false,
-      onError: () => {},
-    })
-    const grant = { accountId, dataset: 'gst', grantedBy: 'subscription' } as const
-    const jobs = () => database.db.query(`SELECT data FROM pgboss.job WHERE name = 'refresh-feeds'`)
-    const undone = database.db.transaction(async (tx) => {
-      await grantEntitlement(tx, queue, grant)
-      throw new Error('changed my mind')
-    })
-    await expect(undone).rejects.toThrow('changed my mind')
-    expect(await jobs()).toEqual([])
-    const { entitlementId } = await database.db.transaction((tx) => grantEntitlement(tx, queue, grant))
-    expect(await jobs()).toEqual([{ data: { entitlementIds: [entitlementId] } }])
-    await queue.stop()
-  })
-
   test('a grant of an unknown account, a wrong date or a turned window is refused', async () => {
     const { accountId } = await newCustomer(api, database)
     const grant = { accountId, dataset: 'gst', grantedBy: 'subscription' } as const
@@ -73,14 +45,15 @@ describe('entitlements', () => {
       [{ accountId: 'nobody' }, 'NOT_FOUND'],
       [{ from: '2024-13-01' }, 'UNPROCESSABLE'],
       [{ from: '2024-02-01', to: '2024-01-01' }, 'UNPROCESSABLE'],
+      [{ expiresAt: new Date(Date.now() - 1) }, 'UNPROCESSABLE'],
     ] as const) {
-      await expect(grantEntitlement(database.db, api.queue, { ...grant, ...wrong })).rejects.toMatchObject({ code })
+      await expect(grantEntitlement(database.db, { ...grant, ...wrong })).rejects.toMatchObject({ code })
     }
   })
 
   test('an anchored grant without a start begins today', async () => {
     const { accountId } = await newCustomer(api, database)
-    await grantEntitlement(database.db, api.queue, {
+    await grantEntitlement(database.db, {
       accountId,
       dataset: 'gst',
       grantedBy: 'subscription',
@@ -96,13 +69,23 @@ describe('entitlements', () => {
   test('expired grants and grants of the future count for nothing', async () => {
     const { accountId } = await newCustomer(api, database)
     const grant = { accountId, dataset: 'gst', grantedBy: 'offer' } as const
-    await grantEntitlement(database.db, api.queue, { ...grant, expiresAt: new Date(Date.now() - 1000) })
-    await grantEntitlement(database.db, api.queue, grant)
+    await grantEntitlement(database.db, { ...grant, expiresAt: new Date(Date.now() + 60_000) })
+    await grantEntitlement(database.db, grant)
+    await database.db.execute(
+      `UPDATE access.entitlement SET expires_at = now() - interval '1 second'
+       WHERE account_id = $1 AND expires_at IS NOT NULL`,
+      [accountId],
+    )
     await database.db.execute(
       `UPDATE access.entitlement SET starts_at = now() + interval '1 day' WHERE account_id = $1 AND expires_at IS NULL`,
       [accountId],
     )
-    expect(await accessEntry(database.db, accountId, 'gst')).toMatchObject({ enabled: false, plans: [] })
+    expect(await accessEntry(database.db, accountId, 'gst')).toMatchObject({
+      enabled: false,
+      plans: [],
+      grants: [],
+      ended_grants: [{ plan: 'Recently registered gst', why: 'expired' }],
+    })
   })
 
   test('a dataset that does not exist has its own reason', async () => {
@@ -114,7 +97,7 @@ describe('entitlements', () => {
 describe('the access statement', () => {
   test('has the whole shape of the specification', async () => {
     const { token, accountId } = await newCustomer(api, database, { username: 'ravi' })
-    await grantEntitlement(database.db, api.queue, {
+    await grantEntitlement(database.db, {
       accountId,
       dataset: 'company',
       grantedBy: 'subscription',
@@ -129,6 +112,8 @@ describe('the access statement', () => {
       territory: { restricted: false, states: null, districts: null, pincodes: null },
       date_window: null,
       plans: [],
+      grants: [],
+      ended_grants: [],
     }
     expect((await api.get('/api/access', token)).json()).toEqual({
       account: { user_id: accountId, email: expect.any(String), username: 'ravi', is_enterprise: false },
@@ -143,6 +128,15 @@ describe('the access statement', () => {
             territory: { restricted: true, states: ['Goa', 'Kerala'], districts: null, pincodes: null },
             date_window: { from: '2024-01-01', to: null, anchored_to_subscription: false },
             plans: [{ plan_name: 'Growth', interval: 'month', granted_by: 'subscription', expires_at: null }],
+            grants: [
+              {
+                plan: 'Growth',
+                territory: { restricted: true, states: ['Goa', 'Kerala'], districts: null, pincodes: null },
+                date_window: { from: '2024-01-01', to: null, anchored_to_subscription: false },
+                expires_at: null,
+              },
+            ],
+            ended_grants: [],
           },
           director: closed,
         },
@@ -159,7 +153,7 @@ describe('the access statement', () => {
 
   test('the enterprise flag opens everything, before any subscription', async () => {
     const { token, accountId } = await newCustomer(api, database, { isEnterprise: true })
-    await grantEntitlement(database.db, api.queue, {
+    await grantEntitlement(database.db, {
       accountId,
       dataset: 'gst',
       grantedBy: 'subscription',

@@ -1,7 +1,8 @@
 /** The feeds enforce exactly what the access statement says: over random grants and data, through the HTTP API. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type GrantKind, grantEntitlement } from '../../../src/access/entitlements.ts'
+import type { GrantKind } from '../../../src/access/entitlements.ts'
+import { grantEntitlement } from '../../../src/access/grants.ts'
 import type { EntityType } from '../../../src/domain/identity.ts'
 import { type LoggedIn, newCustomer, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -41,12 +42,17 @@ const grant = fc
     return { ...rest, from, to, anchored: rest.anchored && from !== undefined }
   })
 
-interface Statement {
-  enabled: boolean
-  granted_by: string | null
+type Granted = typeof grant extends fc.Arbitrary<infer G> ? G : never
+
+interface Scope {
   territory: { restricted: boolean; states: string[] | null; districts: string[] | null; pincodes: string[] | null }
   date_window: { from: string | null; to: string | null; anchored_to_subscription: boolean } | null
+}
+interface Statement extends Scope {
+  enabled: boolean
+  granted_by: string | null
   plans: { granted_by: string }[]
+  grants: (Scope & { plan: string; expires_at: string | null })[]
 }
 
 const feeds = {
@@ -74,7 +80,7 @@ async function readAll(customer: LoggedIn, dataset: EntityType, body: object = {
   }
 }
 
-function allowedBy(statement: Statement, row: Registration): boolean {
+function allowedBy(statement: Scope, row: Registration): boolean {
   const { states: s, districts: d, pincodes: p } = statement.territory
   const { from = null, to = null } = statement.date_window ?? {}
   const inList = (list: string[] | null, value: string | null) =>
@@ -88,21 +94,42 @@ function allowedBy(statement: Statement, row: Registration): boolean {
   )
 }
 
+/** What the account bought: a row is allowed when any one grant allows it. */
+function soldBy(grants: readonly Granted[], row: Registration): boolean {
+  return grants.some((each) => {
+    const lists = [
+      [each.states, row.state],
+      [each.districts, row.district],
+      [each.pincodes, row.pincode],
+    ] as const
+    return (
+      lists.every(([list, value]) => list === undefined || (value !== null && list.includes(value))) &&
+      (each.from === undefined || row.registeredOn >= each.from) &&
+      (each.to === undefined || row.registeredOn <= each.to)
+    )
+  })
+}
+
+/** What the statement prints: a row is allowed when any one of its grants allows it. */
+const stated = (statement: Statement, row: Registration): boolean =>
+  statement.grants.some(({ territory, date_window }) => allowedBy({ territory, date_window }, row))
+
 const newestFirst = (a: Registration, b: Registration) =>
   b.registeredOn.localeCompare(a.registeredOn) || (a.identifier < b.identifier ? -1 : 1)
 
 test.each(['company', 'director', 'gst'] as const)(
-  'the %s feed returns exactly the rows that the statement allows, newest first, and total is their number',
+  'the %s feed returns exactly the union of the grants, newest first, each row once, and total is their number',
   async (dataset) => {
     await fc.assert(
-      fc.asyncProperty(registrations, fc.array(grant, { maxLength: 4 }), async (rows, grants) => {
+      fc.asyncProperty(registrations, fc.array(grant, { maxLength: 6 }), async (rows, grants) => {
         const stored = await addRegistrations(database.db, dataset, rows)
         const customer = await newCustomer(api, database)
         for (const each of grants) {
-          await grantEntitlement(database.db, api.queue, { accountId: customer.accountId, dataset, ...each })
+          await grantEntitlement(database.db, { accountId: customer.accountId, dataset, ...each })
         }
         const statement = await statementOf(customer, dataset)
         expect(statement.plans).toHaveLength(grants.length)
+        expect(statement.grants).toHaveLength(grants.length)
         expect(statement.enabled).toBe(grants.length > 0)
         if (!statement.enabled) {
           expect((await api.post(feeds[dataset].path, customer.token, {})).statusCode).toBe(403)
@@ -112,38 +139,78 @@ test.each(['company', 'director', 'gst'] as const)(
         const best = (['enterprise', 'subscription', 'offer'] as const).find((kind) => kinds.includes(kind))
         expect(statement.granted_by).toBe(best)
 
-        const allowed = stored.filter((row) => allowedBy(statement, row))
+        const allowed = stored.filter((row) => soldBy(grants, row))
+        expect(stored.filter((row) => stated(statement, row))).toEqual(allowed)
         const { ids, total, access } = await readAll(customer, dataset)
         expect(ids).toEqual([...allowed].sort(newestFirst).map(({ identifier }) => identifier))
         expect(total).toBe(allowed.length)
         const { granted_by, territory, date_window } = statement
         expect(access).toEqual({ granted_by, territory, date_window })
 
-        // Nothing is allowed that no grant of the governing kind allows.
-        const governing = grants.filter(({ grantedBy }) => grantedBy === best)
-        for (const row of allowed) {
-          const sold = governing.some((each) =>
-            allowedBy(
-              {
-                ...statement,
-                territory: {
-                  restricted: true,
-                  states: each.states ?? null,
-                  districts: each.districts ?? null,
-                  pincodes: each.pincodes ?? null,
-                },
-                date_window: { from: each.from ?? null, to: each.to ?? null, anchored_to_subscription: false },
-              },
-              row,
-            ),
-          )
-          expect(sold).toBe(true)
-        }
+        // The hull holds every row of the union, and is restricted unless some grant is nationwide.
+        expect(allowed.every((row) => allowedBy(statement, row))).toBe(true)
+        const isNationwide = (each: Granted) => !each.states && !each.districts && !each.pincodes
+        expect(territory.restricted).toBe(!grants.some(isNationwide))
       }),
       { numRuns: 25 },
     )
   },
 )
+
+test('what is asked for within the union is the same rows, by state, district, pincode and days', async () => {
+  const asked = fc.record(
+    {
+      state: fc.constantFrom(...states),
+      district: fc.constantFrom(...districts),
+      pincode: fc.constantFrom(...pincodes),
+      from_date: day,
+      to_date: day,
+    },
+    { requiredKeys: [] },
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      registrations,
+      fc.array(grant, { minLength: 1, maxLength: 5 }),
+      asked,
+      async (rows, grants, ask) => {
+        fc.pre(ask.from_date === undefined || ask.to_date === undefined || ask.from_date <= ask.to_date)
+        const stored = await addRegistrations(database.db, 'gst', rows)
+        const customer = await newCustomer(api, database)
+        for (const each of grants) {
+          await grantEntitlement(database.db, { accountId: customer.accountId, dataset: 'gst', ...each })
+        }
+        const matching = stored.filter(
+          (row) =>
+            soldBy(grants, row) &&
+            (ask.state === undefined || row.state === ask.state) &&
+            (ask.district === undefined || row.district === ask.district) &&
+            (ask.pincode === undefined || row.pincode === ask.pincode) &&
+            (ask.from_date === undefined || row.registeredOn >= ask.from_date) &&
+            (ask.to_date === undefined || row.registeredOn <= ask.to_date),
+        )
+        const lists = (each: Granted) =>
+          [
+            [each.states, ask.state],
+            [each.districts, ask.district],
+            [each.pincodes, ask.pincode],
+          ] as const
+        const isInside = grants.some((each) =>
+          lists(each).every(([list, name]) => list === undefined || name === undefined || list.includes(name)),
+        )
+        if (!isInside) {
+          const refused = await api.post(feeds.gst.path, customer.token, ask)
+          expect([refused.statusCode, refused.json().error_code]).toEqual([403, 'TERRITORY_NOT_ENTITLED'])
+          return
+        }
+        const { ids, total } = await readAll(customer, 'gst', ask)
+        expect(ids).toEqual(matching.sort(newestFirst).map(({ identifier }) => identifier))
+        expect(total).toBe(matching.length)
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
 
 describe('a request within the entitlement', () => {
   const rows = states.flatMap((state, index) =>
@@ -157,7 +224,7 @@ describe('a request within the entitlement', () => {
   const entitled = async (dataset: EntityType, scope: object) => {
     const customer = await newCustomer(api, database)
     const accountId = customer.accountId
-    await grantEntitlement(database.db, api.queue, { accountId, dataset, grantedBy: 'subscription', ...scope })
+    await grantEntitlement(database.db, { accountId, dataset, grantedBy: 'subscription', ...scope })
     return customer
   }
 

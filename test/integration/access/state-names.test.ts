@@ -1,6 +1,6 @@
 /** A state may be written in any spelling of src/domain/states.ts: grants, feeds, filters and counts then mean the same one. */
 import { beforeAll, expect, test } from 'vitest'
-import { grantEntitlement } from '../../../src/access/entitlements.ts'
+import { grantEntitlement } from '../../../src/access/grants.ts'
 import { refreshWindows } from '../../../src/ingest/after/windows.ts'
 import { newCustomer, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -38,7 +38,7 @@ async function granted(scope: object) {
   const customer = await newCustomer(api, database)
   const { accountId } = customer
   const { entitlementId } = await database.db.transaction((tx) =>
-    grantEntitlement(tx, api.queue, { accountId, dataset: 'gst', grantedBy: 'subscription', ...scope }),
+    grantEntitlement(tx, { accountId, dataset: 'gst', grantedBy: 'subscription', ...scope }),
   )
   return { ...customer, entitlementId }
 }

@@ -151,7 +151,7 @@ async function callersOf(server: TestApi, db: Db, doomedEmail?: string): Promise
   const customers: LoggedIn[] = []
   for (let count = 0; count < 4; count++) {
     const customer = await newCustomer(server, database, { plan: 'premium', isEnterprise: true })
-    await openFeeds(db, server, customer.accountId)
+    await openFeeds(db, customer.accountId)
     await addCredits(db, customer.accountId, 1_000_000)
     customers.push(customer)
   }

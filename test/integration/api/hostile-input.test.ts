@@ -20,7 +20,7 @@ beforeAll(async () => {
     ({ name }) => name !== 'DELETE /api/users/me/account' && name !== 'POST /api/auth/logout',
   )
   customer = await newCustomer(api, database, { plan: 'free' })
-  await openFeeds(database.db, api, customer.accountId)
+  await openFeeds(database.db, customer.accountId)
 })
 
 /** Far above what any of these needs: slower is what the input made slow. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { keepReply } from '../../../src/api/hooks/idempotency.ts'
+import { keepAnswerOf } from '../../../src/api/hooks/idempotency.ts'
 import { principalOf, type Routes } from '../../../src/api/route-context.ts'
 import { AppError } from '../../../src/errors.ts'
 import { newCustomer, useApi } from '../../support/api.ts'
@@ -25,7 +25,7 @@ const creating: Routes = async (app, { db }) => {
       db.transaction(async (tx) => {
         const [row] = await tx.query<{ id: string }>(insert, [principalOf(request).accountId, request.body.name])
         const body = { id: row?.id }
-        await keepReply(tx, request, 201, body)
+        await keepAnswerOf(tx, request, 201, body)
         reply.code(201)
         return body
       }),

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await fillRegisters(database.db)
   await addExampleRecords(database.db)
   customer = await newCustomer(api, database, { plan: 'premium', isEnterprise: true })
-  await openFeeds(database.db, api, customer.accountId)
+  await openFeeds(database.db, customer.accountId)
 })
 
 const get = async (url: string) => answerOf(await api.get(url, customer.token))

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { offers } from '../../../config/plans.ts'
-import { refreshWindows } from '../../../src/ingest/after/windows.ts'
 import { newCustomer, operatorToken, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { addRegistrations } from '../../support/registrations.ts'
@@ -44,7 +43,7 @@ test('a token can be validated, and one that is not good is refused with the rea
   }
 })
 
-test('a free offer opens its feed at once, for its days, and asks for its windows to be counted', async () => {
+test('a free offer opens its feed at once, for its days', async () => {
   await addRegistrations(database.db, 'gst', [
     {
       state: 'Goa',
@@ -53,7 +52,7 @@ test('a free offer opens its feed at once, for its days, and asks for its window
       registeredOn: new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10),
     },
   ])
-  const { token, accountId } = await newCustomer(api, database)
+  const { token } = await newCustomer(api, database)
   const feed = () => api.post('/api/recently-registered/gst', token, {})
   expect((await feed()).statusCode).toBe(403)
 
@@ -66,13 +65,6 @@ test('a free offer opens its feed at once, for its days, and asks for its window
     gst: { enabled: true, granted_by: 'offer', plans: [{ plan_name: free.name, interval: 'once', expires_at }] },
     company: { enabled: false },
   })
-  const [entitlement] = await database.db.query<{ id: string }>(
-    'SELECT entitlement_id AS id FROM access.entitlement WHERE account_id = $1',
-    [accountId],
-  )
-  const entitlementIds = [entitlement?.id ?? '']
-  expect(api.queue.sent.at(-1)).toEqual({ queue: 'refresh-feeds', payload: { entitlementIds } })
-  expect((await refreshWindows(database.as('panji_worker'), { entitlementIds })).rows).toBe(1)
   const { activated_offers } = (await api.get('/api/offers/available', token)).json()
   expect(activated_offers.map(({ id }: { id: string }) => id)).toEqual([free.id])
 })

@@ -62,7 +62,7 @@ test('the audit log names the operator of each act, and lists the acts of all of
   await api.post('/admin/security/unblock-ip', operatorToken, { ip: '10.200.0.1' })
   expect(blocked.json().blocked_by).toBe('operator:asha')
   const acts = async (query: string) =>
-    (await api.get(`/admin/audit?${query}`, operatorToken))
+    (await api.get(`/admin/audit?kind=act&${query}`, operatorToken))
       .json<{ data: { actor: string; action: string }[] }>()
       .data.map(({ actor, action }) => `${actor} ${action}`)
   expect((await acts(`subject=${userId}`)).slice(0, 2)).toEqual([

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await fillRegisters(database.db)
   await addExampleRecords(database.db)
   customer = await newCustomer(api, database, { plan: 'premium', isEnterprise: true })
-  await openFeeds(database.db, api, customer.accountId)
+  await openFeeds(database.db, customer.accountId)
   // Probes and scrapers add what they like to the addresses that the operator gave them.
   operations = (await operationsOf(api)).filter(({ path }) => /^\/(api|admin)\//.test(path))
 })

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await fillRegisters(db)
   const customer = await newCustomer(api, database, { plan: 'premium' })
   const { token, accountId } = customer
-  await openFeeds(db, api, accountId)
+  await openFeeds(db, accountId)
   await addCredits(db, accountId, 100)
   const get = async (url: string) => (await api.get(url, token)).json<Json>()
   const post = async (url: string, body: object) => (await api.post(url, token, body)).json<Json>()

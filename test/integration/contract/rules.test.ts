@@ -18,7 +18,7 @@ beforeAll(async () => {
   const { db } = database
   await fillRegisters(db)
   customer = await newCustomer(api, database, { plan: 'premium' })
-  await openFeeds(db, api, customer.accountId)
+  await openFeeds(db, customer.accountId)
   await addCredits(db, customer.accountId, 100)
 })
 

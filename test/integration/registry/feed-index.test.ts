@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { seedRegisters } from '../../../bench/seed/registers.ts'
 import type { Db, Queryable, Sql } from '../../../src/db/db.ts'
 import { type EntityType, entityTypes } from '../../../src/domain/identity.ts'
+import type { Scope } from '../../../src/domain/scope.ts'
 import { type FeedQuery, readFeed } from '../../../src/registry/feed/read-feed.ts'
 import { useTestDatabase } from '../../support/database.ts'
 
@@ -36,6 +37,8 @@ function explaining<Q extends Queryable>(db: Q, nodes: PlanNode[]): Q {
   }
 }
 
+const everything: Scope = { states: null, districts: null, pincodes: null, from: null, to: null }
+
 /** Reads a page twice, first with a total that nobody knows; tells the total and the nodes of both plans. */
 async function planOf(dataset: EntityType, query: Partial<FeedQuery> = {}) {
   const nodes: PlanNode[] = []
@@ -45,8 +48,7 @@ async function planOf(dataset: EntityType, query: Partial<FeedQuery> = {}) {
   }
   const read = () =>
     readFeed(db, dataset, {
-      territory: { states: null, districts: null, pincodes: null },
-      window: { from: null, to: null },
+      scopes: [everything],
       page: 1,
       limit: 10,
       ...query,
@@ -58,8 +60,12 @@ async function planOf(dataset: EntityType, query: Partial<FeedQuery> = {}) {
 
 const inOrder = entityTypes.flatMap((dataset) => [
   { dataset, part: 'whole', query: {} },
-  { dataset, part: 'window of a', query: { window: { from: '2001-01-01', to: '2030-01-01' } } },
-  { dataset, part: 'Maharashtra part of a', query: { state: 'Maharashtra', window: { from: '2001-01-01', to: null } } },
+  { dataset, part: 'window of a', query: { scopes: [{ ...everything, from: '2001-01-01', to: '2030-01-01' }] } },
+  {
+    dataset,
+    part: 'Maharashtra part of a',
+    query: { state: 'Maharashtra', scopes: [{ ...everything, from: '2001-01-01' }] },
+  },
 ])
 
 test.each(inOrder)(
@@ -75,11 +81,22 @@ test.each(inOrder)(
 
 test.each<[string, Partial<FeedQuery>]>([
   ['asked for', { state: 'Goa' }],
-  ['entitled', { territory: { states: ['Goa'], districts: null, pincodes: null } }],
+  ['entitled', { scopes: [{ ...everything, states: ['Goa'] }] }],
 ])('a state that is %s is read by its index', async (_how, query) => {
   const { nodes, total } = await planOf('company', query)
   expect(total).toBeGreaterThan(100)
   const indexes = nodes.map((node) => node['Index Name'])
   // Few rows of a state are sorted, many are read in their order; both begin with the state.
   expect(indexes.filter((name) => name === 'company_recent_in_state' || name === 'company_state_city')).not.toEqual([])
+})
+
+test('a page of several grants is merged from the first rows of an index each, whatever the register holds', async () => {
+  const states = ['Maharashtra', 'Karnataka', 'Delhi', 'Gujarat', 'Kerala', 'Punjab', 'Goa', 'Bihar', 'Odisha', 'Assam']
+  const scopes = states.map((state, index) => ({ ...everything, states: [state], from: `2001-01-${10 + index}` }))
+  for (const count of [2, 3, 10]) {
+    const { nodes } = await planOf('company', { scopes: scopes.slice(0, count) })
+    const reads = nodes.filter((node) => node['Index Name'] === 'company_recent_in_state')
+    expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([])
+    expect(reads.length).toBeGreaterThan(count)
+  }
 })

@@ -4,7 +4,7 @@ import { parseSync } from 'oxc-parser'
 
 /** A part of the house and the parts it may import. The part itself is always allowed, and `config` to all but domain. */
 const domain = ['src/domain', 'src/errors.ts']
-const ground = [...domain, 'src/db', 'src/queue', 'src/quotas', 'src/secrets', 'src/telemetry']
+const ground = [...domain, 'src/db', 'src/queue', 'src/quotas', 'src/secrets', 'src/telemetry', 'src/trail']
 const flows = ['src/ingest', 'src/registry', 'src/access', 'src/orders', 'src/leads', 'src/deliver']
 
 /** What every connector shares, and what every sandbox shares. */
@@ -25,6 +25,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/secrets': [...domain, 'src/db'],
   'src/telemetry': domain,
   'src/settings': domain,
+  'src/trail': [...domain, 'src/db'],
   'src/quotas': [...domain, 'src/db'],
   'src/queue': [...domain, 'src/db', 'src/telemetry'],
   'src/ingest': ground,

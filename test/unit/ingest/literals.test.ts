@@ -1,12 +1,12 @@
 /** What config declares is pasted into statements as text, so whatever it holds must stay within its quotes. */
 import { expect, test } from 'vitest'
-import type { Registry } from '../../../config/sources/source.ts'
+import type { Source } from '../../../config/sources/source.ts'
 import type { Vocabulary } from '../../../config/vocabularies.ts'
 import { checkStatement } from '../../../src/ingest/check/statement.ts'
 
 const planted = `People's || (SELECT 1) -- \\`
-const source: Registry = {
-  source: 'planted',
+const source: Source = {
+  name: 'planted',
   entity: 'planted',
   table: 'registry.planted',
   key: 'id',
@@ -28,7 +28,7 @@ test.each([
   ['as a backslash before the quote that ends it', '\\'],
 ])('a word of a declaration stays within its quotes: %s', (_, text) => {
   const declared = JSON.parse(JSON.stringify(source).replaceAll(JSON.stringify(planted), JSON.stringify(text)))
-  const sql = checkStatement(declared as Registry, {
+  const sql = checkStatement(declared as Source, {
     stageTable: 'ingest.stage_0',
     positions: new Map([
       ['a', 1],

@@ -6,8 +6,8 @@ import { cinParts, parseCompanyId } from '../../../src/domain/company-id.ts'
 import { parseDin } from '../../../src/domain/din.ts'
 import { parseGstin } from '../../../src/domain/gstin.ts'
 import { isIsoDate } from '../../../src/domain/iso-date.ts'
-import type { SampleSource } from '../../../src/sample/dirt.ts'
 import { generateSnapshots } from '../../../src/sample/generate-snapshots.ts'
+import type { SampleSource } from '../../../src/sample/noise.ts'
 import { defaults, fileOf, type ReadFile, sample, value } from './read-snapshot.ts'
 
 const sizes = { companies: 3_000, gst: 3_000, directors: 3_000 }
@@ -15,7 +15,7 @@ const sizes = { companies: 3_000, gst: 3_000, directors: 3_000 }
 describe('a clean sample', () => {
   let files: ReadonlyMap<SampleSource, ReadFile>
   beforeAll(async () => {
-    files = await sample({ ...sizes, dirt: false })
+    files = await sample({ ...sizes, noise: false })
   }, 60_000)
   const column = (source: SampleSource, name: string) =>
     fileOf(files, source).records.map((record) => value(record, name))
@@ -54,7 +54,7 @@ describe('a clean sample', () => {
   })
 
   test('plants nothing', () => {
-    for (const file of files.values()) expect(Object.values(file.planted).filter(Boolean)).toEqual([])
+    for (const file of files.values()) expect(Object.values(file.injected).filter(Boolean)).toEqual([])
   })
 
   test('agrees within a company row: listing, industry, type, year, the empty cells of an LLP', () => {
@@ -207,10 +207,10 @@ test('an aborted sample leaves no file that looks whole', async () => {
 
 test('wrong sizes, days and rates are all named at once, before anything is written', async () => {
   const outDir = join(tmpdir(), 'panji-sample-never')
-  const wrong = { ...defaults, outDir, companies: -1, gst: 0.5, directors: 1e9, today: '2026-02-30', dirt: -1 }
+  const wrong = { ...defaults, outDir, companies: -1, gst: 0.5, directors: 1e9, today: '2026-02-30', noise: -1 }
   await expect(generateSnapshots(wrong)).rejects.toMatchObject({
     code: 'BAD_REQUEST',
-    message: expect.stringMatching(/companies.*gst.*directors.*today.*dirt/),
+    message: expect.stringMatching(/companies.*gst.*directors.*today.*noise/),
   })
   expect(existsSync(outDir)).toBe(false)
 })

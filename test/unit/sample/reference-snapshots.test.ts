@@ -26,7 +26,7 @@ async function reference(): Promise<{ pincodes: Rows; nic: Rows }> {
 
 test('every place and every industry of a sample is in the reference lists, each once', async () => {
   const { pincodes, nic } = await reference()
-  const { records } = fileOf(await sample({ companies: 5_000, dirt: false }), 'mca-companies')
+  const { records } = fileOf(await sample({ companies: 5_000, noise: false }), 'mca-companies')
   const placeOf = new Map(pincodes.map((row) => [row['pincode'], `${row['district']},${row['state']}`]))
   expect(placeOf.size).toBe(pincodes.length)
   const divisions = new Set(nic.map((row) => `${row['vintage']} ${row['code']}`))

@@ -7,8 +7,8 @@ export const address: RuleKind<'address'> = {
   sql(layers, column, rule) {
     // The first field is the whole address; a source without it has the parts alone.
     const [whole = '', ...parts] = rule.fields
-    const found = parts.filter((field) => layers.has(field)).map((field) => `n.${layers.field(field)}`)
+    const found = parts.filter((field) => layers.has(field)).map((field) => `places.${layers.field(field)}`)
     const together = `nullif(concat_ws(', ', ${['NULL', ...found].join(', ')}), '')`
-    layers.values.set(column, layers.has(whole) ? `coalesce(n.${layers.field(whole)}, ${together})` : together)
+    layers.values.set(column, layers.has(whole) ? `coalesce(places.${layers.field(whole)}, ${together})` : together)
   },
 }

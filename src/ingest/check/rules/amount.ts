@@ -6,7 +6,7 @@ import type { RuleKind } from './rule-kind.ts'
 export const amount: RuleKind<'amount'> = {
   coverage: (rule, { has }) => coveredIf(has(rule.from)),
   sql(layers, column, rule) {
-    layers.values.set(column, `ingest.read_amount(n.${layers.field(rule.from)})::numeric(20, 2)`)
+    layers.values.set(column, `ingest.read_amount(places.${layers.field(rule.from)})::numeric(20, 2)`)
     addUnreadable(layers, column, rule.from, 'amount')
   },
 }

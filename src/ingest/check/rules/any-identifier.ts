@@ -7,17 +7,17 @@ export const anyIdentifier: RuleKind<'any-identifier'> = {
   sql(layers, column, rule) {
     const field = layers.field(rule.from)
     const entity = layers.field(rule.entityFrom)
-    const cell = `n.${field}`
+    const cell = `places.${field}`
     layers.values.set(
       column,
-      `CASE lower(n.${entity}) WHEN 'company' THEN ${readers['company-id'].reader(cell)}
+      `CASE lower(places.${entity}) WHEN 'company' THEN ${readers['company-id'].reader(cell)}
           WHEN 'director' THEN ${readers.din.reader(cell)} WHEN 'gst' THEN ${readers.gstin.reader(cell)} END`,
     )
     layers.faults.push({
       code: 'identifier_malformed',
-      when: `c.${column} IS NULL`,
-      message: `coalesce('"' || left(c.${field}, 80) || '"', 'an empty cell') || ' is no identifier of this entity'`,
+      when: `checked.${column} IS NULL`,
+      message: `coalesce('"' || left(checked.${field}, 80) || '"', 'an empty cell') || ' is no identifier of this entity'`,
     })
-    layers.healings.push({ kind: 'identifier_spelling', when: `c.${column} <> c.${field}` })
+    layers.healings.push({ kind: 'identifier_spelling', when: `checked.${column} <> checked.${field}` })
   },
 }

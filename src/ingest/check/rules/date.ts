@@ -8,20 +8,20 @@ export const date: RuleKind<'date'> = {
   coverage: (rule, { has }) => coveredIf(has(rule.from)),
   sql(layers, column, { from }) {
     const field = layers.field(from)
-    layers.values.set(column, `n.${preparedDate(layers, from)}`)
-    const unread = `c.${column} IS NULL AND c.${field} IS NOT NULL`
+    layers.values.set(column, `places.${preparedDate(layers, from)}`)
+    const unread = `checked.${column} IS NULL AND checked.${field} IS NOT NULL`
     const decision = layers.dateOrder(from)
     if (decision?.order === null) {
       layers.faults.push({
         code: 'date_ambiguous',
-        when: `${unread} AND ingest.date_order(c.${field}) = 'either'`,
-        message: `'"' || left(c.${field}, 80) || '" in ${column} can be two days: ${whyOpen(decision)}; write it as YYYY-MM-DD'`,
+        when: `${unread} AND ingest.date_order(checked.${field}) = 'either'`,
+        message: `'"' || left(checked.${field}, 80) || '" in ${column} can be two days: ${whyOpen(decision)}; write it as YYYY-MM-DD'`,
       })
     }
     layers.faults.push({
       code: 'date_unreadable',
       when: unread,
-      message: `'"' || left(c.${field}, 80) || '" in ${column} is no day, written ${spellingsOf(decision)}'`,
+      message: `'"' || left(checked.${field}, 80) || '" in ${column} is no day, written ${spellingsOf(decision)}'`,
     })
   },
 }

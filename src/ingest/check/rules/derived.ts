@@ -1,5 +1,5 @@
-/** What an identifier says by itself, over the layer `named` (n). */
-import type { Registry } from '../../../../config/sources/source.ts'
+/** What an identifier says by itself, over the layer `places`. */
+import type { Source } from '../../../../config/sources/source.ts'
 import { elseInferred } from '../coverage.ts'
 import type { CheckLayers } from '../layers.ts'
 import { digitsOf, identifierIn } from './derivations.ts'
@@ -16,8 +16,8 @@ export const derived: RuleKind<'derived'> = {
   },
 }
 
-function derivedValue(layers: CheckLayers, rule: RuleOf<'derived'>, registry: Registry): string {
-  const id = `n.${identifierIn(layers, rule.from)}`
+function derivedValue(layers: CheckLayers, rule: RuleOf<'derived'>, source: Source): string {
+  const id = `places.${identifierIn(layers, rule.from)}`
   switch (rule.by) {
     case 'company-type':
       return `ingest.company_type(${id})`
@@ -36,7 +36,7 @@ function derivedValue(layers: CheckLayers, rule: RuleOf<'derived'>, registry: Re
     case 'main-division':
       return `left(${nicDigits(layers, rule.from, rule.prefer)}, 2)`
     default:
-      throw new Error(`${registry.source}: unknown derivation`)
+      throw new Error(`${source.name}: unknown derivation`)
   }
 }
 
@@ -44,11 +44,11 @@ function joinedWord(layers: CheckLayers, from: string | undefined, vocabulary: s
   if (from === undefined || !layers.has(from)) return ''
   const field = layers.field(from)
   const alias = `word_${vocabulary}`
-  layers.joined.set(alias, `coalesce(${joinWord(layers, alias, vocabulary, `p.${field}`)}, p.${field})`)
-  return `n.${alias}, `
+  layers.joined.set(alias, `coalesce(${joinWord(layers, alias, vocabulary, `prepared.${field}`)}, prepared.${field})`)
+  return `places.${alias}, `
 }
 
 function nicDigits(layers: CheckLayers, from: string, prefer: string | undefined): string {
   layers.joined.set('nic_digits', digitsOf(layers, from, prefer))
-  return 'n.nic_digits'
+  return 'places.nic_digits'
 }

@@ -6,8 +6,8 @@ import type { RuleKind } from './rule-kind.ts'
 export const fullName: RuleKind<'full-name'> = {
   coverage: (rule, { has }) => coveredIf([rule.from, ...rule.parts].some(has)),
   sql(layers, column, rule) {
-    const whole = `n.${layers.field(rule.from)}`
-    const parts = rule.parts.map((part) => `n.${layers.field(part)}`)
+    const whole = `places.${layers.field(rule.from)}`
+    const parts = rule.parts.map((part) => `places.${layers.field(part)}`)
     layers.values.set(column, `coalesce(${whole}, nullif(concat_ws(' ', ${parts.join(', ')}), ''))`)
     layers.faults.push(missing(column, rule.from))
   },

@@ -24,7 +24,7 @@ export const readers = {
   },
 } as const
 
-/** What each kind can lose beside its case and its spaces: the healing's name, and over (c) when it happened. */
+/** What each kind can lose beside its case and its spaces: the healing's name, and over `checked` when it happened. */
 const mended = {
   'company-id': ['hyphen', (cell: string, value: string) => `strpos(${value}, '-') > 0 AND strpos(${cell}, '-') = 0`],
   din: [
@@ -37,21 +37,21 @@ const mended = {
 function addIdentifier(layers: CheckLayers, column: string, rule: RuleOf<Identifier>): void {
   const field = layers.field(rule.from)
   const { reader, code, sentence } = readers[rule.kind]
-  layers.values.set(column, `n.${layers.prepare(`id_${snake(rule.from)}`, reader(field))}`)
+  layers.values.set(column, `places.${layers.prepare(`id_${snake(rule.from)}`, reader(field))}`)
   layers.faults.push({
     code,
-    when: `c.${column} IS NULL`,
-    message: `coalesce('"' || left(c.${field}, 80) || '"', 'an empty cell') || ' ${sentence}'`,
+    when: `checked.${column} IS NULL`,
+    message: `coalesce('"' || left(checked.${field}, 80) || '"', 'an empty cell') || ' ${sentence}'`,
   })
   const name = rule.kind.replace('-', '_')
   const [what, happened] = mended[rule.kind]
   layers.healings.push({
     kind: {
-      sql: `concat_ws(' ', CASE WHEN c.${field} ~ '\\s' THEN '${name}_spaces' END,
-        CASE WHEN c.${field} <> upper(c.${field}) THEN '${name}_case' END,
-        CASE WHEN ${happened(`c.${field}`, `c.${column}`)} THEN '${name}_${what}' END)`,
+      sql: `concat_ws(' ', CASE WHEN checked.${field} ~ '\\s' THEN '${name}_spaces' END,
+        CASE WHEN checked.${field} <> upper(checked.${field}) THEN '${name}_case' END,
+        CASE WHEN ${happened(`checked.${field}`, `checked.${column}`)} THEN '${name}_${what}' END)`,
     },
-    when: `c.${column} <> c.${field}`,
+    when: `checked.${column} <> checked.${field}`,
   })
 }
 

@@ -6,7 +6,7 @@ import type { RuleKind } from './rule-kind.ts'
 export const integer: RuleKind<'integer'> = {
   coverage: (rule, { has }) => coveredIf(has(rule.from) || rule.fallback !== undefined),
   sql(layers, column, rule) {
-    const cell = `n.${layers.field(rule.from)}`
+    const cell = `places.${layers.field(rule.from)}`
     const value = `CASE WHEN ${cell} ~ '^[0-9]{1,9}$' AND ${cell}::integer <= ${rule.max} THEN ${cell}::integer END`
     layers.values.set(
       column,

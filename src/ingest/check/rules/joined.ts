@@ -5,7 +5,7 @@ import type { RuleKind } from './rule-kind.ts'
 export const joined: RuleKind<'joined'> = {
   coverage: () => 'covered',
   sql(layers, column, rule) {
-    const parts = rule.columns.map((part) => `coalesce(v.${part}::text, '')`)
+    const parts = rule.columns.map((part) => `coalesce(typed.${part}::text, '')`)
     layers.composed.set(column, parts.join(` || ${literal(rule.separator)} || `))
   },
 }

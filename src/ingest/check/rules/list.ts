@@ -6,7 +6,7 @@ import type { RuleKind } from './rule-kind.ts'
 export const list: RuleKind<'list'> = {
   coverage: (rule, { has }) => coveredIf(has(rule.from)),
   sql(layers, column, rule) {
-    const cell = `n.${layers.field(rule.from)}`
+    const cell = `places.${layers.field(rule.from)}`
     layers.values.set(
       column,
       `CASE WHEN ${cell} IS NULL THEN '{}'::text[] ELSE (

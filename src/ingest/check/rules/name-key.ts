@@ -5,7 +5,7 @@ import type { RuleKind } from './rule-kind.ts'
 export const nameKey: RuleKind<'name-key'> = {
   coverage: (rule, { coverageOf }) => coveredIf(rule.of.some((column) => coverageOf(column) !== 'absent')),
   sql(layers, column, rule) {
-    const names = rule.of.filter((name) => layers.values.has(name)).map((name) => `v.${name}`)
+    const names = rule.of.filter((name) => layers.values.has(name)).map((name) => `typed.${name}`)
     layers.composed.set(column, `registry.name_key(coalesce(${[...names, `''`].join(', ')}))`)
   },
 }

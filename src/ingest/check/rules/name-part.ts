@@ -11,8 +11,8 @@ export const namePart: RuleKind<'name-part'> = {
 }
 
 function partOf(layers: CheckLayers, rule: RuleOf<'name-part'>): string {
-  if (layers.has(rule.from)) return `n.${layers.field(rule.from)}`
-  const full = `n.${layers.field(rule.fullFrom)}`
+  if (layers.has(rule.from)) return `places.${layers.field(rule.from)}`
+  const full = `places.${layers.field(rule.fullFrom)}`
   switch (rule.part) {
     case 'first':
       return `split_part(${full}, ' ', 1)`

@@ -1,5 +1,5 @@
 /** The words of the NIC list for the digits of industry; those of the source where the list has none. */
-import type { Registry } from '../../../../config/sources/source.ts'
+import type { Source } from '../../../../config/sources/source.ts'
 import { elseInferred } from '../coverage.ts'
 import type { CheckLayers } from '../layers.ts'
 import { digitsOf, vintageOf } from './derivations.ts'
@@ -12,9 +12,9 @@ export const nicDescription: RuleKind<'nic-description'> = {
   },
 }
 
-function describedBy(layers: CheckLayers, rule: RuleOf<'nic-description'>, registry: Registry): string {
-  const own = `n.${layers.field(rule.from)}`
-  const rules = Object.values(registry.columns)
+function describedBy(layers: CheckLayers, rule: RuleOf<'nic-description'>, source: Source): string {
+  const own = `places.${layers.field(rule.from)}`
+  const rules = Object.values(source.columns)
   const code = rules.find((other) => other.kind === 'derived' && other.by === 'nic-code') as
     | RuleOf<'derived'>
     | undefined
@@ -28,5 +28,5 @@ function describedBy(layers: CheckLayers, rule: RuleOf<'nic-description'>, regis
        ${vintageOf(layers, vintage.from, vintage.dateFrom)} || ':' || ${rule.level === 'division' ? `left(${digits}, 2)` : digits}`,
   )
   layers.joined.set(alias, `${alias}.description`)
-  return `coalesce(n.${alias}, ${own})`
+  return `coalesce(places.${alias}, ${own})`
 }

@@ -7,6 +7,6 @@ export const nicVintage: RuleKind<'nic-vintage'> = {
   coverage: (rule, { has }) => elseInferred(has(rule.dateFrom)),
   sql(layers, column, rule) {
     layers.joined.set('vintage', vintageOf(layers, rule.from, rule.dateFrom))
-    layers.values.set(column, `CASE WHEN n.nic_digits IS NOT NULL THEN n.vintage::smallint END`)
+    layers.values.set(column, `CASE WHEN places.nic_digits IS NOT NULL THEN places.vintage::smallint END`)
   },
 }

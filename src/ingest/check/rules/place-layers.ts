@@ -32,7 +32,7 @@ export function addPlace(layers: CheckLayers, place: PlaceSources, hasPinDirecto
   addState(layers, place, hasPinDirectory)
   addDistrict(layers, place, hasPinDirectory)
   const city = cityOf(layers, place, hasPinDirectory)
-  return { city, district: 'n.district_name', state: 'n.state_name', pincode: 'n.pin' }
+  return { city, district: 'places.district_name', state: 'places.state_name', pincode: 'places.pin' }
 }
 
 function optional(layers: CheckLayers, field: string | undefined): string | undefined {
@@ -42,13 +42,13 @@ function optional(layers: CheckLayers, field: string | undefined): string | unde
 function addState(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boolean): void {
   const words = optional(layers, place.state)
   const candidates: string[] = []
-  if (words) candidates.push(joinWord(layers, 'state_word', 'state', `p.${words}`))
-  if (layers.prepared.has('a2')) candidates.push(joinWord(layers, 'state_text', 'state', 'p.a2'))
+  if (words) candidates.push(joinWord(layers, 'state_word', 'state', `prepared.${words}`))
+  if (layers.prepared.has('a2')) candidates.push(joinWord(layers, 'state_text', 'state', 'prepared.a2'))
   if (hasPinDirectory) {
     layers.joins.set(
       'pin_any',
       `LEFT JOIN (SELECT DISTINCT ON (pincode) pincode, state, district FROM ${directory} AND district <> ''
-                  ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = p.pin`,
+                  ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = prepared.pin`,
     )
     candidates.push('pin_any.state')
   }
@@ -56,8 +56,13 @@ function addState(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boo
     layers.field(place.identifier.from)
     candidates.push(
       place.identifier.letters === 'cin'
-        ? joinKey(layers, 'state_letters', 'registrar-letters', `substr(p.id_${snake(place.identifier.from)}, 7, 2)`)
-        : joinKey(layers, 'state_letters', 'state-code', `left(p.id_${snake(place.identifier.from)}, 2)`),
+        ? joinKey(
+            layers,
+            'state_letters',
+            'registrar-letters',
+            `substr(prepared.id_${snake(place.identifier.from)}, 7, 2)`,
+          )
+        : joinKey(layers, 'state_letters', 'state-code', `left(prepared.id_${snake(place.identifier.from)}, 2)`),
     )
   }
   layers.joined.set('state_name', candidates.length > 0 ? `coalesce(${candidates.join(', ')})` : 'NULL::text')
@@ -66,7 +71,7 @@ function addState(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boo
       'pin_in_state',
       `LEFT JOIN (SELECT DISTINCT ON (pincode, state) pincode, state, district FROM ${directory}
                   AND district <> '' AND state IS NOT NULL ORDER BY pincode, state, offices DESC, id) pin_in_state
-         ON pin_in_state.pincode = p.pin AND pin_in_state.state = coalesce(${candidates.join(', ')})`,
+         ON pin_in_state.pincode = prepared.pin AND pin_in_state.state = coalesce(${candidates.join(', ')})`,
     )
   }
 }
@@ -78,7 +83,7 @@ function addDistrict(layers: CheckLayers, place: PlaceSources, hasPinDirectory: 
       layers.joins.set(
         'pin_named',
         `LEFT JOIN (SELECT DISTINCT pincode, district FROM ${directory}) pin_named
-           ON pin_named.pincode = p.pin AND pin_named.district = initcap(p.${district})`,
+           ON pin_named.pincode = prepared.pin AND pin_named.district = initcap(prepared.${district})`,
       )
     }
     layers.joined.set(
@@ -90,50 +95,50 @@ function addDistrict(layers: CheckLayers, place: PlaceSources, hasPinDirectory: 
     layers.joined.set('pin_district', 'NULL::text')
   }
   if (layers.prepared.has('a3')) {
-    layers.joined.set('a3_is_state', `${joinWord(layers, 'a3_state', 'state', 'p.a3')} IS NOT NULL`)
+    layers.joined.set('a3_is_state', `${joinWord(layers, 'a3_state', 'state', 'prepared.a3')} IS NOT NULL`)
     if (hasPinDirectory) {
       layers.joins.set(
         'a3_district',
         `LEFT JOIN (SELECT DISTINCT district FROM ${directory} AND district <> '') a3_district
-           ON a3_district.district = initcap(btrim(p.a3))`,
+           ON a3_district.district = initcap(btrim(prepared.a3))`,
       )
       layers.joined.set('a3_district', 'a3_district.district')
     } else {
       // Without the directory the place before the state is the best guess at a district.
       layers.joined.set(
         'a3_district',
-        `CASE WHEN ${joinWord(layers, 'a3_state', 'state', 'p.a3')} IS NULL THEN ingest.place_name(p.a3, NULL) END`,
+        `CASE WHEN ${joinWord(layers, 'a3_state', 'state', 'prepared.a3')} IS NULL THEN ingest.place_name(prepared.a3, NULL) END`,
       )
     }
   }
   const fromText = [
-    ...(district ? [`ingest.place_name(j.${district}, NULL)`] : []),
-    ...(layers.prepared.has('a3') ? ['j.a3_district'] : []),
+    ...(district ? [`ingest.place_name(joined.${district}, NULL)`] : []),
+    ...(layers.prepared.has('a3') ? ['joined.a3_district'] : []),
   ]
-  layers.named.set('district_name', `coalesce(${['j.pin_district', ...fromText].join(', ')})`)
+  layers.named.set('district_name', `coalesce(${['joined.pin_district', ...fromText].join(', ')})`)
 }
 
 function cityOf(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boolean): string {
   const given = (place.city ?? []).flatMap((field) => optional(layers, field) ?? [])
-  const candidates = given.map((field) => `ingest.place_name(n.${field}, n.state_name)`)
+  const candidates = given.map((field) => `ingest.place_name(places.${field}, places.state_name)`)
   if (layers.prepared.has('a3')) {
     // The town is the nearest part before state and district that looks like a place and repeats neither;
     // `North Goa` is a district wherever it stands.
     const isTown = (part: string) =>
-      `octet_length(n.${part}) BETWEEN 3 AND 40 AND n.${part} !~ '[0-9]'
-       AND lower(btrim(n.${part}, ' .-')) <> lower(coalesce(n.state_name, ''))
-       AND n.${part} !~* '^ *(north|south|east|west|central) +[^ ]+ *$'`
+      `octet_length(places.${part}) BETWEEN 3 AND 40 AND places.${part} !~ '[0-9]'
+       AND lower(btrim(places.${part}, ' .-')) <> lower(coalesce(places.state_name, ''))
+       AND places.${part} !~* '^ *(north|south|east|west|central) +[^ ]+ *$'`
     // New Delhi is a city, though it is written for the state and is a district too.
-    const isNewOrOld = `lower(btrim(n.a3, ' .-')) IN ('new ' || lower(n.state_name), 'old ' || lower(n.state_name))`
+    const isNewOrOld = `lower(btrim(places.a3, ' .-')) IN ('new ' || lower(places.state_name), 'old ' || lower(places.state_name))`
     // Without the directory a part before the state counts as the district where another town stands before it.
-    const isDistrict = `n.a3_district IS NOT NULL${hasPinDirectory ? '' : ` AND ${isTown('a4')}`}`
+    const isDistrict = `places.a3_district IS NOT NULL${hasPinDirectory ? '' : ` AND ${isTown('a4')}`}`
     candidates.push(
       `ingest.place_name(CASE
-         WHEN ${isNewOrOld} THEN n.a3
-         WHEN NOT n.a3_is_state AND (${isDistrict}) IS NOT TRUE AND ${isTown('a3')} THEN n.a3
-         WHEN ${isTown('a4')} THEN n.a4
-         WHEN ${isTown('a5')} THEN n.a5 END, n.state_name)`,
+         WHEN ${isNewOrOld} THEN places.a3
+         WHEN NOT places.a3_is_state AND (${isDistrict}) IS NOT TRUE AND ${isTown('a3')} THEN places.a3
+         WHEN ${isTown('a4')} THEN places.a4
+         WHEN ${isTown('a5')} THEN places.a5 END, places.state_name)`,
     )
   }
-  return `coalesce(${[...candidates, 'n.district_name'].join(', ')})`
+  return `coalesce(${[...candidates, 'places.district_name'].join(', ')})`
 }

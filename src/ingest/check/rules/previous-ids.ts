@@ -6,12 +6,12 @@ export const previousIds: RuleKind<'previous-ids'> = {
   coverage: (rule, { has }) => coveredIf(has(rule.from)),
   sql(layers, column, rule) {
     const field = layers.field(rule.from)
-    layers.values.set(column, `ingest.company_ids(n.${field})`)
+    layers.values.set(column, `ingest.company_ids(places.${field})`)
     // A malformed earlier identifier is no reason to lose the company; it is left out and counted.
     layers.healings.push({
       kind: 'previous_id_dropped',
-      when: `c.${field} IS NOT NULL
-      AND coalesce(cardinality(c.${column}), 0) < cardinality(regexp_split_to_array(c.${field}, '[,;|/]'))`,
+      when: `checked.${field} IS NOT NULL
+      AND coalesce(cardinality(checked.${column}), 0) < cardinality(regexp_split_to_array(checked.${field}, '[,;|/]'))`,
     })
   },
 }

@@ -5,7 +5,7 @@ import type { RuleKind } from './rule-kind.ts'
 export const registrar: RuleKind<'registrar'> = {
   coverage: (rule, { has }) => coveredIf(has(rule.from)),
   sql(layers, column, rule) {
-    const cell = `n.${layers.field(rule.from)}`
+    const cell = `places.${layers.field(rule.from)}`
     layers.values.set(
       column,
       `CASE WHEN ${cell} LIKE 'ROC %' THEN ${cell} ELSE regexp_replace(${cell}, '^roc[-\\s]+', 'ROC ', 'i') END`,

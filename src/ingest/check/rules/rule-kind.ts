@@ -1,5 +1,5 @@
 /** What every kind of column rule says: when a header covers its column, and the SQL that reads it out. */
-import type { ColumnRule, PlacePart, Registry } from '../../../../config/sources/source.ts'
+import type { ColumnRule, PlacePart, Source } from '../../../../config/sources/source.ts'
 import type { Coverage } from '../coverage.ts'
 import type { CheckLayers } from '../layers.ts'
 
@@ -14,15 +14,15 @@ export type RuleOf<K extends Kind, R = ColumnRule> = R extends { readonly kind: 
 
 /** A header, as the rules of a source look at it. */
 export interface Header {
-  readonly source: Registry
+  readonly source: Source
   /** Whether a column of the file is this field. */
   readonly has: (field: string | undefined) => boolean
   readonly coverageOf: (column: string) => Coverage
 }
 
 export interface Surroundings {
-  readonly source: Registry
-  /** Over the layer `named` (n); undefined where the source declares no place. */
+  readonly source: Source
+  /** Over the layer `places`; undefined where the source declares no place. */
   readonly place: Readonly<Record<PlacePart, string>> | undefined
 }
 

@@ -1,5 +1,5 @@
 /** Every kind of rule, one line each; and what the rules of a source say about a header, and as SQL. */
-import type { ColumnRule, Registry } from '../../../../config/sources/source.ts'
+import type { ColumnRule, Source } from '../../../../config/sources/source.ts'
 import type { Coverage } from '../coverage.ts'
 import type { CheckLayers } from '../layers.ts'
 import { address } from './address.ts'
@@ -55,7 +55,7 @@ const rules: { readonly [K in Kind]: RuleKind<K> } = {
 const kindOf = (rule: ColumnRule): RuleKind<Kind> => rules[rule.kind] as RuleKind<Kind>
 
 /** @param positions of the fields that the header has. */
-export function coverageOf(source: Registry, positions: ReadonlyMap<string, number>): Map<string, Coverage> {
+export function coverageOf(source: Source, positions: ReadonlyMap<string, number>): Map<string, Coverage> {
   const header: Header = {
     source,
     has: (field) => field !== undefined && positions.has(field),

@@ -14,7 +14,7 @@ export const tariff: RuleKind<'tariff'> = {
     const [hsn, sac] = [layers.field(rule.hsn), layers.field(rule.sac)]
     switch (rule.part) {
       case 'kind':
-        layers.values.set(column, `CASE WHEN n.${sac} IS NULL THEN 'hsn' ELSE 'sac' END`)
+        layers.values.set(column, `CASE WHEN places.${sac} IS NULL THEN 'hsn' ELSE 'sac' END`)
         return
       case 'code':
         addCode(layers, column, hsn, sac)
@@ -30,13 +30,13 @@ export const tariff: RuleKind<'tariff'> = {
         return
       }
       case 'description': {
-        const words = `coalesce(n.${hsn}, n.${sac})`
+        const words = `coalesce(places.${hsn}, places.${sac})`
         // The list itself writes the levels of its hierarchy with a dash elsewhere.
         layers.values.set(column, `coalesce(regexp_replace(${words}, '\\s*~\\s*', ' - ', 'g'), '')`)
         layers.healings.push(
-          { kind: 'hierarchy_mark', when: `strpos(coalesce(c.${hsn}, c.${sac}), '~') > 0` },
+          { kind: 'hierarchy_mark', when: `strpos(coalesce(checked.${hsn}, checked.${sac}), '~') > 0` },
           // A code is worth having without its words; the portal's list has a dash for some.
-          { kind: 'description_absent', when: `c.${column} = ''` },
+          { kind: 'description_absent', when: `checked.${column} = ''` },
         )
         return
       }
@@ -46,21 +46,24 @@ export const tariff: RuleKind<'tariff'> = {
 
 /** Null for services: their chapter 99 is none of the Harmonized System. */
 function chapterOf(layers: CheckLayers, hsn: string): string {
-  return `left(n.${layers.prepare('hsn_code', `ingest.hsn_code(${hsn})`)}, 2)::smallint`
+  return `left(places.${layers.prepare('hsn_code', `ingest.hsn_code(${hsn})`)}, 2)::smallint`
 }
 
 function addCode(layers: CheckLayers, column: string, hsn: string, sac: string): void {
   const goods = layers.prepare('hsn_code', `ingest.hsn_code(${hsn})`)
   const services = layers.prepare('sac_code', `ingest.sac_code(${sac})`)
-  layers.values.set(column, `CASE WHEN n.${sac} IS NULL THEN n.${goods} WHEN n.${hsn} IS NULL THEN n.${services} END`)
+  layers.values.set(
+    column,
+    `CASE WHEN places.${sac} IS NULL THEN places.${goods} WHEN places.${hsn} IS NULL THEN places.${services} END`,
+  )
   layers.faults.push({
     code: 'tariff_code_malformed',
-    when: `c.${column} IS NULL`,
-    message: `coalesce('"' || left(concat_ws('" and "', c.${hsn}, c.${sac}), 80) || '"', 'an empty cell') || ' is not one code of goods (2, 4, 6 or 8 digits, chapters 01 to 98) or of services (2, 4 or 6 digits from 99 on)'`,
+    when: `checked.${column} IS NULL`,
+    message: `coalesce('"' || left(concat_ws('" and "', checked.${hsn}, checked.${sac}), 80) || '"', 'an empty cell') || ' is not one code of goods (2, 4, 6 or 8 digits, chapters 01 to 98) or of services (2, 4 or 6 digits from 99 on)'`,
   })
-  const digits = `length(regexp_replace(c.${hsn}, '\\s', '', 'g'))`
+  const digits = `length(regexp_replace(checked.${hsn}, '\\s', '', 'g'))`
   layers.healings.push(
-    { kind: 'lost_leading_zero', when: `${digits} < length(c.${column})` },
-    { kind: 'space_in_code', when: `coalesce(c.${hsn}, c.${sac}) ~ '\\s'` },
+    { kind: 'lost_leading_zero', when: `${digits} < length(checked.${column})` },
+    { kind: 'space_in_code', when: `coalesce(checked.${hsn}, checked.${sac}) ~ '\\s'` },
   )
 }

@@ -7,7 +7,7 @@ import type { RuleKind } from './rule-kind.ts'
 export const text: RuleKind<'text'> = {
   coverage: (rule, { has }) => coveredIf(has(rule.from) || rule.fallback !== undefined),
   sql(layers, column, rule) {
-    const cell = `n.${layers.field(rule.from)}`
+    const cell = `places.${layers.field(rule.from)}`
     const cased =
       rule.letterCase === 'title' ? `initcap(${cell})` : rule.letterCase === 'lower' ? `lower(${cell})` : cell
     layers.values.set(column, rule.fallback === undefined ? cased : `coalesce(${cased}, ${literal(rule.fallback)})`)

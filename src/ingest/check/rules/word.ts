@@ -8,7 +8,10 @@ export const word: RuleKind<'word'> = {
   sql(layers, column, rule) {
     const field = layers.field(rule.from)
     const alias = `word_${column}`
-    layers.joined.set(alias, `coalesce(${joinWord(layers, alias, rule.vocabulary, `p.${field}`)}, p.${field})`)
-    layers.values.set(column, `n.${alias}`)
+    layers.joined.set(
+      alias,
+      `coalesce(${joinWord(layers, alias, rule.vocabulary, `prepared.${field}`)}, prepared.${field})`,
+    )
+    layers.values.set(column, `places.${alias}`)
   },
 }

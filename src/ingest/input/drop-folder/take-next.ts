@@ -32,7 +32,7 @@ export interface TakeDependencies {
   readonly fileBytesMax: number
 }
 
-export type Look = (
+export type DropPoll = (
   | { readonly kind: 'taken'; readonly file: string; readonly runId: number }
   /** No file is there, or none is whole yet. */
   | { readonly kind: 'nothing'; readonly unfinished: number }
@@ -46,7 +46,7 @@ export type Look = (
 }
 
 /** @throws AppError SOURCE_UNREADABLE for a folder that is not there, is a link, or may not be written. */
-export async function takeNext(deps: TakeDependencies, source: string, drop: DropFolder): Promise<Look> {
+export async function takeNext(deps: TakeDependencies, source: string, drop: DropFolder): Promise<DropPoll> {
   // A source's spool is one process's at a time, and so is a folder that two sources watch.
   const keys = [`source ${source}`, drop.folder]
   return deps.db.withConnection(async (connection) => {
@@ -69,7 +69,7 @@ export async function takeNext(deps: TakeDependencies, source: string, drop: Dro
   })
 }
 
-async function underLock(deps: TakeDependencies, source: string, drop: DropFolder): Promise<Look> {
+async function underLock(deps: TakeDependencies, source: string, drop: DropFolder): Promise<DropPoll> {
   const { db, dataDir } = deps
   if (isInside(drop.folder, spoolRoot(dataDir)) || isInside(spoolRoot(dataDir), drop.folder)) {
     throw new AppError('SOURCE_UNREADABLE', `${drop.folder} holds Panji's own files and cannot be watched.`)
@@ -88,7 +88,7 @@ async function takeOldest(
   spool: Spool,
   drop: DropFolder,
   held: WatchedFolder,
-): Promise<Look> {
+): Promise<DropPoll> {
   const first = await look(drop, held, deps.fileBytesMax)
   if (first.files.length === 0) return { kind: 'nothing', unfinished: 0, ...refusedOf(first) }
   await delay(deps.settleMs, undefined, { signal: deps.signal })
@@ -104,7 +104,11 @@ async function takeOldest(
 const refusedOf = ({ refused }: Looked): { refused?: string[] } =>
   refused.length === 0 ? {} : { refused: refused.slice(0, 20).map(({ name, reason }) => `${quoted(name)}: ${reason}`) }
 
-async function request({ db, queue }: TakeDependencies, source: string, { path, origin }: TakenFile): Promise<Look> {
+async function request(
+  { db, queue }: TakeDependencies,
+  source: string,
+  { path, origin }: TakenFile,
+): Promise<DropPoll> {
   const { asOf, input } = origin
   const { runId } = await db.transaction((tx) =>
     requestRun(tx, queue, { source, input: path, asOf, requestedBy: 'schedule', dropFolder: input }),

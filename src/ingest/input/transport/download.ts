@@ -11,8 +11,8 @@ import { type FollowOptions, follow, unreadable } from './follow.ts'
 import { openPartial, type PartialFile } from './partial-file.ts'
 import { publicLookup } from './private-address.ts'
 import { type Part, type Receiving, receive } from './receive.ts'
-import { isDiskFull, soFar, transferFault } from './transfer-fault.ts'
-import { unlessSame, type Validators } from './validators.ts'
+import { isDiskFull, progressText, transferFault } from './transfer-fault.ts'
+import { conditionalHeaders, type Validators } from './validators.ts'
 
 export interface DownloadOptions extends Receiving {
   readonly folder: string
@@ -48,7 +48,7 @@ export async function download(address: string, options: DownloadOptions): Promi
     options.signal.throwIfAborted()
     if (deadline.aborted) {
       const limit = `${bounds.fetchMsMax / 1000} s (PANJI_FETCH_SECONDS_MAX)`
-      const far = soFar(partial.size, partial.note?.total ?? null)
+      const far = progressText(partial.size, partial.note?.total ?? null)
       throw unreadable(address, `it took longer than ${limit}, ${far}`, { retry: 'later', cause })
     }
     throw cause
@@ -89,13 +89,13 @@ async function onePart(address: string, partial: PartialFile, agent: Agent, opti
   const { bounds, signal, known } = options
   const headersFor: FollowOptions['headersFor'] = (url) => {
     if (partial.size > 0) return belongsTo(partial, url, options) ? rangeFrom(partial) : {}
-    return known?.url === options.markOf(url) ? unlessSame(known) : {}
+    return known?.url === options.markOf(url) ? conditionalHeaders(known) : {}
   }
   try {
     const reply = await follow(address, { agent, bounds, allowPrivate: options.allowPrivate, signal, headersFor })
     return await receive(address, reply, partial, options)
   } catch (cause) {
-    const fault = transferFault(cause, bounds, soFar(partial.size, partial.note?.total ?? null))
+    const fault = transferFault(cause, bounds, progressText(partial.size, partial.note?.total ?? null))
     if (isDiskFull(cause)) throw unreadable(address, fault, { retry: 'later', cause })
     await partial.keep()
     if (cause instanceof AppError || signal.aborted) throw cause

@@ -135,7 +135,7 @@ export async function openPartial(
 }
 
 /** Removes what the attempts of a run left, once it will not be repeated. */
-export async function forgetPartials(folder: string, runId: number): Promise<void> {
+export async function deletePartials(folder: string, runId: number): Promise<void> {
   for (const name of await namesIn(folder)) {
     if (name.startsWith(`run-${runId}-`)) await rm(join(folder, name), { force: true })
   }

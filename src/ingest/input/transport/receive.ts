@@ -3,7 +3,7 @@ import type { FetchBounds } from '../../../../config/input-bounds.ts'
 import type { AppError } from '../../../errors.ts'
 import { type Reply, unreadable } from './follow.ts'
 import type { PartialFile, PartialNote } from './partial-file.ts'
-import { soFar } from './transfer-fault.ts'
+import { progressText } from './transfer-fault.ts'
 import { proofOf, readContentRange, type Validators, validatorsOf } from './validators.ts'
 
 export type Part =
@@ -96,7 +96,7 @@ async function stream(address: string, { data }: Reply, partial: PartialFile, op
   if (!note) throw new Error('a download ended that had not begun')
   if (size === 0) throw unreadable(address, 'the server sent an empty file')
   if (note.total === null || size === note.total) return { kind: 'whole', note }
-  return { kind: 'cut', reason: `the server ended ${soFar(size, note.total)}` }
+  return { kind: 'cut', reason: `the server ended ${progressText(size, note.total)}` }
 }
 
 /** Closes the connection; the error that this raises in the body is ours. */

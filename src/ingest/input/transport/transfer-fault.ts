@@ -26,7 +26,7 @@ export function transferFault(cause: unknown, bounds: FetchBounds, far: string):
 
 export const isDiskFull = (cause: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(codeOf(cause))
 
-export const soFar = (size: number, total: number | null): string =>
+export const progressText = (size: number, total: number | null): string =>
   size === 0 && total === null ? 'before the first byte' : `after ${size} of ${total ?? 'unknown many'} bytes`
 
 function codeOf(cause: unknown): string {

@@ -19,7 +19,7 @@ export function validatorsOf(url: string, headers: IncomingHttpHeaders): Validat
 }
 
 /** Headers that ask for the file only if it is no longer this version. */
-export function unlessSame({ etag, lastModified }: Validators): Record<string, string> {
+export function conditionalHeaders({ etag, lastModified }: Validators): Record<string, string> {
   return {
     ...(etag === null ? {} : { 'if-none-match': etag }),
     ...(lastModified === null ? {} : { 'if-modified-since': lastModified }),

@@ -1,5 +1,5 @@
 /** Fills the temporary table `closing` with the records that a snapshot should hold and does not. */
-import type { Registry } from '../../../../config/sources/source.ts'
+import type { Source } from '../../../../config/sources/source.ts'
 import { scopeOf } from './target.ts'
 
 /**
@@ -7,7 +7,7 @@ import { scopeOf } from './target.ts'
  *
  * @param unmatched table of the open records that no row of the file matched; without it every open record may be absent.
  */
-export function absentStatement(source: Registry, checked: string, unmatched?: string): string {
+export function absentStatement(source: Source, checked: string, unmatched?: string): string {
   const { table, key } = source
   const absent =
     unmatched ??

@@ -1,9 +1,9 @@
 /** Closes the records of the temporary table `closing`. */
-import type { Registry } from '../../../../config/sources/source.ts'
+import type { Source } from '../../../../config/sources/source.ts'
 import { literal } from '../../../db/literal.ts'
 import { touchedDays } from './target.ts'
 
-export function closeStatement({ entity, table, key, feed }: Registry): string {
+export function closeStatement({ entity, table, key, feed }: Source): string {
   return `
 -- Invariant: only open records are closed, each with one history row.
 WITH closed AS (

@@ -1,4 +1,4 @@
-/** Statements that fill a table without indexes, which takes the register's place: see ../load-aside.ts. */
+/** Statements that fill a table without indexes, which takes the register's place: see ../shadow-table.ts. */
 import { literal } from '../../../db/literal.ts'
 import type { MergeTarget } from './target.ts'
 

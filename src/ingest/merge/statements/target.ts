@@ -2,7 +2,7 @@
  * What the statements of a merge are put together from: names that `config/sources` declares. Parameters are the same in
  * all of them: $1 run_id, $2 as_of, $3 the scopes for which a newer snapshot was applied before.
  */
-import type { Registry } from '../../../../config/sources/source.ts'
+import type { Source } from '../../../../config/sources/source.ts'
 import { literal } from '../../../db/literal.ts'
 import type { Coverage } from '../../check/coverage.ts'
 
@@ -13,7 +13,7 @@ export interface Column {
 }
 
 export interface MergeTarget {
-  readonly source: Registry
+  readonly source: Source
   /** Name of the checked table. */
   readonly checked: string
   /** Columns that the file's header covers, the key among them. */
@@ -30,7 +30,7 @@ export interface MergeTarget {
   readonly usable: string
 }
 
-export function mergeTarget(source: Registry, coverage: ReadonlyMap<string, Coverage>, checked: string): MergeTarget {
+export function mergeTarget(source: Source, coverage: ReadonlyMap<string, Coverage>, checked: string): MergeTarget {
   const written = Object.entries(source.columns)
     .filter(([name, rule]) => coverage.get(name) !== 'absent' && rule.kind !== 'name-key')
     .map(([name]) => name)
@@ -49,10 +49,10 @@ export function mergeTarget(source: Registry, coverage: ReadonlyMap<string, Cove
   }
 }
 
-export const scopeOf = (source: Registry): string => (source.scope ? `t.${source.scope}::text` : `'*'`)
+export const scopeOf = (source: Source): string => (source.scope ? `t.${source.scope}::text` : `'*'`)
 
 /** The check gives the search form of the names in the file; names that the file lacks are those of the record. */
-function searchKey(source: Registry, coverage: ReadonlyMap<string, Coverage>): Column | undefined {
+function searchKey(source: Source, coverage: ReadonlyMap<string, Coverage>): Column | undefined {
   for (const [column, rule] of Object.entries(source.columns)) {
     if (rule.kind !== 'name-key') continue
     const covered = rule.of.filter((name) => coverage.get(name) === 'covered')

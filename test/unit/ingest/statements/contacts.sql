@@ -16,31 +16,31 @@ SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
        WHERE s.ordinal IS NULL OR t.record_key IS NULL;
 
 -- Check
-SELECT c.ordinal, c.fingerprint, c.entity, c.identifier, c.email, c.mobile, c.phone, c.website, c.origin, c.id, NULL::text AS scope_name,
-       CASE WHEN c.entity IS NULL THEN 'value_missing'
-            WHEN c.entity NOT IN ('company', 'director', 'gst') THEN 'value_not_allowed'
-            WHEN c.identifier IS NULL THEN 'identifier_malformed' END AS fault,
-       CASE WHEN c.entity IS NULL THEN 'entity is empty (entity)'
-            WHEN c.entity NOT IN ('company', 'director', 'gst') THEN '"' || left(c.entity::text, 80) || '" is none of company, director, gst (entity)'
-            WHEN c.identifier IS NULL THEN coalesce('"' || left(c.f_identifier, 80) || '"', 'an empty cell') || ' is no identifier of this entity' END AS fault_message,
-       nullif(concat_ws(' ', CASE WHEN c.identifier <> c.f_identifier THEN 'identifier_spelling' END, CASE WHEN c.mobile IS NULL AND c.f_mobile IS NOT NULL THEN 'mobile_dropped' END), '') AS healing
-FROM (SELECT v.*,
-    coalesce(v.entity::text, '') || ':' || coalesce(v.identifier::text, '') AS id FROM (
-  SELECT n.ordinal, n.fingerprint, n.f_entity, n.f_identifier, n.f_email, n.f_mobile, n.f_phone, n.f_website, n.f_origin,
-    lower(n.f_entity) AS entity,
-    CASE lower(n.f_entity) WHEN 'company' THEN ingest.company_id(n.f_identifier)
-          WHEN 'director' THEN ingest.din(n.f_identifier) WHEN 'gst' THEN coalesce(ingest.gstin(n.f_identifier), ingest.gstin_mended(n.f_identifier)) END AS identifier,
-    lower(n.f_email) AS email,
-    ingest.read_mobile(n.f_mobile) AS mobile,
-    n.f_phone AS phone,
-    lower(n.f_website) AS website,
-    n.f_origin AS origin FROM (
-    SELECT j.* FROM (
-      SELECT p.* FROM (
-        SELECT f.* FROM (
+SELECT checked.ordinal, checked.fingerprint, checked.entity, checked.identifier, checked.email, checked.mobile, checked.phone, checked.website, checked.origin, checked.id, NULL::text AS scope_name,
+       CASE WHEN checked.entity IS NULL THEN 'value_missing'
+            WHEN checked.entity NOT IN ('company', 'director', 'gst') THEN 'value_not_allowed'
+            WHEN checked.identifier IS NULL THEN 'identifier_malformed' END AS fault,
+       CASE WHEN checked.entity IS NULL THEN 'entity is empty (entity)'
+            WHEN checked.entity NOT IN ('company', 'director', 'gst') THEN '"' || left(checked.entity::text, 80) || '" is none of company, director, gst (entity)'
+            WHEN checked.identifier IS NULL THEN coalesce('"' || left(checked.f_identifier, 80) || '"', 'an empty cell') || ' is no identifier of this entity' END AS fault_message,
+       nullif(concat_ws(' ', CASE WHEN checked.identifier <> checked.f_identifier THEN 'identifier_spelling' END, CASE WHEN checked.mobile IS NULL AND checked.f_mobile IS NOT NULL THEN 'mobile_dropped' END), '') AS healing
+FROM (SELECT typed.*,
+    coalesce(typed.entity::text, '') || ':' || coalesce(typed.identifier::text, '') AS id FROM (
+  SELECT places.ordinal, places.fingerprint, places.f_entity, places.f_identifier, places.f_email, places.f_mobile, places.f_phone, places.f_website, places.f_origin,
+    lower(places.f_entity) AS entity,
+    CASE lower(places.f_entity) WHEN 'company' THEN ingest.company_id(places.f_identifier)
+          WHEN 'director' THEN ingest.din(places.f_identifier) WHEN 'gst' THEN coalesce(ingest.gstin(places.f_identifier), ingest.gstin_mended(places.f_identifier)) END AS identifier,
+    lower(places.f_email) AS email,
+    ingest.read_mobile(places.f_mobile) AS mobile,
+    places.f_phone AS phone,
+    lower(places.f_website) AS website,
+    places.f_origin AS origin FROM (
+    SELECT joined.* FROM (
+      SELECT prepared.* FROM (
+        SELECT cells.* FROM (
           SELECT s.ordinal, hash_record_extended(ROW(s.c3, s.c1, s.c2, s.c4, s.c7, s.c5, s.c6), 0) AS fingerprint, ingest.clean(s.c3) AS f_email, ingest.clean(s.c1) AS f_entity, ingest.clean(s.c2) AS f_identifier, ingest.clean(s.c4) AS f_mobile, ingest.clean(s.c7) AS f_origin, ingest.clean(s.c5) AS f_phone, ingest.clean(s.c6) AS f_website
-          FROM ingest.stage_0 s  OFFSET '0') f OFFSET '0') p
-       OFFSET '0') j OFFSET '0') n OFFSET '0') v OFFSET '0') c;
+          FROM ingest.stage_0 s  OFFSET '0') cells OFFSET '0') prepared
+       OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked;
 
 -- Write what is new and what changed
 -- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed

@@ -34,83 +34,83 @@ SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
        WHERE s.ordinal IS NULL OR t.record_key IS NULL;
 
 -- Check
-SELECT c.ordinal, c.fingerprint, c.gstin, c.kind, c.pan, c.legal_name, c.trade_name, c.status, c.status_source, c.taxpayer_type, c.constitution, c.registered_on, c.cancelled_on, c.address, c.city, c.district, c.state_code, c.state, c.pincode, c.core_business, c.business_activities, c.hsn_codes, c.sac_codes, c.state_jurisdiction, c.centre_jurisdiction, c.name_key, c.state_code::text AS scope_name,
-       CASE WHEN c.gstin IS NULL THEN 'gstin_malformed'
-            WHEN c.registered_on IS NULL AND c.f_registered_on IS NOT NULL THEN 'date_unreadable'
-            WHEN c.cancelled_on IS NULL AND c.f_cancelled_on IS NOT NULL THEN 'date_unreadable' END AS fault,
-       CASE WHEN c.gstin IS NULL THEN coalesce('"' || left(c.f_id, 80) || '"', 'an empty cell') || ' is not a well-formed GSTIN, or its check digit does not hold'
-            WHEN c.registered_on IS NULL AND c.f_registered_on IS NOT NULL THEN '"' || left(c.f_registered_on, 80) || '" in registered_on is no day, written YYYY-MM-DD'
-            WHEN c.cancelled_on IS NULL AND c.f_cancelled_on IS NOT NULL THEN '"' || left(c.f_cancelled_on, 80) || '" in cancelled_on is no day, written YYYY-MM-DD' END AS fault_message,
-       CASE WHEN c.gstin <> c.f_id THEN concat_ws(' ', CASE WHEN c.f_id ~ '\s' THEN 'gstin_spaces' END,
-        CASE WHEN c.f_id <> upper(c.f_id) THEN 'gstin_case' END,
-        CASE WHEN upper(regexp_replace(c.f_id, '\s', '', 'g')) <> c.gstin THEN 'gstin_look_alike' END) END AS healing
-FROM (SELECT v.*,
-    registry.name_key(coalesce(v.trade_name, v.legal_name, '')) AS name_key FROM (
-  SELECT n.ordinal, n.fingerprint, n.f_pincode, n.f_state, n.f_id, n.f_district, n.f_city, n.f_locality, n.f_legal_name, n.f_trade_name, n.f_status, n.f_taxpayer_type, n.f_constitution, n.f_registered_on, n.f_cancelled_on, n.f_building, n.f_floor, n.f_building_name, n.f_street, n.f_address, n.f_core_business, n.f_activities, n.f_hsn_codes, n.f_sac_codes, n.f_state_jurisdiction, n.f_centre_jurisdiction,
-    n.id_id AS gstin,
-    ingest.gstin_kind(n.id_id) AS kind,
-    ingest.gstin_pan(n.id_id) AS pan,
-    n.f_legal_name AS legal_name,
-    n.f_trade_name AS trade_name,
-    n.word_status AS status,
-    n.f_status AS status_source,
-    n.word_taxpayer_type AS taxpayer_type,
-    n.word_constitution AS constitution,
-    n.d_registered_on AS registered_on,
-    n.d_cancelled_on AS cancelled_on,
-    coalesce(n.f_address, nullif(concat_ws(', ', NULL, n.f_building, n.f_floor, n.f_building_name, n.f_street, n.f_locality, n.f_city, n.f_district, n.f_state, n.f_pincode), '')) AS address,
-    coalesce(ingest.place_name(n.f_city, n.state_name), ingest.place_name(n.f_locality, n.state_name), n.district_name) AS city,
-    n.district_name AS district,
-    left(n.id_id, 2) AS state_code,
-    n.state_name AS state,
-    n.pin AS pincode,
-    n.f_core_business AS core_business,
-    CASE WHEN n.f_activities IS NULL THEN '{}'::text[] ELSE (
+SELECT checked.ordinal, checked.fingerprint, checked.gstin, checked.kind, checked.pan, checked.legal_name, checked.trade_name, checked.status, checked.status_source, checked.taxpayer_type, checked.constitution, checked.registered_on, checked.cancelled_on, checked.address, checked.city, checked.district, checked.state_code, checked.state, checked.pincode, checked.core_business, checked.business_activities, checked.hsn_codes, checked.sac_codes, checked.state_jurisdiction, checked.centre_jurisdiction, checked.name_key, checked.state_code::text AS scope_name,
+       CASE WHEN checked.gstin IS NULL THEN 'gstin_malformed'
+            WHEN checked.registered_on IS NULL AND checked.f_registered_on IS NOT NULL THEN 'date_unreadable'
+            WHEN checked.cancelled_on IS NULL AND checked.f_cancelled_on IS NOT NULL THEN 'date_unreadable' END AS fault,
+       CASE WHEN checked.gstin IS NULL THEN coalesce('"' || left(checked.f_id, 80) || '"', 'an empty cell') || ' is not a well-formed GSTIN, or its check digit does not hold'
+            WHEN checked.registered_on IS NULL AND checked.f_registered_on IS NOT NULL THEN '"' || left(checked.f_registered_on, 80) || '" in registered_on is no day, written YYYY-MM-DD'
+            WHEN checked.cancelled_on IS NULL AND checked.f_cancelled_on IS NOT NULL THEN '"' || left(checked.f_cancelled_on, 80) || '" in cancelled_on is no day, written YYYY-MM-DD' END AS fault_message,
+       CASE WHEN checked.gstin <> checked.f_id THEN concat_ws(' ', CASE WHEN checked.f_id ~ '\s' THEN 'gstin_spaces' END,
+        CASE WHEN checked.f_id <> upper(checked.f_id) THEN 'gstin_case' END,
+        CASE WHEN upper(regexp_replace(checked.f_id, '\s', '', 'g')) <> checked.gstin THEN 'gstin_look_alike' END) END AS healing
+FROM (SELECT typed.*,
+    registry.name_key(coalesce(typed.trade_name, typed.legal_name, '')) AS name_key FROM (
+  SELECT places.ordinal, places.fingerprint, places.f_pincode, places.f_state, places.f_id, places.f_district, places.f_city, places.f_locality, places.f_legal_name, places.f_trade_name, places.f_status, places.f_taxpayer_type, places.f_constitution, places.f_registered_on, places.f_cancelled_on, places.f_building, places.f_floor, places.f_building_name, places.f_street, places.f_address, places.f_core_business, places.f_activities, places.f_hsn_codes, places.f_sac_codes, places.f_state_jurisdiction, places.f_centre_jurisdiction,
+    places.id_id AS gstin,
+    ingest.gstin_kind(places.id_id) AS kind,
+    ingest.gstin_pan(places.id_id) AS pan,
+    places.f_legal_name AS legal_name,
+    places.f_trade_name AS trade_name,
+    places.word_status AS status,
+    places.f_status AS status_source,
+    places.word_taxpayer_type AS taxpayer_type,
+    places.word_constitution AS constitution,
+    places.d_registered_on AS registered_on,
+    places.d_cancelled_on AS cancelled_on,
+    coalesce(places.f_address, nullif(concat_ws(', ', NULL, places.f_building, places.f_floor, places.f_building_name, places.f_street, places.f_locality, places.f_city, places.f_district, places.f_state, places.f_pincode), '')) AS address,
+    coalesce(ingest.place_name(places.f_city, places.state_name), ingest.place_name(places.f_locality, places.state_name), places.district_name) AS city,
+    places.district_name AS district,
+    left(places.id_id, 2) AS state_code,
+    places.state_name AS state,
+    places.pin AS pincode,
+    places.f_core_business AS core_business,
+    CASE WHEN places.f_activities IS NULL THEN '{}'::text[] ELSE (
       SELECT coalesce(array_agg(btrim(member) ORDER BY position), '{}')
-      FROM unnest(string_to_array(n.f_activities, ';')) WITH ORDINALITY AS parts(member, position)
+      FROM unnest(string_to_array(places.f_activities, ';')) WITH ORDINALITY AS parts(member, position)
       WHERE btrim(member) <> '') END AS business_activities,
-    CASE WHEN n.f_hsn_codes IS NULL THEN '{}'::text[] ELSE (
+    CASE WHEN places.f_hsn_codes IS NULL THEN '{}'::text[] ELSE (
       SELECT coalesce(array_agg(btrim(member) ORDER BY position), '{}')
-      FROM unnest(string_to_array(n.f_hsn_codes, ';')) WITH ORDINALITY AS parts(member, position)
+      FROM unnest(string_to_array(places.f_hsn_codes, ';')) WITH ORDINALITY AS parts(member, position)
       WHERE btrim(member) <> '') END AS hsn_codes,
-    CASE WHEN n.f_sac_codes IS NULL THEN '{}'::text[] ELSE (
+    CASE WHEN places.f_sac_codes IS NULL THEN '{}'::text[] ELSE (
       SELECT coalesce(array_agg(btrim(member) ORDER BY position), '{}')
-      FROM unnest(string_to_array(n.f_sac_codes, ';')) WITH ORDINALITY AS parts(member, position)
+      FROM unnest(string_to_array(places.f_sac_codes, ';')) WITH ORDINALITY AS parts(member, position)
       WHERE btrim(member) <> '') END AS sac_codes,
-    n.f_state_jurisdiction AS state_jurisdiction,
-    n.f_centre_jurisdiction AS centre_jurisdiction FROM (
-    SELECT j.*,
-    coalesce(j.pin_district, ingest.place_name(j.f_district, NULL)) AS district_name FROM (
-      SELECT p.*,
+    places.f_state_jurisdiction AS state_jurisdiction,
+    places.f_centre_jurisdiction AS centre_jurisdiction FROM (
+    SELECT joined.*,
+    coalesce(joined.pin_district, ingest.place_name(joined.f_district, NULL)) AS district_name FROM (
+      SELECT prepared.*,
     coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state, state_letters.value) AS state_name,
     coalesce(pin_named.district, pin_in_state.district,
                 CASE WHEN pin_any.state IS NULL THEN pin_any.district END) AS pin_district,
-    coalesce(coalesce(word_status.value, word_status_loose.value), p.f_status) AS word_status,
-    coalesce(coalesce(word_taxpayer_type.value, word_taxpayer_type_loose.value), p.f_taxpayer_type) AS word_taxpayer_type,
-    coalesce(coalesce(word_constitution.value, word_constitution_loose.value), p.f_constitution) AS word_constitution FROM (
-        SELECT f.*,
+    coalesce(coalesce(word_status.value, word_status_loose.value), prepared.f_status) AS word_status,
+    coalesce(coalesce(word_taxpayer_type.value, word_taxpayer_type_loose.value), prepared.f_taxpayer_type) AS word_taxpayer_type,
+    coalesce(coalesce(word_constitution.value, word_constitution_loose.value), prepared.f_constitution) AS word_constitution FROM (
+        SELECT cells.*,
     coalesce(ingest.read_pincode(f_pincode)) AS pin,
     coalesce(ingest.gstin(f_id), ingest.gstin_mended(f_id)) AS id_id,
     ingest.read_date(f_registered_on, 'undecided') AS d_registered_on,
     ingest.read_date(f_cancelled_on, 'undecided') AS d_cancelled_on FROM (
           SELECT s.ordinal, hash_record_extended(ROW(s.c9, s.c20, s.c11, s.c13, s.c8, s.c22, s.c17, s.c4, s.c10, s.c16, s.c12, s.c23, s.c1, s.c2, s.c15, s.c19, s.c7, s.c24, s.c18, s.c21, s.c6, s.c14, s.c5, s.c3), 0) AS fingerprint, ingest.clean(s.c9) AS f_activities, ingest.clean(s.c20) AS f_address, ingest.clean(s.c11) AS f_building, ingest.clean(s.c13) AS f_building_name, ingest.clean(s.c8) AS f_cancelled_on, ingest.clean(s.c22) AS f_centre_jurisdiction, ingest.clean(s.c17) AS f_city, ingest.clean(s.c4) AS f_constitution, ingest.clean(s.c10) AS f_core_business, ingest.clean(s.c16) AS f_district, ingest.clean(s.c12) AS f_floor, ingest.clean(s.c23) AS f_hsn_codes, ingest.clean(s.c1) AS f_id, ingest.clean(s.c2) AS f_legal_name, ingest.clean(s.c15) AS f_locality, ingest.clean(s.c19) AS f_pincode, ingest.clean(s.c7) AS f_registered_on, ingest.clean(s.c24) AS f_sac_codes, ingest.clean(s.c18) AS f_state, ingest.clean(s.c21) AS f_state_jurisdiction, ingest.clean(s.c6) AS f_status, ingest.clean(s.c14) AS f_street, ingest.clean(s.c5) AS f_taxpayer_type, ingest.clean(s.c3) AS f_trade_name
-          FROM ingest.stage_0 s  OFFSET '0') f OFFSET '0') p
-      LEFT JOIN ingest.alias state_word ON state_word.kind = 'exact state' AND state_word.key = p.f_state
-      LEFT JOIN ingest.alias state_word_loose ON state_word_loose.kind = 'state' AND state_word_loose.key = CASE WHEN state_word.value IS NULL THEN ingest.word_key(p.f_state) END
+          FROM ingest.stage_0 s  OFFSET '0') cells OFFSET '0') prepared
+      LEFT JOIN ingest.alias state_word ON state_word.kind = 'exact state' AND state_word.key = prepared.f_state
+      LEFT JOIN ingest.alias state_word_loose ON state_word_loose.kind = 'state' AND state_word_loose.key = CASE WHEN state_word.value IS NULL THEN ingest.word_key(prepared.f_state) END
       LEFT JOIN (SELECT DISTINCT ON (pincode) pincode, state, district FROM reference.pincode WHERE closed_on IS NULL AND district <> ''
-                  ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = p.pin
-      LEFT JOIN ingest.alias state_letters ON state_letters.kind = 'state-code' AND state_letters.key = left(p.id_id, 2)
+                  ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = prepared.pin
+      LEFT JOIN ingest.alias state_letters ON state_letters.kind = 'state-code' AND state_letters.key = left(prepared.id_id, 2)
       LEFT JOIN (SELECT DISTINCT ON (pincode, state) pincode, state, district FROM reference.pincode WHERE closed_on IS NULL
                   AND district <> '' AND state IS NOT NULL ORDER BY pincode, state, offices DESC, id) pin_in_state
-         ON pin_in_state.pincode = p.pin AND pin_in_state.state = coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state, state_letters.value)
+         ON pin_in_state.pincode = prepared.pin AND pin_in_state.state = coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state, state_letters.value)
       LEFT JOIN (SELECT DISTINCT pincode, district FROM reference.pincode WHERE closed_on IS NULL) pin_named
-           ON pin_named.pincode = p.pin AND pin_named.district = initcap(p.f_district)
-      LEFT JOIN ingest.alias word_status ON word_status.kind = 'exact gst-status' AND word_status.key = p.f_status
-      LEFT JOIN ingest.alias word_status_loose ON word_status_loose.kind = 'gst-status' AND word_status_loose.key = CASE WHEN word_status.value IS NULL THEN ingest.word_key(p.f_status) END
-      LEFT JOIN ingest.alias word_taxpayer_type ON word_taxpayer_type.kind = 'exact taxpayer-type' AND word_taxpayer_type.key = p.f_taxpayer_type
-      LEFT JOIN ingest.alias word_taxpayer_type_loose ON word_taxpayer_type_loose.kind = 'taxpayer-type' AND word_taxpayer_type_loose.key = CASE WHEN word_taxpayer_type.value IS NULL THEN ingest.word_key(p.f_taxpayer_type) END
-      LEFT JOIN ingest.alias word_constitution ON word_constitution.kind = 'exact constitution' AND word_constitution.key = p.f_constitution
-      LEFT JOIN ingest.alias word_constitution_loose ON word_constitution_loose.kind = 'constitution' AND word_constitution_loose.key = CASE WHEN word_constitution.value IS NULL THEN ingest.word_key(p.f_constitution) END OFFSET '0') j OFFSET '0') n OFFSET '0') v OFFSET '0') c;
+           ON pin_named.pincode = prepared.pin AND pin_named.district = initcap(prepared.f_district)
+      LEFT JOIN ingest.alias word_status ON word_status.kind = 'exact gst-status' AND word_status.key = prepared.f_status
+      LEFT JOIN ingest.alias word_status_loose ON word_status_loose.kind = 'gst-status' AND word_status_loose.key = CASE WHEN word_status.value IS NULL THEN ingest.word_key(prepared.f_status) END
+      LEFT JOIN ingest.alias word_taxpayer_type ON word_taxpayer_type.kind = 'exact taxpayer-type' AND word_taxpayer_type.key = prepared.f_taxpayer_type
+      LEFT JOIN ingest.alias word_taxpayer_type_loose ON word_taxpayer_type_loose.kind = 'taxpayer-type' AND word_taxpayer_type_loose.key = CASE WHEN word_taxpayer_type.value IS NULL THEN ingest.word_key(prepared.f_taxpayer_type) END
+      LEFT JOIN ingest.alias word_constitution ON word_constitution.kind = 'exact constitution' AND word_constitution.key = prepared.f_constitution
+      LEFT JOIN ingest.alias word_constitution_loose ON word_constitution_loose.kind = 'constitution' AND word_constitution_loose.key = CASE WHEN word_constitution.value IS NULL THEN ingest.word_key(prepared.f_constitution) END OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked;
 
 -- Write what is new and what changed
 -- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed

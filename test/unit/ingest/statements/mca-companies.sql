@@ -29,81 +29,81 @@ SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
        WHERE s.ordinal IS NULL OR t.record_key IS NULL;
 
 -- Check
-SELECT c.ordinal, c.fingerprint, c.cin, c.company_type, c.name, c.status, c.status_source, c.class, c.category, c.sub_category, c.listed, c.origin, c.roc_code, c.authorised_capital, c.paid_up_capital, c.incorporated_on, c.registered_address, c.city, c.district, c.state, c.pincode, c.email, c.balance_sheet_on, c.nic_code, c.nic_vintage, c.nic_description, c.main_division, c.main_division_description, c.previous_cins, c.name_key, c.roc_code::text AS scope_name,
-       CASE WHEN c.cin IS NULL THEN 'cin_malformed'
-            WHEN c.name IS NULL THEN 'value_missing'
-            WHEN c.authorised_capital IS NULL AND c.f_authorised_capital IS NOT NULL THEN 'amount_unreadable'
-            WHEN c.paid_up_capital IS NULL AND c.f_paid_up_capital IS NOT NULL THEN 'amount_unreadable'
-            WHEN c.incorporated_on IS NULL AND c.f_registered_on IS NOT NULL THEN 'date_unreadable'
-            WHEN c.balance_sheet_on IS NULL AND c.f_balance_sheet_on IS NOT NULL THEN 'date_unreadable' END AS fault,
-       CASE WHEN c.cin IS NULL THEN coalesce('"' || left(c.f_id, 80) || '"', 'an empty cell') || ' is not a well-formed CIN, LLPIN, FLLPIN or FCRN'
-            WHEN c.name IS NULL THEN 'name is empty (name)'
-            WHEN c.authorised_capital IS NULL AND c.f_authorised_capital IS NOT NULL THEN '"' || left(c.f_authorised_capital, 80) || '" in authorised_capital is not a amount that can be read'
-            WHEN c.paid_up_capital IS NULL AND c.f_paid_up_capital IS NOT NULL THEN '"' || left(c.f_paid_up_capital, 80) || '" in paid_up_capital is not a amount that can be read'
-            WHEN c.incorporated_on IS NULL AND c.f_registered_on IS NOT NULL THEN '"' || left(c.f_registered_on, 80) || '" in incorporated_on is no day, written YYYY-MM-DD'
-            WHEN c.balance_sheet_on IS NULL AND c.f_balance_sheet_on IS NOT NULL THEN '"' || left(c.f_balance_sheet_on, 80) || '" in balance_sheet_on is no day, written YYYY-MM-DD' END AS fault_message,
-       nullif(concat_ws(' ', CASE WHEN c.cin <> c.f_id THEN concat_ws(' ', CASE WHEN c.f_id ~ '\s' THEN 'company_id_spaces' END,
-        CASE WHEN c.f_id <> upper(c.f_id) THEN 'company_id_case' END,
-        CASE WHEN strpos(c.cin, '-') > 0 AND strpos(c.f_id, '-') = 0 THEN 'company_id_hyphen' END) END, CASE WHEN c.f_previous_ids IS NOT NULL
-      AND coalesce(cardinality(c.previous_cins), 0) < cardinality(regexp_split_to_array(c.f_previous_ids, '[,;|/]')) THEN 'previous_id_dropped' END), '') AS healing
-FROM (SELECT v.*,
-    registry.name_key(coalesce(v.name, '')) AS name_key FROM (
-  SELECT n.ordinal, n.fingerprint, n.f_address, n.f_state, n.f_id, n.f_district, n.f_name, n.f_status, n.f_class, n.f_category, n.f_sub_category, n.f_listing, n.f_origin, n.f_registrar, n.f_authorised_capital, n.f_paid_up_capital, n.f_registered_on, n.f_email, n.f_balance_sheet_on, n.f_nic_code, n.f_industry, n.f_previous_ids,
-    n.id_id AS cin,
-    ingest.company_type(n.id_id) AS company_type,
-    n.f_name AS name,
-    n.word_status AS status,
-    n.f_status AS status_source,
-    n.word_class AS class,
-    n.word_category AS category,
-    n.f_sub_category AS sub_category,
-    coalesce(n.word_listing, CASE WHEN length(n.id_id) = 21 THEN CASE left(n.id_id, 1) WHEN 'L' THEN 'Listed' ELSE 'Unlisted' END END) AS listed,
-    n.f_origin AS origin,
-    CASE WHEN n.f_registrar LIKE 'ROC %' THEN n.f_registrar ELSE regexp_replace(n.f_registrar, '^roc[-\s]+', 'ROC ', 'i') END AS roc_code,
-    ingest.read_amount(n.f_authorised_capital)::numeric(20, 2) AS authorised_capital,
-    ingest.read_amount(n.f_paid_up_capital)::numeric(20, 2) AS paid_up_capital,
-    n.d_registered_on AS incorporated_on,
-    n.f_address AS registered_address,
+SELECT checked.ordinal, checked.fingerprint, checked.cin, checked.company_type, checked.name, checked.status, checked.status_source, checked.class, checked.category, checked.sub_category, checked.listed, checked.origin, checked.roc_code, checked.authorised_capital, checked.paid_up_capital, checked.incorporated_on, checked.registered_address, checked.city, checked.district, checked.state, checked.pincode, checked.email, checked.balance_sheet_on, checked.nic_code, checked.nic_vintage, checked.nic_description, checked.main_division, checked.main_division_description, checked.previous_cins, checked.name_key, checked.roc_code::text AS scope_name,
+       CASE WHEN checked.cin IS NULL THEN 'cin_malformed'
+            WHEN checked.name IS NULL THEN 'value_missing'
+            WHEN checked.authorised_capital IS NULL AND checked.f_authorised_capital IS NOT NULL THEN 'amount_unreadable'
+            WHEN checked.paid_up_capital IS NULL AND checked.f_paid_up_capital IS NOT NULL THEN 'amount_unreadable'
+            WHEN checked.incorporated_on IS NULL AND checked.f_registered_on IS NOT NULL THEN 'date_unreadable'
+            WHEN checked.balance_sheet_on IS NULL AND checked.f_balance_sheet_on IS NOT NULL THEN 'date_unreadable' END AS fault,
+       CASE WHEN checked.cin IS NULL THEN coalesce('"' || left(checked.f_id, 80) || '"', 'an empty cell') || ' is not a well-formed CIN, LLPIN, FLLPIN or FCRN'
+            WHEN checked.name IS NULL THEN 'name is empty (name)'
+            WHEN checked.authorised_capital IS NULL AND checked.f_authorised_capital IS NOT NULL THEN '"' || left(checked.f_authorised_capital, 80) || '" in authorised_capital is not a amount that can be read'
+            WHEN checked.paid_up_capital IS NULL AND checked.f_paid_up_capital IS NOT NULL THEN '"' || left(checked.f_paid_up_capital, 80) || '" in paid_up_capital is not a amount that can be read'
+            WHEN checked.incorporated_on IS NULL AND checked.f_registered_on IS NOT NULL THEN '"' || left(checked.f_registered_on, 80) || '" in incorporated_on is no day, written YYYY-MM-DD'
+            WHEN checked.balance_sheet_on IS NULL AND checked.f_balance_sheet_on IS NOT NULL THEN '"' || left(checked.f_balance_sheet_on, 80) || '" in balance_sheet_on is no day, written YYYY-MM-DD' END AS fault_message,
+       nullif(concat_ws(' ', CASE WHEN checked.cin <> checked.f_id THEN concat_ws(' ', CASE WHEN checked.f_id ~ '\s' THEN 'company_id_spaces' END,
+        CASE WHEN checked.f_id <> upper(checked.f_id) THEN 'company_id_case' END,
+        CASE WHEN strpos(checked.cin, '-') > 0 AND strpos(checked.f_id, '-') = 0 THEN 'company_id_hyphen' END) END, CASE WHEN checked.f_previous_ids IS NOT NULL
+      AND coalesce(cardinality(checked.previous_cins), 0) < cardinality(regexp_split_to_array(checked.f_previous_ids, '[,;|/]')) THEN 'previous_id_dropped' END), '') AS healing
+FROM (SELECT typed.*,
+    registry.name_key(coalesce(typed.name, '')) AS name_key FROM (
+  SELECT places.ordinal, places.fingerprint, places.f_address, places.f_state, places.f_id, places.f_district, places.f_name, places.f_status, places.f_class, places.f_category, places.f_sub_category, places.f_listing, places.f_origin, places.f_registrar, places.f_authorised_capital, places.f_paid_up_capital, places.f_registered_on, places.f_email, places.f_balance_sheet_on, places.f_nic_code, places.f_industry, places.f_previous_ids,
+    places.id_id AS cin,
+    ingest.company_type(places.id_id) AS company_type,
+    places.f_name AS name,
+    places.word_status AS status,
+    places.f_status AS status_source,
+    places.word_class AS class,
+    places.word_category AS category,
+    places.f_sub_category AS sub_category,
+    coalesce(places.word_listing, CASE WHEN length(places.id_id) = 21 THEN CASE left(places.id_id, 1) WHEN 'L' THEN 'Listed' ELSE 'Unlisted' END END) AS listed,
+    places.f_origin AS origin,
+    CASE WHEN places.f_registrar LIKE 'ROC %' THEN places.f_registrar ELSE regexp_replace(places.f_registrar, '^roc[-\s]+', 'ROC ', 'i') END AS roc_code,
+    ingest.read_amount(places.f_authorised_capital)::numeric(20, 2) AS authorised_capital,
+    ingest.read_amount(places.f_paid_up_capital)::numeric(20, 2) AS paid_up_capital,
+    places.d_registered_on AS incorporated_on,
+    places.f_address AS registered_address,
     coalesce(ingest.place_name(CASE
-         WHEN lower(btrim(n.a3, ' .-')) IN ('new ' || lower(n.state_name), 'old ' || lower(n.state_name)) THEN n.a3
-         WHEN NOT n.a3_is_state AND (n.a3_district IS NOT NULL) IS NOT TRUE AND octet_length(n.a3) BETWEEN 3 AND 40 AND n.a3 !~ '[0-9]'
-       AND lower(btrim(n.a3, ' .-')) <> lower(coalesce(n.state_name, ''))
-       AND n.a3 !~* '^ *(north|south|east|west|central) +[^ ]+ *$' THEN n.a3
-         WHEN octet_length(n.a4) BETWEEN 3 AND 40 AND n.a4 !~ '[0-9]'
-       AND lower(btrim(n.a4, ' .-')) <> lower(coalesce(n.state_name, ''))
-       AND n.a4 !~* '^ *(north|south|east|west|central) +[^ ]+ *$' THEN n.a4
-         WHEN octet_length(n.a5) BETWEEN 3 AND 40 AND n.a5 !~ '[0-9]'
-       AND lower(btrim(n.a5, ' .-')) <> lower(coalesce(n.state_name, ''))
-       AND n.a5 !~* '^ *(north|south|east|west|central) +[^ ]+ *$' THEN n.a5 END, n.state_name), n.district_name) AS city,
-    n.district_name AS district,
-    n.state_name AS state,
-    n.pin AS pincode,
-    lower(n.f_email) AS email,
-    n.d_balance_sheet_on AS balance_sheet_on,
-    n.nic_digits::integer AS nic_code,
-    CASE WHEN n.nic_digits IS NOT NULL THEN n.vintage::smallint END AS nic_vintage,
-    coalesce(n.nic_sub_class, n.f_industry) AS nic_description,
-    left(n.nic_digits, 2) AS main_division,
-    coalesce(n.nic_division, n.f_industry) AS main_division_description,
-    ingest.company_ids(n.f_previous_ids) AS previous_cins FROM (
-    SELECT j.*,
-    coalesce(j.pin_district, ingest.place_name(j.f_district, NULL), j.a3_district) AS district_name FROM (
-      SELECT p.*,
+         WHEN lower(btrim(places.a3, ' .-')) IN ('new ' || lower(places.state_name), 'old ' || lower(places.state_name)) THEN places.a3
+         WHEN NOT places.a3_is_state AND (places.a3_district IS NOT NULL) IS NOT TRUE AND octet_length(places.a3) BETWEEN 3 AND 40 AND places.a3 !~ '[0-9]'
+       AND lower(btrim(places.a3, ' .-')) <> lower(coalesce(places.state_name, ''))
+       AND places.a3 !~* '^ *(north|south|east|west|central) +[^ ]+ *$' THEN places.a3
+         WHEN octet_length(places.a4) BETWEEN 3 AND 40 AND places.a4 !~ '[0-9]'
+       AND lower(btrim(places.a4, ' .-')) <> lower(coalesce(places.state_name, ''))
+       AND places.a4 !~* '^ *(north|south|east|west|central) +[^ ]+ *$' THEN places.a4
+         WHEN octet_length(places.a5) BETWEEN 3 AND 40 AND places.a5 !~ '[0-9]'
+       AND lower(btrim(places.a5, ' .-')) <> lower(coalesce(places.state_name, ''))
+       AND places.a5 !~* '^ *(north|south|east|west|central) +[^ ]+ *$' THEN places.a5 END, places.state_name), places.district_name) AS city,
+    places.district_name AS district,
+    places.state_name AS state,
+    places.pin AS pincode,
+    lower(places.f_email) AS email,
+    places.d_balance_sheet_on AS balance_sheet_on,
+    places.nic_digits::integer AS nic_code,
+    CASE WHEN places.nic_digits IS NOT NULL THEN places.vintage::smallint END AS nic_vintage,
+    coalesce(places.nic_sub_class, places.f_industry) AS nic_description,
+    left(places.nic_digits, 2) AS main_division,
+    coalesce(places.nic_division, places.f_industry) AS main_division_description,
+    ingest.company_ids(places.f_previous_ids) AS previous_cins FROM (
+    SELECT joined.*,
+    coalesce(joined.pin_district, ingest.place_name(joined.f_district, NULL), joined.a3_district) AS district_name FROM (
+      SELECT prepared.*,
     coalesce(coalesce(state_word.value, state_word_loose.value), coalesce(state_text.value, state_text_loose.value), pin_any.state, state_letters.value) AS state_name,
     coalesce(pin_named.district, pin_in_state.district,
                 CASE WHEN pin_any.state IS NULL THEN pin_any.district END) AS pin_district,
     coalesce(a3_state.value, a3_state_loose.value) IS NOT NULL AS a3_is_state,
     a3_district.district AS a3_district,
-    coalesce(coalesce(word_status.value, word_status_loose.value), p.f_status) AS word_status,
-    coalesce(coalesce(word_class.value, word_class_loose.value), p.f_class) AS word_class,
-    coalesce(coalesce(word_category.value, word_category_loose.value), p.f_category) AS word_category,
-    coalesce(coalesce(word_listing.value, word_listing_loose.value), p.f_listing) AS word_listing,
-    coalesce(CASE WHEN p.f_nic_code ~ '^[0-9]{1,5}$' THEN lpad(p.f_nic_code, 5, '0') END, CASE WHEN length(p.id_id) = 21 THEN substr(p.id_id, 2, 5) END) AS nic_digits,
-    CASE WHEN coalesce(extract(year FROM p.d_registered_on), CASE WHEN length(p.id_id) = 21 THEN substr(p.id_id, 9, 4)::integer END)
+    coalesce(coalesce(word_status.value, word_status_loose.value), prepared.f_status) AS word_status,
+    coalesce(coalesce(word_class.value, word_class_loose.value), prepared.f_class) AS word_class,
+    coalesce(coalesce(word_category.value, word_category_loose.value), prepared.f_category) AS word_category,
+    coalesce(coalesce(word_listing.value, word_listing_loose.value), prepared.f_listing) AS word_listing,
+    coalesce(CASE WHEN prepared.f_nic_code ~ '^[0-9]{1,5}$' THEN lpad(prepared.f_nic_code, 5, '0') END, CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 2, 5) END) AS nic_digits,
+    CASE WHEN coalesce(extract(year FROM prepared.d_registered_on), CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 9, 4)::integer END)
                  >= 2023 THEN 2008 ELSE 2004 END AS vintage,
     nic_sub_class.description AS nic_sub_class,
     nic_division.description AS nic_division FROM (
-        SELECT f.*,
+        SELECT cells.*,
     CASE WHEN f_address LIKE '%-India' THEN split_part(split_part(f_address, ',', -2), '   ', -1) END AS a2,
     CASE WHEN f_address LIKE '%-India' THEN split_part(split_part(f_address, ',', -3), '   ', -1) END AS a3,
     CASE WHEN f_address LIKE '%-India' THEN split_part(split_part(f_address, ',', -4), '   ', -1) END AS a4,
@@ -113,37 +113,37 @@ FROM (SELECT v.*,
     ingest.read_date(f_registered_on, 'undecided') AS d_registered_on,
     ingest.read_date(f_balance_sheet_on, 'undecided') AS d_balance_sheet_on FROM (
           SELECT s.ordinal, hash_record_extended(ROW(s.c10, s.c7, s.c18, s.c5, s.c4, s.c19, s.c17, s.c1, s.c16, s.c12, s.c2, s.c15, s.c14, s.c8, s.c20, s.c9, s.c11, s.c13, s.c3, s.c6), 0) AS fingerprint, ingest.clean(s.c10) AS f_address, ingest.clean(s.c7) AS f_authorised_capital, ingest.clean(s.c18) AS f_balance_sheet_on, ingest.clean(s.c5) AS f_category, ingest.clean(s.c4) AS f_class, ingest.clean(s.c19) AS f_district, ingest.clean(s.c17) AS f_email, ingest.clean(s.c1) AS f_id, ingest.clean(s.c16) AS f_industry, ingest.clean(s.c12) AS f_listing, ingest.clean(s.c2) AS f_name, ingest.clean(s.c15) AS f_nic_code, ingest.clean(s.c14) AS f_origin, ingest.clean(s.c8) AS f_paid_up_capital, ingest.clean(s.c20) AS f_previous_ids, ingest.clean(s.c9) AS f_registered_on, ingest.clean(s.c11) AS f_registrar, ingest.clean(s.c13) AS f_state, ingest.clean(s.c3) AS f_status, ingest.clean(s.c6) AS f_sub_category
-          FROM ingest.stage_0 s  OFFSET '0') f OFFSET '0') p
-      LEFT JOIN ingest.alias state_word ON state_word.kind = 'exact state' AND state_word.key = p.f_state
-      LEFT JOIN ingest.alias state_word_loose ON state_word_loose.kind = 'state' AND state_word_loose.key = CASE WHEN state_word.value IS NULL THEN ingest.word_key(p.f_state) END
-      LEFT JOIN ingest.alias state_text ON state_text.kind = 'exact state' AND state_text.key = p.a2
-      LEFT JOIN ingest.alias state_text_loose ON state_text_loose.kind = 'state' AND state_text_loose.key = CASE WHEN state_text.value IS NULL THEN ingest.word_key(p.a2) END
+          FROM ingest.stage_0 s  OFFSET '0') cells OFFSET '0') prepared
+      LEFT JOIN ingest.alias state_word ON state_word.kind = 'exact state' AND state_word.key = prepared.f_state
+      LEFT JOIN ingest.alias state_word_loose ON state_word_loose.kind = 'state' AND state_word_loose.key = CASE WHEN state_word.value IS NULL THEN ingest.word_key(prepared.f_state) END
+      LEFT JOIN ingest.alias state_text ON state_text.kind = 'exact state' AND state_text.key = prepared.a2
+      LEFT JOIN ingest.alias state_text_loose ON state_text_loose.kind = 'state' AND state_text_loose.key = CASE WHEN state_text.value IS NULL THEN ingest.word_key(prepared.a2) END
       LEFT JOIN (SELECT DISTINCT ON (pincode) pincode, state, district FROM reference.pincode WHERE closed_on IS NULL AND district <> ''
-                  ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = p.pin
-      LEFT JOIN ingest.alias state_letters ON state_letters.kind = 'registrar-letters' AND state_letters.key = substr(p.id_id, 7, 2)
+                  ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = prepared.pin
+      LEFT JOIN ingest.alias state_letters ON state_letters.kind = 'registrar-letters' AND state_letters.key = substr(prepared.id_id, 7, 2)
       LEFT JOIN (SELECT DISTINCT ON (pincode, state) pincode, state, district FROM reference.pincode WHERE closed_on IS NULL
                   AND district <> '' AND state IS NOT NULL ORDER BY pincode, state, offices DESC, id) pin_in_state
-         ON pin_in_state.pincode = p.pin AND pin_in_state.state = coalesce(coalesce(state_word.value, state_word_loose.value), coalesce(state_text.value, state_text_loose.value), pin_any.state, state_letters.value)
+         ON pin_in_state.pincode = prepared.pin AND pin_in_state.state = coalesce(coalesce(state_word.value, state_word_loose.value), coalesce(state_text.value, state_text_loose.value), pin_any.state, state_letters.value)
       LEFT JOIN (SELECT DISTINCT pincode, district FROM reference.pincode WHERE closed_on IS NULL) pin_named
-           ON pin_named.pincode = p.pin AND pin_named.district = initcap(p.f_district)
-      LEFT JOIN ingest.alias a3_state ON a3_state.kind = 'exact state' AND a3_state.key = p.a3
-      LEFT JOIN ingest.alias a3_state_loose ON a3_state_loose.kind = 'state' AND a3_state_loose.key = CASE WHEN a3_state.value IS NULL THEN ingest.word_key(p.a3) END
+           ON pin_named.pincode = prepared.pin AND pin_named.district = initcap(prepared.f_district)
+      LEFT JOIN ingest.alias a3_state ON a3_state.kind = 'exact state' AND a3_state.key = prepared.a3
+      LEFT JOIN ingest.alias a3_state_loose ON a3_state_loose.kind = 'state' AND a3_state_loose.key = CASE WHEN a3_state.value IS NULL THEN ingest.word_key(prepared.a3) END
       LEFT JOIN (SELECT DISTINCT district FROM reference.pincode WHERE closed_on IS NULL AND district <> '') a3_district
-           ON a3_district.district = initcap(btrim(p.a3))
-      LEFT JOIN ingest.alias word_status ON word_status.kind = 'exact company-status' AND word_status.key = p.f_status
-      LEFT JOIN ingest.alias word_status_loose ON word_status_loose.kind = 'company-status' AND word_status_loose.key = CASE WHEN word_status.value IS NULL THEN ingest.word_key(p.f_status) END
-      LEFT JOIN ingest.alias word_class ON word_class.kind = 'exact class' AND word_class.key = p.f_class
-      LEFT JOIN ingest.alias word_class_loose ON word_class_loose.kind = 'class' AND word_class_loose.key = CASE WHEN word_class.value IS NULL THEN ingest.word_key(p.f_class) END
-      LEFT JOIN ingest.alias word_category ON word_category.kind = 'exact category' AND word_category.key = p.f_category
-      LEFT JOIN ingest.alias word_category_loose ON word_category_loose.kind = 'category' AND word_category_loose.key = CASE WHEN word_category.value IS NULL THEN ingest.word_key(p.f_category) END
-      LEFT JOIN ingest.alias word_listing ON word_listing.kind = 'exact listing' AND word_listing.key = p.f_listing
-      LEFT JOIN ingest.alias word_listing_loose ON word_listing_loose.kind = 'listing' AND word_listing_loose.key = CASE WHEN word_listing.value IS NULL THEN ingest.word_key(p.f_listing) END
+           ON a3_district.district = initcap(btrim(prepared.a3))
+      LEFT JOIN ingest.alias word_status ON word_status.kind = 'exact company-status' AND word_status.key = prepared.f_status
+      LEFT JOIN ingest.alias word_status_loose ON word_status_loose.kind = 'company-status' AND word_status_loose.key = CASE WHEN word_status.value IS NULL THEN ingest.word_key(prepared.f_status) END
+      LEFT JOIN ingest.alias word_class ON word_class.kind = 'exact class' AND word_class.key = prepared.f_class
+      LEFT JOIN ingest.alias word_class_loose ON word_class_loose.kind = 'class' AND word_class_loose.key = CASE WHEN word_class.value IS NULL THEN ingest.word_key(prepared.f_class) END
+      LEFT JOIN ingest.alias word_category ON word_category.kind = 'exact category' AND word_category.key = prepared.f_category
+      LEFT JOIN ingest.alias word_category_loose ON word_category_loose.kind = 'category' AND word_category_loose.key = CASE WHEN word_category.value IS NULL THEN ingest.word_key(prepared.f_category) END
+      LEFT JOIN ingest.alias word_listing ON word_listing.kind = 'exact listing' AND word_listing.key = prepared.f_listing
+      LEFT JOIN ingest.alias word_listing_loose ON word_listing_loose.kind = 'listing' AND word_listing_loose.key = CASE WHEN word_listing.value IS NULL THEN ingest.word_key(prepared.f_listing) END
       LEFT JOIN reference.nic nic_sub_class ON nic_sub_class.closed_on IS NULL AND nic_sub_class.id =
-       CASE WHEN coalesce(extract(year FROM p.d_registered_on), CASE WHEN length(p.id_id) = 21 THEN substr(p.id_id, 9, 4)::integer END)
-                 >= 2023 THEN 2008 ELSE 2004 END || ':' || coalesce(CASE WHEN p.f_nic_code ~ '^[0-9]{1,5}$' THEN lpad(p.f_nic_code, 5, '0') END, CASE WHEN length(p.id_id) = 21 THEN substr(p.id_id, 2, 5) END)
+       CASE WHEN coalesce(extract(year FROM prepared.d_registered_on), CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 9, 4)::integer END)
+                 >= 2023 THEN 2008 ELSE 2004 END || ':' || coalesce(CASE WHEN prepared.f_nic_code ~ '^[0-9]{1,5}$' THEN lpad(prepared.f_nic_code, 5, '0') END, CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 2, 5) END)
       LEFT JOIN reference.nic nic_division ON nic_division.closed_on IS NULL AND nic_division.id =
-       CASE WHEN coalesce(extract(year FROM p.d_registered_on), CASE WHEN length(p.id_id) = 21 THEN substr(p.id_id, 9, 4)::integer END)
-                 >= 2023 THEN 2008 ELSE 2004 END || ':' || left(coalesce(CASE WHEN p.f_nic_code ~ '^[0-9]{1,5}$' THEN lpad(p.f_nic_code, 5, '0') END, CASE WHEN length(p.id_id) = 21 THEN substr(p.id_id, 2, 5) END), 2) OFFSET '0') j OFFSET '0') n OFFSET '0') v OFFSET '0') c;
+       CASE WHEN coalesce(extract(year FROM prepared.d_registered_on), CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 9, 4)::integer END)
+                 >= 2023 THEN 2008 ELSE 2004 END || ':' || left(coalesce(CASE WHEN prepared.f_nic_code ~ '^[0-9]{1,5}$' THEN lpad(prepared.f_nic_code, 5, '0') END, CASE WHEN length(prepared.id_id) = 21 THEN substr(prepared.id_id, 2, 5) END), 2) OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked;
 
 -- Write what is new and what changed
 -- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed

@@ -28,74 +28,74 @@ SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
        WHERE s.ordinal IS NULL OR t.record_key IS NULL;
 
 -- Check
-SELECT c.ordinal, c.fingerprint, c.din, c.first_name, c.middle_name, c.last_name, c.full_name, c.status, c.approved_on, c.disqualified, c.nationality, c.gender, c.born_on, c.citizen_of_india, c.resident_of_india, c.address, c.city, c.district, c.state, c.country, c.pincode, c.name_key, NULL::text AS scope_name,
-       CASE WHEN c.din IS NULL THEN 'din_malformed'
-            WHEN c.full_name IS NULL THEN 'value_missing'
-            WHEN c.approved_on IS NULL AND c.f_approved_on IS NOT NULL THEN 'date_unreadable'
-            WHEN c.born_on IS NULL AND c.f_born_on IS NOT NULL THEN 'date_unreadable' END AS fault,
-       CASE WHEN c.din IS NULL THEN coalesce('"' || left(c.f_id, 80) || '"', 'an empty cell') || ' is not a DIN of one to eight digits'
-            WHEN c.full_name IS NULL THEN 'full_name is empty (fullName)'
-            WHEN c.approved_on IS NULL AND c.f_approved_on IS NOT NULL THEN '"' || left(c.f_approved_on, 80) || '" in approved_on is no day, written YYYY-MM-DD'
-            WHEN c.born_on IS NULL AND c.f_born_on IS NOT NULL THEN '"' || left(c.f_born_on, 80) || '" in born_on is no day, written YYYY-MM-DD' END AS fault_message,
-       CASE WHEN c.din <> c.f_id THEN concat_ws(' ', CASE WHEN c.f_id ~ '\s' THEN 'din_spaces' END,
-        CASE WHEN c.f_id <> upper(c.f_id) THEN 'din_case' END,
-        CASE WHEN length(regexp_replace(c.f_id, '\s', '', 'g')) < length(c.din) THEN 'din_lost_zeros' END) END AS healing
-FROM (SELECT v.*,
-    registry.name_key(coalesce(v.full_name, '')) AS name_key FROM (
-  SELECT n.ordinal, n.fingerprint, n.f_pincode, n.f_state, n.f_district, n.f_city, n.f_id, n.f_first_name, n.f_middle_name, n.f_last_name, n.f_full_name, n.f_status, n.f_approved_on, n.f_disqualified, n.f_nationality, n.f_gender, n.f_born_on, n.f_citizen_of_india, n.f_resident_of_india, n.f_address, n.f_country,
-    n.id_id AS din,
-    n.f_first_name AS first_name,
-    n.f_middle_name AS middle_name,
-    n.f_last_name AS last_name,
-    coalesce(n.f_full_name, nullif(concat_ws(' ', n.f_first_name, n.f_middle_name, n.f_last_name), '')) AS full_name,
-    n.word_status AS status,
-    n.d_approved_on AS approved_on,
-    n.word_disqualified AS disqualified,
-    n.f_nationality AS nationality,
-    n.f_gender AS gender,
-    n.d_born_on AS born_on,
-    n.word_citizen_of_india AS citizen_of_india,
-    n.word_resident_of_india AS resident_of_india,
-    n.f_address AS address,
-    coalesce(ingest.place_name(n.f_city, n.state_name), n.district_name) AS city,
-    n.district_name AS district,
-    n.state_name AS state,
-    n.f_country AS country,
-    n.pin AS pincode FROM (
-    SELECT j.*,
-    coalesce(j.pin_district, ingest.place_name(j.f_district, NULL)) AS district_name FROM (
-      SELECT p.*,
+SELECT checked.ordinal, checked.fingerprint, checked.din, checked.first_name, checked.middle_name, checked.last_name, checked.full_name, checked.status, checked.approved_on, checked.disqualified, checked.nationality, checked.gender, checked.born_on, checked.citizen_of_india, checked.resident_of_india, checked.address, checked.city, checked.district, checked.state, checked.country, checked.pincode, checked.name_key, NULL::text AS scope_name,
+       CASE WHEN checked.din IS NULL THEN 'din_malformed'
+            WHEN checked.full_name IS NULL THEN 'value_missing'
+            WHEN checked.approved_on IS NULL AND checked.f_approved_on IS NOT NULL THEN 'date_unreadable'
+            WHEN checked.born_on IS NULL AND checked.f_born_on IS NOT NULL THEN 'date_unreadable' END AS fault,
+       CASE WHEN checked.din IS NULL THEN coalesce('"' || left(checked.f_id, 80) || '"', 'an empty cell') || ' is not a DIN of one to eight digits'
+            WHEN checked.full_name IS NULL THEN 'full_name is empty (fullName)'
+            WHEN checked.approved_on IS NULL AND checked.f_approved_on IS NOT NULL THEN '"' || left(checked.f_approved_on, 80) || '" in approved_on is no day, written YYYY-MM-DD'
+            WHEN checked.born_on IS NULL AND checked.f_born_on IS NOT NULL THEN '"' || left(checked.f_born_on, 80) || '" in born_on is no day, written YYYY-MM-DD' END AS fault_message,
+       CASE WHEN checked.din <> checked.f_id THEN concat_ws(' ', CASE WHEN checked.f_id ~ '\s' THEN 'din_spaces' END,
+        CASE WHEN checked.f_id <> upper(checked.f_id) THEN 'din_case' END,
+        CASE WHEN length(regexp_replace(checked.f_id, '\s', '', 'g')) < length(checked.din) THEN 'din_lost_zeros' END) END AS healing
+FROM (SELECT typed.*,
+    registry.name_key(coalesce(typed.full_name, '')) AS name_key FROM (
+  SELECT places.ordinal, places.fingerprint, places.f_pincode, places.f_state, places.f_district, places.f_city, places.f_id, places.f_first_name, places.f_middle_name, places.f_last_name, places.f_full_name, places.f_status, places.f_approved_on, places.f_disqualified, places.f_nationality, places.f_gender, places.f_born_on, places.f_citizen_of_india, places.f_resident_of_india, places.f_address, places.f_country,
+    places.id_id AS din,
+    places.f_first_name AS first_name,
+    places.f_middle_name AS middle_name,
+    places.f_last_name AS last_name,
+    coalesce(places.f_full_name, nullif(concat_ws(' ', places.f_first_name, places.f_middle_name, places.f_last_name), '')) AS full_name,
+    places.word_status AS status,
+    places.d_approved_on AS approved_on,
+    places.word_disqualified AS disqualified,
+    places.f_nationality AS nationality,
+    places.f_gender AS gender,
+    places.d_born_on AS born_on,
+    places.word_citizen_of_india AS citizen_of_india,
+    places.word_resident_of_india AS resident_of_india,
+    places.f_address AS address,
+    coalesce(ingest.place_name(places.f_city, places.state_name), places.district_name) AS city,
+    places.district_name AS district,
+    places.state_name AS state,
+    places.f_country AS country,
+    places.pin AS pincode FROM (
+    SELECT joined.*,
+    coalesce(joined.pin_district, ingest.place_name(joined.f_district, NULL)) AS district_name FROM (
+      SELECT prepared.*,
     coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state) AS state_name,
     coalesce(pin_named.district, pin_in_state.district,
                 CASE WHEN pin_any.state IS NULL THEN pin_any.district END) AS pin_district,
-    coalesce(coalesce(word_status.value, word_status_loose.value), p.f_status) AS word_status,
-    coalesce(coalesce(word_disqualified.value, word_disqualified_loose.value), p.f_disqualified) AS word_disqualified,
-    coalesce(coalesce(word_citizen_of_india.value, word_citizen_of_india_loose.value), p.f_citizen_of_india) AS word_citizen_of_india,
-    coalesce(coalesce(word_resident_of_india.value, word_resident_of_india_loose.value), p.f_resident_of_india) AS word_resident_of_india FROM (
-        SELECT f.*,
+    coalesce(coalesce(word_status.value, word_status_loose.value), prepared.f_status) AS word_status,
+    coalesce(coalesce(word_disqualified.value, word_disqualified_loose.value), prepared.f_disqualified) AS word_disqualified,
+    coalesce(coalesce(word_citizen_of_india.value, word_citizen_of_india_loose.value), prepared.f_citizen_of_india) AS word_citizen_of_india,
+    coalesce(coalesce(word_resident_of_india.value, word_resident_of_india_loose.value), prepared.f_resident_of_india) AS word_resident_of_india FROM (
+        SELECT cells.*,
     coalesce(ingest.read_pincode(f_pincode)) AS pin,
     ingest.din(f_id) AS id_id,
     ingest.read_date(f_approved_on, 'undecided') AS d_approved_on,
     ingest.read_date(f_born_on, 'undecided') AS d_born_on FROM (
           SELECT s.ordinal, hash_record_extended(ROW(s.c14, s.c7, s.c11, s.c12, s.c15, s.c18, s.c8, s.c16, s.c2, s.c5, s.c10, s.c1, s.c4, s.c3, s.c9, s.c19, s.c13, s.c17, s.c6), 0) AS fingerprint, ingest.clean(s.c14) AS f_address, ingest.clean(s.c7) AS f_approved_on, ingest.clean(s.c11) AS f_born_on, ingest.clean(s.c12) AS f_citizen_of_india, ingest.clean(s.c15) AS f_city, ingest.clean(s.c18) AS f_country, ingest.clean(s.c8) AS f_disqualified, ingest.clean(s.c16) AS f_district, ingest.clean(s.c2) AS f_first_name, ingest.clean(s.c5) AS f_full_name, ingest.clean(s.c10) AS f_gender, ingest.clean(s.c1) AS f_id, ingest.clean(s.c4) AS f_last_name, ingest.clean(s.c3) AS f_middle_name, ingest.clean(s.c9) AS f_nationality, ingest.clean(s.c19) AS f_pincode, ingest.clean(s.c13) AS f_resident_of_india, ingest.clean(s.c17) AS f_state, ingest.clean(s.c6) AS f_status
-          FROM ingest.stage_0 s  OFFSET '0') f OFFSET '0') p
-      LEFT JOIN ingest.alias state_word ON state_word.kind = 'exact state' AND state_word.key = p.f_state
-      LEFT JOIN ingest.alias state_word_loose ON state_word_loose.kind = 'state' AND state_word_loose.key = CASE WHEN state_word.value IS NULL THEN ingest.word_key(p.f_state) END
+          FROM ingest.stage_0 s  OFFSET '0') cells OFFSET '0') prepared
+      LEFT JOIN ingest.alias state_word ON state_word.kind = 'exact state' AND state_word.key = prepared.f_state
+      LEFT JOIN ingest.alias state_word_loose ON state_word_loose.kind = 'state' AND state_word_loose.key = CASE WHEN state_word.value IS NULL THEN ingest.word_key(prepared.f_state) END
       LEFT JOIN (SELECT DISTINCT ON (pincode) pincode, state, district FROM reference.pincode WHERE closed_on IS NULL AND district <> ''
-                  ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = p.pin
+                  ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = prepared.pin
       LEFT JOIN (SELECT DISTINCT ON (pincode, state) pincode, state, district FROM reference.pincode WHERE closed_on IS NULL
                   AND district <> '' AND state IS NOT NULL ORDER BY pincode, state, offices DESC, id) pin_in_state
-         ON pin_in_state.pincode = p.pin AND pin_in_state.state = coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state)
+         ON pin_in_state.pincode = prepared.pin AND pin_in_state.state = coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state)
       LEFT JOIN (SELECT DISTINCT pincode, district FROM reference.pincode WHERE closed_on IS NULL) pin_named
-           ON pin_named.pincode = p.pin AND pin_named.district = initcap(p.f_district)
-      LEFT JOIN ingest.alias word_status ON word_status.kind = 'exact director-status' AND word_status.key = p.f_status
-      LEFT JOIN ingest.alias word_status_loose ON word_status_loose.kind = 'director-status' AND word_status_loose.key = CASE WHEN word_status.value IS NULL THEN ingest.word_key(p.f_status) END
-      LEFT JOIN ingest.alias word_disqualified ON word_disqualified.kind = 'exact yes-no' AND word_disqualified.key = p.f_disqualified
-      LEFT JOIN ingest.alias word_disqualified_loose ON word_disqualified_loose.kind = 'yes-no' AND word_disqualified_loose.key = CASE WHEN word_disqualified.value IS NULL THEN ingest.word_key(p.f_disqualified) END
-      LEFT JOIN ingest.alias word_citizen_of_india ON word_citizen_of_india.kind = 'exact yes-no' AND word_citizen_of_india.key = p.f_citizen_of_india
-      LEFT JOIN ingest.alias word_citizen_of_india_loose ON word_citizen_of_india_loose.kind = 'yes-no' AND word_citizen_of_india_loose.key = CASE WHEN word_citizen_of_india.value IS NULL THEN ingest.word_key(p.f_citizen_of_india) END
-      LEFT JOIN ingest.alias word_resident_of_india ON word_resident_of_india.kind = 'exact yes-no' AND word_resident_of_india.key = p.f_resident_of_india
-      LEFT JOIN ingest.alias word_resident_of_india_loose ON word_resident_of_india_loose.kind = 'yes-no' AND word_resident_of_india_loose.key = CASE WHEN word_resident_of_india.value IS NULL THEN ingest.word_key(p.f_resident_of_india) END OFFSET '0') j OFFSET '0') n OFFSET '0') v OFFSET '0') c;
+           ON pin_named.pincode = prepared.pin AND pin_named.district = initcap(prepared.f_district)
+      LEFT JOIN ingest.alias word_status ON word_status.kind = 'exact director-status' AND word_status.key = prepared.f_status
+      LEFT JOIN ingest.alias word_status_loose ON word_status_loose.kind = 'director-status' AND word_status_loose.key = CASE WHEN word_status.value IS NULL THEN ingest.word_key(prepared.f_status) END
+      LEFT JOIN ingest.alias word_disqualified ON word_disqualified.kind = 'exact yes-no' AND word_disqualified.key = prepared.f_disqualified
+      LEFT JOIN ingest.alias word_disqualified_loose ON word_disqualified_loose.kind = 'yes-no' AND word_disqualified_loose.key = CASE WHEN word_disqualified.value IS NULL THEN ingest.word_key(prepared.f_disqualified) END
+      LEFT JOIN ingest.alias word_citizen_of_india ON word_citizen_of_india.kind = 'exact yes-no' AND word_citizen_of_india.key = prepared.f_citizen_of_india
+      LEFT JOIN ingest.alias word_citizen_of_india_loose ON word_citizen_of_india_loose.kind = 'yes-no' AND word_citizen_of_india_loose.key = CASE WHEN word_citizen_of_india.value IS NULL THEN ingest.word_key(prepared.f_citizen_of_india) END
+      LEFT JOIN ingest.alias word_resident_of_india ON word_resident_of_india.kind = 'exact yes-no' AND word_resident_of_india.key = prepared.f_resident_of_india
+      LEFT JOIN ingest.alias word_resident_of_india_loose ON word_resident_of_india_loose.kind = 'yes-no' AND word_resident_of_india_loose.key = CASE WHEN word_resident_of_india.value IS NULL THEN ingest.word_key(prepared.f_resident_of_india) END OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked;
 
 -- Write what is new and what changed
 -- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed

@@ -14,38 +14,38 @@ SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
        WHERE s.ordinal IS NULL OR t.record_key IS NULL;
 
 -- Check
-SELECT c.ordinal, c.fingerprint, c.cin, c.din, c.designation, c.appointed_on, c.ceased_on, c.id, NULL::text AS scope_name,
-       CASE WHEN c.cin IS NULL THEN 'cin_malformed'
-            WHEN c.din IS NULL THEN 'din_malformed'
-            WHEN c.appointed_on IS NULL AND c.f_appointed_on IS NOT NULL THEN 'date_unreadable'
-            WHEN c.ceased_on IS NULL AND c.f_ceased_on IS NOT NULL THEN 'date_unreadable' END AS fault,
-       CASE WHEN c.cin IS NULL THEN coalesce('"' || left(c.f_company, 80) || '"', 'an empty cell') || ' is not a well-formed CIN, LLPIN, FLLPIN or FCRN'
-            WHEN c.din IS NULL THEN coalesce('"' || left(c.f_director, 80) || '"', 'an empty cell') || ' is not a DIN of one to eight digits'
-            WHEN c.appointed_on IS NULL AND c.f_appointed_on IS NOT NULL THEN '"' || left(c.f_appointed_on, 80) || '" in appointed_on is no day, written YYYY-MM-DD'
-            WHEN c.ceased_on IS NULL AND c.f_ceased_on IS NOT NULL THEN '"' || left(c.f_ceased_on, 80) || '" in ceased_on is no day, written YYYY-MM-DD' END AS fault_message,
-       nullif(concat_ws(' ', CASE WHEN c.cin <> c.f_company THEN concat_ws(' ', CASE WHEN c.f_company ~ '\s' THEN 'company_id_spaces' END,
-        CASE WHEN c.f_company <> upper(c.f_company) THEN 'company_id_case' END,
-        CASE WHEN strpos(c.cin, '-') > 0 AND strpos(c.f_company, '-') = 0 THEN 'company_id_hyphen' END) END, CASE WHEN c.din <> c.f_director THEN concat_ws(' ', CASE WHEN c.f_director ~ '\s' THEN 'din_spaces' END,
-        CASE WHEN c.f_director <> upper(c.f_director) THEN 'din_case' END,
-        CASE WHEN length(regexp_replace(c.f_director, '\s', '', 'g')) < length(c.din) THEN 'din_lost_zeros' END) END), '') AS healing
-FROM (SELECT v.*,
-    coalesce(v.cin::text, '') || '|' || coalesce(v.din::text, '') || '|' || coalesce(v.designation::text, '') || '|' || coalesce(v.appointed_on::text, '') AS id FROM (
-  SELECT n.ordinal, n.fingerprint, n.f_company, n.f_director, n.f_designation, n.f_appointed_on, n.f_ceased_on,
-    n.id_company AS cin,
-    n.id_director AS din,
-    coalesce(n.f_designation, 'Director') AS designation,
-    n.d_appointed_on AS appointed_on,
-    n.d_ceased_on AS ceased_on FROM (
-    SELECT j.* FROM (
-      SELECT p.* FROM (
-        SELECT f.*,
+SELECT checked.ordinal, checked.fingerprint, checked.cin, checked.din, checked.designation, checked.appointed_on, checked.ceased_on, checked.id, NULL::text AS scope_name,
+       CASE WHEN checked.cin IS NULL THEN 'cin_malformed'
+            WHEN checked.din IS NULL THEN 'din_malformed'
+            WHEN checked.appointed_on IS NULL AND checked.f_appointed_on IS NOT NULL THEN 'date_unreadable'
+            WHEN checked.ceased_on IS NULL AND checked.f_ceased_on IS NOT NULL THEN 'date_unreadable' END AS fault,
+       CASE WHEN checked.cin IS NULL THEN coalesce('"' || left(checked.f_company, 80) || '"', 'an empty cell') || ' is not a well-formed CIN, LLPIN, FLLPIN or FCRN'
+            WHEN checked.din IS NULL THEN coalesce('"' || left(checked.f_director, 80) || '"', 'an empty cell') || ' is not a DIN of one to eight digits'
+            WHEN checked.appointed_on IS NULL AND checked.f_appointed_on IS NOT NULL THEN '"' || left(checked.f_appointed_on, 80) || '" in appointed_on is no day, written YYYY-MM-DD'
+            WHEN checked.ceased_on IS NULL AND checked.f_ceased_on IS NOT NULL THEN '"' || left(checked.f_ceased_on, 80) || '" in ceased_on is no day, written YYYY-MM-DD' END AS fault_message,
+       nullif(concat_ws(' ', CASE WHEN checked.cin <> checked.f_company THEN concat_ws(' ', CASE WHEN checked.f_company ~ '\s' THEN 'company_id_spaces' END,
+        CASE WHEN checked.f_company <> upper(checked.f_company) THEN 'company_id_case' END,
+        CASE WHEN strpos(checked.cin, '-') > 0 AND strpos(checked.f_company, '-') = 0 THEN 'company_id_hyphen' END) END, CASE WHEN checked.din <> checked.f_director THEN concat_ws(' ', CASE WHEN checked.f_director ~ '\s' THEN 'din_spaces' END,
+        CASE WHEN checked.f_director <> upper(checked.f_director) THEN 'din_case' END,
+        CASE WHEN length(regexp_replace(checked.f_director, '\s', '', 'g')) < length(checked.din) THEN 'din_lost_zeros' END) END), '') AS healing
+FROM (SELECT typed.*,
+    coalesce(typed.cin::text, '') || '|' || coalesce(typed.din::text, '') || '|' || coalesce(typed.designation::text, '') || '|' || coalesce(typed.appointed_on::text, '') AS id FROM (
+  SELECT places.ordinal, places.fingerprint, places.f_company, places.f_director, places.f_designation, places.f_appointed_on, places.f_ceased_on,
+    places.id_company AS cin,
+    places.id_director AS din,
+    coalesce(places.f_designation, 'Director') AS designation,
+    places.d_appointed_on AS appointed_on,
+    places.d_ceased_on AS ceased_on FROM (
+    SELECT joined.* FROM (
+      SELECT prepared.* FROM (
+        SELECT cells.*,
     ingest.company_id(f_company) AS id_company,
     ingest.din(f_director) AS id_director,
     ingest.read_date(f_appointed_on, 'undecided') AS d_appointed_on,
     ingest.read_date(f_ceased_on, 'undecided') AS d_ceased_on FROM (
           SELECT s.ordinal, hash_record_extended(ROW(s.c4, s.c5, s.c1, s.c3, s.c2), 0) AS fingerprint, ingest.clean(s.c4) AS f_appointed_on, ingest.clean(s.c5) AS f_ceased_on, ingest.clean(s.c1) AS f_company, ingest.clean(s.c3) AS f_designation, ingest.clean(s.c2) AS f_director
-          FROM ingest.stage_0 s  OFFSET '0') f OFFSET '0') p
-       OFFSET '0') j OFFSET '0') n OFFSET '0') v OFFSET '0') c;
+          FROM ingest.stage_0 s  OFFSET '0') cells OFFSET '0') prepared
+       OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked;
 
 -- Write what is new and what changed
 -- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed

@@ -15,35 +15,35 @@ SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
        WHERE s.ordinal IS NULL OR t.record_key IS NULL;
 
 -- Check
-SELECT c.ordinal, c.fingerprint, c.vintage, c.code, c.level, c.section, c.division, c.description, c.id, c.vintage::text AS scope_name,
-       CASE WHEN c.vintage IS NULL AND c.f_vintage IS NOT NULL THEN 'number_unreadable'
-            WHEN c.vintage NOT IN (2004, 2008) THEN 'value_not_allowed'
-            WHEN c.code IS NULL THEN 'value_missing'
-            WHEN c.level IS NULL THEN 'value_missing'
-            WHEN c.division IS NULL AND c.f_division IS NOT NULL THEN 'number_unreadable'
-            WHEN c.description IS NULL THEN 'value_missing' END AS fault,
-       CASE WHEN c.vintage IS NULL AND c.f_vintage IS NOT NULL THEN '"' || left(c.f_vintage, 80) || '" in vintage is not a number that can be read'
-            WHEN c.vintage NOT IN (2004, 2008) THEN '"' || left(c.vintage::text, 80) || '" is none of 2004, 2008 (vintage)'
-            WHEN c.code IS NULL THEN 'code is empty (code)'
-            WHEN c.level IS NULL THEN 'level is empty (level)'
-            WHEN c.division IS NULL AND c.f_division IS NOT NULL THEN '"' || left(c.f_division, 80) || '" in division is not a number that can be read'
-            WHEN c.description IS NULL THEN 'description is empty (description)' END AS fault_message,
+SELECT checked.ordinal, checked.fingerprint, checked.vintage, checked.code, checked.level, checked.section, checked.division, checked.description, checked.id, checked.vintage::text AS scope_name,
+       CASE WHEN checked.vintage IS NULL AND checked.f_vintage IS NOT NULL THEN 'number_unreadable'
+            WHEN checked.vintage NOT IN (2004, 2008) THEN 'value_not_allowed'
+            WHEN checked.code IS NULL THEN 'value_missing'
+            WHEN checked.level IS NULL THEN 'value_missing'
+            WHEN checked.division IS NULL AND checked.f_division IS NOT NULL THEN 'number_unreadable'
+            WHEN checked.description IS NULL THEN 'value_missing' END AS fault,
+       CASE WHEN checked.vintage IS NULL AND checked.f_vintage IS NOT NULL THEN '"' || left(checked.f_vintage, 80) || '" in vintage is not a number that can be read'
+            WHEN checked.vintage NOT IN (2004, 2008) THEN '"' || left(checked.vintage::text, 80) || '" is none of 2004, 2008 (vintage)'
+            WHEN checked.code IS NULL THEN 'code is empty (code)'
+            WHEN checked.level IS NULL THEN 'level is empty (level)'
+            WHEN checked.division IS NULL AND checked.f_division IS NOT NULL THEN '"' || left(checked.f_division, 80) || '" in division is not a number that can be read'
+            WHEN checked.description IS NULL THEN 'description is empty (description)' END AS fault_message,
        NULL::text AS healing
-FROM (SELECT v.*,
-    coalesce(v.vintage::text, '') || ':' || coalesce(v.code::text, '') AS id FROM (
-  SELECT n.ordinal, n.fingerprint, n.f_vintage, n.f_code, n.f_level, n.f_section, n.f_division, n.f_description,
-    CASE WHEN n.f_vintage IS NULL THEN 2008 ELSE CASE WHEN n.f_vintage ~ '^[0-9]{1,9}$' AND n.f_vintage::integer <= 2100 THEN n.f_vintage::integer END END AS vintage,
-    n.f_code AS code,
-    lower(n.f_level) AS level,
-    n.f_section AS section,
-    CASE WHEN n.f_division ~ '^[0-9]{1,9}$' AND n.f_division::integer <= 99 THEN n.f_division::integer END AS division,
-    n.f_description AS description FROM (
-    SELECT j.* FROM (
-      SELECT p.* FROM (
-        SELECT f.* FROM (
+FROM (SELECT typed.*,
+    coalesce(typed.vintage::text, '') || ':' || coalesce(typed.code::text, '') AS id FROM (
+  SELECT places.ordinal, places.fingerprint, places.f_vintage, places.f_code, places.f_level, places.f_section, places.f_division, places.f_description,
+    CASE WHEN places.f_vintage IS NULL THEN 2008 ELSE CASE WHEN places.f_vintage ~ '^[0-9]{1,9}$' AND places.f_vintage::integer <= 2100 THEN places.f_vintage::integer END END AS vintage,
+    places.f_code AS code,
+    lower(places.f_level) AS level,
+    places.f_section AS section,
+    CASE WHEN places.f_division ~ '^[0-9]{1,9}$' AND places.f_division::integer <= 99 THEN places.f_division::integer END AS division,
+    places.f_description AS description FROM (
+    SELECT joined.* FROM (
+      SELECT prepared.* FROM (
+        SELECT cells.* FROM (
           SELECT s.ordinal, hash_record_extended(ROW(s.c1, s.c5, s.c4, s.c2, s.c3, s.c6), 0) AS fingerprint, ingest.clean(s.c1) AS f_code, ingest.clean(s.c5) AS f_description, ingest.clean(s.c4) AS f_division, ingest.clean(s.c2) AS f_level, ingest.clean(s.c3) AS f_section, ingest.clean(s.c6) AS f_vintage
-          FROM ingest.stage_0 s  OFFSET '0') f OFFSET '0') p
-       OFFSET '0') j OFFSET '0') n OFFSET '0') v OFFSET '0') c;
+          FROM ingest.stage_0 s  OFFSET '0') cells OFFSET '0') prepared
+       OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked;
 
 -- Write what is new and what changed
 -- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed

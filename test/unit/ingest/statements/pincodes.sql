@@ -13,38 +13,38 @@ SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
        WHERE s.ordinal IS NULL OR t.record_key IS NULL;
 
 -- Check
-SELECT c.ordinal, c.fingerprint, c.pincode, c.district, c.state, c.offices, c.id, NULL::text AS scope_name,
-       CASE WHEN c.pincode IS NULL THEN 'value_missing'
-            WHEN c.offices IS NULL AND c.f_offices IS NOT NULL THEN 'number_unreadable'
-            WHEN c.offices IS NULL THEN 'value_missing' END AS fault,
-       CASE WHEN c.pincode IS NULL THEN 'pincode is empty (pincode)'
-            WHEN c.offices IS NULL AND c.f_offices IS NOT NULL THEN '"' || left(c.f_offices, 80) || '" in offices is not a number that can be read'
-            WHEN c.offices IS NULL THEN 'offices is empty (offices)' END AS fault_message,
+SELECT checked.ordinal, checked.fingerprint, checked.pincode, checked.district, checked.state, checked.offices, checked.id, NULL::text AS scope_name,
+       CASE WHEN checked.pincode IS NULL THEN 'value_missing'
+            WHEN checked.offices IS NULL AND checked.f_offices IS NOT NULL THEN 'number_unreadable'
+            WHEN checked.offices IS NULL THEN 'value_missing' END AS fault,
+       CASE WHEN checked.pincode IS NULL THEN 'pincode is empty (pincode)'
+            WHEN checked.offices IS NULL AND checked.f_offices IS NOT NULL THEN '"' || left(checked.f_offices, 80) || '" in offices is not a number that can be read'
+            WHEN checked.offices IS NULL THEN 'offices is empty (offices)' END AS fault_message,
        NULL::text AS healing
-FROM (SELECT v.*,
-    coalesce(v.pincode::text, '') || '|' || coalesce(v.district::text, '') || '|' || coalesce(v.state::text, '') AS id FROM (
-  SELECT n.ordinal, n.fingerprint, n.f_state, n.f_pincode, n.f_district, n.f_offices,
-    n.f_pincode AS pincode,
-    coalesce(initcap(n.f_district), '') AS district,
-    n.state_name AS state,
-    CASE WHEN n.f_offices ~ '^[0-9]{1,9}$' AND n.f_offices::integer <= 100000 THEN n.f_offices::integer END AS offices FROM (
-    SELECT j.*,
-    coalesce(j.pin_district) AS district_name FROM (
-      SELECT p.*,
+FROM (SELECT typed.*,
+    coalesce(typed.pincode::text, '') || '|' || coalesce(typed.district::text, '') || '|' || coalesce(typed.state::text, '') AS id FROM (
+  SELECT places.ordinal, places.fingerprint, places.f_state, places.f_pincode, places.f_district, places.f_offices,
+    places.f_pincode AS pincode,
+    coalesce(initcap(places.f_district), '') AS district,
+    places.state_name AS state,
+    CASE WHEN places.f_offices ~ '^[0-9]{1,9}$' AND places.f_offices::integer <= 100000 THEN places.f_offices::integer END AS offices FROM (
+    SELECT joined.*,
+    coalesce(joined.pin_district) AS district_name FROM (
+      SELECT prepared.*,
     coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state) AS state_name,
     coalesce(pin_in_state.district,
                 CASE WHEN pin_any.state IS NULL THEN pin_any.district END) AS pin_district FROM (
-        SELECT f.*,
+        SELECT cells.*,
     NULL::text AS pin FROM (
           SELECT s.ordinal, hash_record_extended(ROW(s.c3, s.c4, s.c1, s.c2), 0) AS fingerprint, ingest.clean(s.c3) AS f_district, ingest.clean(s.c4) AS f_offices, ingest.clean(s.c1) AS f_pincode, ingest.clean(s.c2) AS f_state
-          FROM ingest.stage_0 s  OFFSET '0') f OFFSET '0') p
-      LEFT JOIN ingest.alias state_word ON state_word.kind = 'exact state' AND state_word.key = p.f_state
-      LEFT JOIN ingest.alias state_word_loose ON state_word_loose.kind = 'state' AND state_word_loose.key = CASE WHEN state_word.value IS NULL THEN ingest.word_key(p.f_state) END
+          FROM ingest.stage_0 s  OFFSET '0') cells OFFSET '0') prepared
+      LEFT JOIN ingest.alias state_word ON state_word.kind = 'exact state' AND state_word.key = prepared.f_state
+      LEFT JOIN ingest.alias state_word_loose ON state_word_loose.kind = 'state' AND state_word_loose.key = CASE WHEN state_word.value IS NULL THEN ingest.word_key(prepared.f_state) END
       LEFT JOIN (SELECT DISTINCT ON (pincode) pincode, state, district FROM reference.pincode WHERE closed_on IS NULL AND district <> ''
-                  ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = p.pin
+                  ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = prepared.pin
       LEFT JOIN (SELECT DISTINCT ON (pincode, state) pincode, state, district FROM reference.pincode WHERE closed_on IS NULL
                   AND district <> '' AND state IS NOT NULL ORDER BY pincode, state, offices DESC, id) pin_in_state
-         ON pin_in_state.pincode = p.pin AND pin_in_state.state = coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state) OFFSET '0') j OFFSET '0') n OFFSET '0') v OFFSET '0') c;
+         ON pin_in_state.pincode = prepared.pin AND pin_in_state.state = coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state) OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked;
 
 -- Write what is new and what changed
 -- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed

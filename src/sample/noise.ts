@@ -1,12 +1,12 @@
 /**
- * The dirt of the registries as data: how often each kind occurs, measured in real snapshots where one was at hand,
- * and who counts it. Two sorts: a fate decides what becomes of a whole row and of its identifier, and other files
- * must agree about it; a blemish spoils one cell of one file.
+ * The noise of the registries as data: how often each kind occurs, measured in real snapshots where one was at hand,
+ * and who counts it. Two sorts: a row defect decides what becomes of a whole row and of its identifier, and other files
+ * must agree about it; a cell defect spoils one cell of one file.
  */
 import { Random, type StreamKey } from './random.ts'
 
-/** Shares of rows, by file and kind. A scale of 1 plants them as they are. */
-export const dirtRates = {
+/** Shares of rows, by file and kind. A scale of 1 injects them as they are. */
+export const noiseRates = {
   'mca-companies': {
     malformed_cin: 0.0001,
     duplicate_row: 0.0005,
@@ -51,26 +51,26 @@ export const dirtRates = {
   contacts: { duplicate_row: 0.0005 },
 } as const
 
-export type SampleSource = keyof typeof dirtRates
-export type DirtKind<S extends SampleSource> = keyof (typeof dirtRates)[S] & string
+export type SampleSource = keyof typeof noiseRates
+export type NoiseKind<S extends SampleSource> = keyof (typeof noiseRates)[S] & string
 
-/** Plants blemishes and counts them; `strikes` counts only what the caller then applies. */
-export interface Blemishes<K extends string> {
-  strikes(random: Random, kind: K): boolean
+/** Injects cell defects and counts them; `occurs` counts only what the caller then applies. */
+export interface CellDefects<K extends string> {
+  occurs(random: Random, kind: K): boolean
   count(kind: K): void
-  readonly planted: Readonly<Record<string, number>>
+  readonly injected: Readonly<Record<string, number>>
 }
 
-export function blemishesOf<S extends SampleSource>(source: S, scale: number): Blemishes<DirtKind<S>> {
-  const rates: Readonly<Record<string, number>> = dirtRates[source]
-  const planted: Record<string, number> = Object.fromEntries(Object.keys(rates).map((kind) => [kind, 0]))
+export function cellDefectsOf<S extends SampleSource>(source: S, scale: number): CellDefects<NoiseKind<S>> {
+  const rates: Readonly<Record<string, number>> = noiseRates[source]
+  const injected: Record<string, number> = Object.fromEntries(Object.keys(rates).map((kind) => [kind, 0]))
   const count = (kind: string) => {
-    planted[kind] = (planted[kind] ?? 0) + 1
+    injected[kind] = (injected[kind] ?? 0) + 1
   }
   return {
-    planted,
+    injected,
     count,
-    strikes(random, kind) {
+    occurs(random, kind) {
       if (!random.chance(Math.min(1, (rates[kind] ?? 0) * scale))) return false
       count(kind)
       return true
@@ -79,10 +79,14 @@ export function blemishesOf<S extends SampleSource>(source: S, scale: number): B
 }
 
 /** What becomes of the row at an index; `duplicate_row` means that the row before it stands there again. */
-export type Fates<K extends string> = (index: number) => K | 'clean'
+export type RowDefects<K extends string> = (index: number) => K | 'clean'
 
 /** A duplicate follows only a clean row, so that each one costs the reader exactly one row. */
-export function fatesOf<K extends string>(key: StreamKey, scale: number, rates: Readonly<Record<K, number>>): Fates<K> {
+export function rowDefectsOf<K extends string>(
+  key: StreamKey,
+  scale: number,
+  rates: Readonly<Record<K, number>>,
+): RowDefects<K> {
   const random = new Random()
   const entries = Object.entries(rates) as [K, number][]
   const drawn = (index: number): K | 'clean' => {
@@ -94,8 +98,8 @@ export function fatesOf<K extends string>(key: StreamKey, scale: number, rates: 
     return 'clean'
   }
   return (index) => {
-    const fate = drawn(index)
-    if (fate !== 'duplicate_row') return fate
-    return index > 0 && drawn(index - 1) === 'clean' ? fate : 'clean'
+    const rowDefect = drawn(index)
+    if (rowDefect !== 'duplicate_row') return rowDefect
+    return index > 0 && drawn(index - 1) === 'clean' ? rowDefect : 'clean'
   }
 }

@@ -13,7 +13,7 @@ const rowsMin = 20_000
  * True where the register is an empty plain table that this role may replace. Triggers and publications would not come
  * along, so a table that has any is filled the ordinary way.
  */
-export async function canLoadAside(tx: Tx, table: string, rows: number): Promise<boolean> {
+export async function canLoadShadowTable(tx: Tx, table: string, rows: number): Promise<boolean> {
   if (rows < rowsMin) return false
   const [register] = await tx.query<{ able: boolean }>(
     `SELECT c.relkind = 'r' AND NOT c.relhastriggers AND NOT EXISTS (SELECT FROM ${table})
@@ -26,7 +26,7 @@ export async function canLoadAside(tx: Tx, table: string, rows: number): Promise
 }
 
 /** @returns the rows that entered the register. Parameters of the statements as in statements/target.ts. */
-export async function loadAside(
+export async function loadShadowTable(
   tx: Tx,
   table: string,
   statements: FirstLoadStatements,
@@ -41,7 +41,7 @@ export async function loadAside(
   if (days) await tx.execute(days)
   const indexes = await buildIndexes(tx, table, aside)
   if (await lockAlone(tx, table)) {
-    await takePlace(tx, table, aside, indexes)
+    await swapIn(tx, table, aside, indexes)
   } else {
     await tx.execute(`INSERT INTO ${table} SELECT * FROM ${aside}`)
     await tx.execute(`DROP TABLE ${aside}`)
@@ -104,7 +104,7 @@ async function lockAlone(tx: Tx, table: string): Promise<boolean> {
   return false
 }
 
-async function takePlace(tx: Tx, table: string, aside: string, indexes: readonly Index[]): Promise<void> {
+async function swapIn(tx: Tx, table: string, aside: string, indexes: readonly Index[]): Promise<void> {
   const [schema = '', name = ''] = table.split('.')
   const [register] = await tx.query<{ owner: string }>(
     `SELECT quote_ident(pg_get_userbyid(relowner)) AS owner FROM pg_class WHERE oid = $1::regclass`,

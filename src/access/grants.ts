@@ -1,0 +1,182 @@
+/**
+ * Grants of an account: given, listed and revoked. Each act is one transaction with its audit row; what the grants open
+ * together is told by entitlements.ts, which reads them anew at every call.
+ */
+import type { Queryable } from '../db/db.ts'
+import type { EntityType } from '../domain/identity.ts'
+import { isIsoDate } from '../domain/iso-date.ts'
+import { distinctPlaces, type Scope } from '../domain/scope.ts'
+import { readStateName } from '../domain/state-name.ts'
+import { isUuid } from '../domain/uuid.ts'
+import { AppError } from '../errors.ts'
+import { type Actor, audit } from '../trail/audit.ts'
+import { getAccount } from './accounts.ts'
+import { type GrantKind, stateGrant } from './entitlements.ts'
+
+export const grantStates = ['active', 'coming', 'expired', 'revoked'] as const
+export type GrantState = (typeof grantStates)[number]
+
+export interface GrantRecord extends Scope {
+  readonly grantId: string
+  readonly dataset: EntityType
+  readonly grantedBy: GrantKind
+  readonly planName: string
+  readonly interval: string
+  readonly anchored: boolean
+  readonly trial: boolean
+  readonly startsAt: Date
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+  readonly state: GrantState
+}
+
+const grantColumns = `entitlement_id AS "grantId", dataset, granted_by AS "grantedBy", plan_name AS "planName", interval,
+  states, districts, pincodes, window_from AS "from", window_to AS "to", anchored, trial, starts_at AS "startsAt",
+  expires_at AS "expiresAt", revoked_at AS "revokedAt",
+  CASE WHEN revoked_at <= coalesce(expires_at, revoked_at) THEN 'revoked' WHEN expires_at <= now() THEN 'expired'
+       WHEN starts_at > now() THEN 'coming' ELSE 'active' END AS state`
+
+/** A grant as operators see it, in answers and on the command line. Times in ISO 8601, UTC. */
+export function grantState(grant: GrantRecord) {
+  return {
+    grant_id: grant.grantId,
+    dataset: grant.dataset,
+    granted_by: grant.grantedBy,
+    interval: grant.interval,
+    trial: grant.trial,
+    state: grant.state,
+    starts_at: grant.startsAt.toISOString(),
+    revoked_at: grant.revokedAt?.toISOString() ?? null,
+    ...stateGrant(grant),
+  }
+}
+
+/** All that were ever made, the newest first. @throws AppError NOT_FOUND */
+export async function listGrants(db: Queryable, accountId: string): Promise<GrantRecord[]> {
+  await getAccount(db, accountId)
+  return db.query<GrantRecord>(
+    `SELECT ${grantColumns} FROM access.entitlement WHERE account_id = $1 ORDER BY starts_at DESC, entitlement_id`,
+    [accountId],
+  )
+}
+
+/** @throws AppError NOT_FOUND where the account has no such grant, whoever else has it. */
+export async function getGrant(db: Queryable, accountId: string, grantId: string): Promise<GrantRecord> {
+  const [grant] = isUuid(grantId)
+    ? await db.query<GrantRecord>(
+        `SELECT ${grantColumns} FROM access.entitlement WHERE account_id = $1 AND entitlement_id = $2`,
+        [accountId, grantId],
+      )
+    : []
+  if (!grant) throw new AppError('NOT_FOUND', 'The account has no grant of this id.')
+  return grant
+}
+
+/**
+ * Ends a grant: every call that begins after the commit is served without it. One that has ended stays as it is.
+ * @throws AppError NOT_FOUND
+ */
+export async function revokeGrant(
+  tx: Queryable,
+  accountId: string,
+  grantId: string,
+  actor: Actor = 'operator',
+): Promise<GrantRecord> {
+  const grant = await getGrant(tx, (await getAccount(tx, accountId)).accountId, grantId)
+  const revoked = await tx.execute(
+    `UPDATE access.entitlement SET revoked_at = now()
+     WHERE entitlement_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+    [grant.grantId],
+  )
+  if (revoked > 0) {
+    const detail = { grantId: grant.grantId, dataset: grant.dataset, grantedBy: grant.grantedBy }
+    await audit(tx, { actor, action: 'revoke grant', subject: accountId, detail })
+  }
+  return getGrant(tx, accountId, grantId)
+}
+
+export interface NewEntitlement {
+  readonly accountId: string
+  readonly dataset: EntityType
+  readonly grantedBy: GrantKind
+  readonly planName?: string | undefined
+  /** month, year or once. */
+  readonly interval?: string | undefined
+  /** In any spelling of src/domain/states.ts. Unset or empty: no bound of that kind. */
+  readonly states?: readonly string[] | undefined
+  readonly districts?: readonly string[] | undefined
+  readonly pincodes?: readonly string[] | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  /** The window begins with the subscription: today, when `from` is unset. */
+  readonly anchored?: boolean | undefined
+  /** The instant of its end. Unset: no end. */
+  readonly expiresAt?: Date | undefined
+  /** Opened free of charge: it brings no larger budget of records. */
+  readonly trial?: boolean | undefined
+  /** Who grants, for the audit log; the operator when unset. */
+  readonly actor?: Actor | undefined
+}
+
+/**
+ * Grants a dataset; it counts from the commit of the caller's transaction on.
+ * @throws AppError NOT_FOUND, UNPROCESSABLE
+ */
+export async function grantEntitlement(tx: Queryable, grant: NewEntitlement): Promise<{ entitlementId: string }> {
+  await getAccount(tx, grant.accountId)
+  checkWindow(grant)
+  const [row] = await tx.query<{ entitlementId: string }>(
+    `INSERT INTO access.entitlement (account_id, dataset, granted_by, plan_name, interval, states, districts, pincodes,
+       window_from, window_to, anchored, expires_at, trial)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
+       CASE WHEN $11::boolean THEN coalesce($9::date, (now() AT TIME ZONE 'UTC')::date) ELSE $9::date END, $10, $11, $12, $13)
+     RETURNING entitlement_id AS "entitlementId"`,
+    [
+      grant.accountId,
+      grant.dataset,
+      grant.grantedBy,
+      grant.planName ?? `Recently registered ${grant.dataset}`,
+      grant.interval ?? (grant.grantedBy === 'offer' ? 'once' : 'month'),
+      namesOf(grant.states?.map(stateNameOf)),
+      namesOf(grant.districts),
+      namesOf(grant.pincodes),
+      grant.from ?? null,
+      grant.to ?? null,
+      grant.anchored ?? false,
+      grant.expiresAt ?? null,
+      grant.trial ?? false,
+    ],
+  )
+  if (!row) throw new Error('the insert of an entitlement returned no row')
+  await audit(tx, {
+    actor: grant.actor ?? 'operator',
+    action: 'grant entitlement',
+    subject: grant.accountId,
+    detail: { ...row, dataset: grant.dataset, grantedBy: grant.grantedBy, expiresAt: grant.expiresAt ?? null },
+  })
+  return row
+}
+
+function checkWindow({ from, to, expiresAt }: NewEntitlement): void {
+  if (expiresAt !== undefined && expiresAt.getTime() <= Date.now()) {
+    throw new AppError('UNPROCESSABLE', `The grant would end at ${expiresAt.toISOString()}, which is over.`)
+  }
+  const wrong = [from, to].find((day) => day !== undefined && !isIsoDate(day))
+  if (wrong !== undefined) throw new AppError('UNPROCESSABLE', `"${wrong}" is not a date (YYYY-MM-DD).`)
+  if (from !== undefined && to !== undefined && from > to) {
+    throw new AppError('UNPROCESSABLE', `The window ends on ${to}, before it begins on ${from}.`)
+  }
+}
+
+/** @throws AppError UNPROCESSABLE with the suggestion of a name. */
+function stateNameOf(text: string): string {
+  const reading = readStateName(text)
+  if (reading.ok) return reading.name
+  throw new AppError('UNPROCESSABLE', reading.message, { extra: { suggestion: reading.suggestion } })
+}
+
+/** Trimmed, without doubles; null when nothing is left. */
+function namesOf(names: readonly string[] | undefined): string[] | null {
+  const kept = distinctPlaces((names ?? []).map((name) => name.trim().replace(/\s+/g, ' '))).filter(Boolean)
+  return kept.length > 0 ? kept : null
+}

@@ -1,0 +1,47 @@
+/**
+ * What each operation leaves in the trail. One that changes something and stands in none of these leaves an act under its
+ * operationId; one that reads must stand in one of them, or test/security/trail-operations.test.ts fails.
+ */
+import type { DataClass } from '../trail/readings.ts'
+
+/** Operations whose answers show records of persons, by what they show. */
+const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
+  details: ['getCompanyDetails', 'getGstDetails', 'getDirectorDetails'],
+  history: ['getCompanyHistory', 'getGstHistory', 'getDirectorHistory'],
+  filters: ['searchCompanies', 'searchGstRegistrations', 'searchDirectors'],
+  feeds: ['listRecentCompanies', 'listRecentDirectors', 'listRecentGstRegistrations'],
+  screener: ['searchScreener', 'runScreener'],
+  // createLead is an order, too, which writes its act itself.
+  leads: ['listOrderLeads', 'createLead'],
+  exports: ['exportOrder'],
+  accounts: ['listAccounts', 'listAccountKeys'],
+  operators: ['listOperators', 'listBlockedAddresses'],
+  trail: ['listAuditLog'],
+}
+
+/** Operations that change nothing and show no person but the caller. */
+const nothing: readonly string[] = [
+  // The caller's own.
+  ...['getProfile', 'getAccess', 'validateToken', 'listKeys', 'listSessions', 'listOwnAudit'],
+  ...['listOrders', 'getOrder', 'listScreeners', 'getScreener', 'listWatchlists', 'getWatchlist', 'listOffers'],
+  // Nobody's.
+  ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery'],
+  ...['listIngestRuns', 'getIngestRun', 'checkHealth', 'checkReadiness', 'getMetrics'],
+  // The session goes on that its login tells of.
+  'refreshToken',
+]
+
+export type Declaration =
+  | { readonly kind: 'reads'; readonly dataClass: DataClass }
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'undeclared' }
+
+const declared: ReadonlyMap<string, Declaration> = new Map<string, Declaration>([
+  ...Object.entries(readings).flatMap(([dataClass, operations]) =>
+    operations.map((operation) => [operation, { kind: 'reads', dataClass: dataClass as DataClass }] as const),
+  ),
+  ...nothing.map((operation) => [operation, { kind: 'nothing' }] as const),
+])
+
+export const declarationOf = (operation: string): Declaration => declared.get(operation) ?? { kind: 'undeclared' }
+export const declaredOperations = (): string[] => [...declared.keys()]

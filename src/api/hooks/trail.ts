@@ -1,0 +1,156 @@
+/**
+ * Every call that changes something leaves its row in the trail, and so does every answer that shows records of persons.
+ *
+ * An act that writes its row itself, within its own transaction, is left alone; any other that succeeds gets one before
+ * its answer leaves, under the name that its route declares or its operationId. Readings are gathered, see
+ * src/trail/readings.ts; their identifiers are read off the answer, or told by the handler where it is no JSON.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Db } from '../../db/db.ts'
+import { addressBucket, addressOf } from '../../domain/client-address.ts'
+import { AppError, type ErrorCode } from '../../errors.ts'
+import { type Acting, actAs } from '../../trail/acting.ts'
+import { type Actor, audit } from '../../trail/audit.ts'
+import type { DataClass } from '../../trail/readings.ts'
+import type { Trail } from '../../trail/trail.ts'
+import { declarationOf } from '../audited-operations.ts'
+import { identifiersIn } from './shown-identifiers.ts'
+
+/** What a handler knows better than its answer. */
+export interface Told {
+  readonly identifiers?: readonly string[]
+  readonly reason?: string
+  /** Of a call that nobody was known for when it came. */
+  readonly accountId?: string
+  readonly credential?: string
+}
+
+const toldOf = new WeakMap<FastifyRequest, Told>()
+const actingOf = new WeakMap<FastifyRequest, Acting>()
+
+export function tellTrail(request: FastifyRequest, told: Told): void {
+  toldOf.set(request, { ...toldOf.get(request), ...told })
+}
+
+export function addTrail(app: FastifyInstance, db: Db, trail: Trail): void {
+  // After the body is read: before, the store would be lost with the events that bring it.
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (!changes(request)) return done()
+    const acting: Acting = { ...sourceOf(request), written: 0 }
+    actingOf.set(request, acting)
+    actAs(acting, done)
+  })
+  app.addHook('preSerialization', (request, _reply, payload, done) => {
+    if (classOf(request) && toldOf.get(request)?.identifiers === undefined) {
+      tellTrail(request, { identifiers: identifiersIn(payload) })
+    }
+    done(null, payload)
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (reply.statusCode >= 400) return payload
+    const dataClass = classOf(request)
+    if (dataClass) await noteReading(trail, request, dataClass)
+    else if (isAct(request) && reply.getHeader('Idempotency-Replayed') === undefined) await noteAct(db, trail, request)
+    return payload
+  })
+}
+
+/** Codes that tell of a credential, or of a right that it has not. */
+const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'UNAUTHENTICATED',
+  'API_KEY_AS_BEARER',
+  'WRONG_AUDIENCE',
+  'INVALID_API_KEY',
+  'INVALID_REFRESH_TOKEN',
+  'OPERATOR_TOKEN_REQUIRED',
+  'WEBHOOK_SIGNATURE_INVALID',
+  'LOGIN_THROTTLED',
+  'ADDRESS_BLOCKED',
+  'ACCOUNT_SUSPENDED',
+  'SCOPE_MISSING',
+  'FRESH_LOGIN_REQUIRED',
+  'OPERATOR_ROLE_MISSING',
+])
+
+export function noteRefusal(trail: Trail, request: FastifyRequest, error: unknown): void {
+  if (!(error instanceof AppError) || !refusals.has(error.code)) return
+  const { credential, operation } = sourceOf(request)
+  trail.refuse({
+    code: error.code,
+    address: addressBucket(request.ip),
+    actor: actorOf(request) ?? 'stranger',
+    accountId: accountOf(request),
+    credential,
+    operation,
+  })
+}
+
+async function noteReading(trail: Trail, request: FastifyRequest, dataClass: DataClass): Promise<void> {
+  const { credential, operation, address } = sourceOf(request)
+  const told = toldOf.get(request)
+  await trail.note(
+    {
+      kind: 'reading',
+      actor: actorOf(request) ?? 'stranger',
+      action: `read ${dataClass}`,
+      accountId: accountOf(request),
+      credential,
+      operation,
+      address,
+      reason: told?.reason ?? null,
+      dataClass,
+    },
+    told?.identifiers ?? [],
+  )
+}
+
+async function noteAct(db: Db, trail: Trail, request: FastifyRequest): Promise<void> {
+  const acting = actingOf.get(request)
+  if (acting === undefined || acting.written > 0) return
+  const action = wordsOf(acting)
+  const actor = actorOf(request) ?? 'system'
+  const accountId = accountOf(request)
+  // A login may come as often as its caller likes, so those of a second share a row.
+  if (request.routeOptions.config.public === true && accountId !== null) {
+    const { operation, address } = acting
+    const credential = toldOf.get(request)?.credential ?? null
+    const login = { kind: 'act', actor, action, accountId, credential, operation, address } as const
+    await trail.note({ ...login, reason: null, dataClass: null }, [])
+    return
+  }
+  const subject = Object.values(request.params ?? {}).join(' ') || accountId || '-'
+  await actAs(acting, () => audit(db, { actor, action, subject, accountId: accountId ?? undefined }))
+}
+
+const operationOf = ({ method, routeOptions }: FastifyRequest): string =>
+  routeOptions.schema?.operationId ?? `${method} ${routeOptions.url ?? '-'}`
+
+const changes = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD'
+const isAct = (request: FastifyRequest) => changes(request) && declarationOf(operationOf(request)).kind === 'undeclared'
+
+function classOf(request: FastifyRequest): DataClass | undefined {
+  const declared = declarationOf(operationOf(request))
+  return declared.kind === 'reads' ? declared.dataClass : undefined
+}
+
+function actorOf(request: FastifyRequest): Actor | undefined {
+  if (request.operatorName !== null) return `operator:${request.operatorName}`
+  const accountId = accountOf(request)
+  return accountId === null ? undefined : `account:${accountId}`
+}
+
+const accountOf = (request: FastifyRequest): string | null =>
+  request.principal?.accountId ?? toldOf.get(request)?.accountId ?? null
+
+function sourceOf(request: FastifyRequest): Omit<Acting, 'written'> {
+  const told = toldOf.get(request)
+  return {
+    credential: request.operatorId ?? request.principal?.apiKeyId ?? told?.credential ?? null,
+    operation: operationOf(request),
+    address: addressOf(request.ip),
+    reason: told?.reason,
+  }
+}
+
+/** `createScreener` is the act `create screener`. */
+const wordsOf = ({ operation }: Acting): string => operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

@@ -1,0 +1,22 @@
+/** Orders in the trail: placed in their own transaction; and what for their records are read. */
+import type { AuditEntry } from '../trail/audit.ts'
+
+interface PlacedOrder {
+  readonly orderId: string
+  readonly paymentStatus: string
+  readonly itemsCount: number
+}
+
+export function placed(accountId: string, order: PlacedOrder): AuditEntry {
+  const { orderId, paymentStatus, itemsCount } = order
+  return {
+    actor: `account:${accountId}`,
+    action: 'place order',
+    subject: orderId,
+    detail: { paymentStatus, items: itemsCount },
+  }
+}
+
+/** An order that is not paid is looked at before it is bought. */
+export const reasonOf = ({ orderId, paymentStatus }: Omit<PlacedOrder, 'itemsCount'>): string =>
+  paymentStatus === 'paid' ? `order ${orderId}` : `preview of order ${orderId}`

@@ -1,0 +1,49 @@
+/** One act goes into the trail, in the transaction of the act itself, so that neither exists without the other. */
+import type { Queryable } from '../db/db.ts'
+import { isUuid } from '../domain/uuid.ts'
+import { actingNow } from './acting.ts'
+
+/** `operator` works at the command line of the machine; over HTTP each operator has a name. */
+export type Actor = 'operator' | `operator:${string}` | 'system' | `account:${string}`
+
+export interface AuditEntry {
+  readonly actor: Actor
+  /** Verb and object: `suspend account`. */
+  readonly action: string
+  readonly subject: string
+  /** Never personal data or secrets: the trail outlives erasure. */
+  readonly detail?: Readonly<Record<string, unknown>>
+  /** Whose matter it is, where neither actor nor subject tells; that account sees the row. */
+  readonly accountId?: string | undefined
+  /** Credential of the act where it is not the one of the request or command. */
+  readonly credential?: string | undefined
+}
+
+/** Address, credential and operation come from the request or command that acts. */
+export async function audit(tx: Queryable, entry: AuditEntry): Promise<void> {
+  const acting = actingNow()
+  const accountId = entry.accountId ?? accountOf(entry.actor)
+  await tx.execute(
+    `INSERT INTO access.audit (actor, action, subject, detail, account_id, credential, operation, address, reason)
+     VALUES ($1, $2, $3, $4, coalesce($5::uuid, (SELECT account_id FROM access.account WHERE account_id = $6::uuid)),
+             $7, $8, $9, $10)`,
+    [
+      entry.actor,
+      entry.action,
+      entry.subject,
+      JSON.stringify(entry.detail ?? {}),
+      accountId,
+      accountId === null && isUuid(entry.subject) ? entry.subject : null,
+      entry.credential ?? acting?.credential ?? null,
+      acting?.operation ?? null,
+      acting?.address ?? null,
+      acting?.reason ?? null,
+    ],
+  )
+  if (acting) acting.written++
+}
+
+function accountOf(actor: Actor): string | null {
+  const [kind, id = ''] = actor.split(':')
+  return kind === 'account' && isUuid(id) ? id : null
+}

@@ -1,0 +1,37 @@
+/** The chain over the trail: rows are taken into it in order, and its head, kept outside the database, tells of a cut tail. */
+import { trailBounds } from '../../config/trail.ts'
+import type { Queryable } from '../db/db.ts'
+
+export interface ChainHead {
+  /** Place of the newest seal, from 1; 0 for a trail that never had a row. */
+  readonly seq: number
+  /** In hexadecimal digits. */
+  readonly hash: string
+}
+
+/**
+ * Takes every row that is there into the chain, a step at a time; twice at once, or again, changes nothing more.
+ * @param thorough looks for rows of transactions that ended long after they had begun, too.
+ * @returns rows that were taken in.
+ */
+export async function sealTrail(db: Queryable, thorough = false): Promise<number> {
+  let sealed = 0
+  for (;;) {
+    const [step] = await db.query<{ rows: number }>('SELECT access.seal_audit($1, $2) AS rows', [
+      trailBounds.sealedAtOnce,
+      thorough,
+    ])
+    sealed += step?.rows ?? 0
+    if ((step?.rows ?? 0) < trailBounds.sealedAtOnce) return sealed
+  }
+}
+
+export async function chainHead(db: Queryable): Promise<ChainHead> {
+  const [head] = await db.query<ChainHead>(
+    `SELECT seq, encode(hash, 'hex') AS hash FROM (
+       (SELECT seq, hash FROM access.audit_seal ORDER BY seq DESC LIMIT 1)
+       UNION ALL (SELECT seq, hash FROM access.audit_checkpoint ORDER BY seq DESC LIMIT 1)) heads
+     ORDER BY seq DESC LIMIT 1`,
+  )
+  return head ?? { seq: 0, hash: '' }
+}

@@ -1,0 +1,148 @@
+/**
+ * Readings and logins on their way into the trail: gathered in memory, and written together about a second later, so that
+ * no answer waits for them. What one credential reads by one operation from one address within that second is one row,
+ * with every identifier that was shown.
+ *
+ * A process that is killed loses what it gathered since; one that ends writes it first. Where the database is away the
+ * gathered rows are kept, and once there are too many, whoever reads next waits for them to be written, or fails with them.
+ */
+import { trailBounds } from '../../config/trail.ts'
+import type { Queryable } from '../db/db.ts'
+import type { Actor } from './audit.ts'
+
+/** What an answer shows, by the place where it is shown. */
+export const dataClasses = [
+  'details',
+  'history',
+  'filters',
+  'feeds',
+  'screener',
+  'leads',
+  'exports',
+  'rejects',
+  'accounts',
+  'operators',
+  'destinations',
+  'trail',
+] as const
+export type DataClass = (typeof dataClasses)[number]
+
+export interface Noted {
+  readonly kind: 'reading' | 'act' | 'refusal'
+  readonly actor: Actor | 'stranger'
+  /** Verb and object: `read details`, `log in`. */
+  readonly action: string
+  readonly accountId: string | null
+  readonly credential: string | null
+  readonly operation: string
+  readonly address: string | null
+  readonly reason: string | null
+  readonly dataClass: DataClass | null
+}
+
+interface Gathered extends Noted {
+  readonly identifiers: Set<string>
+  records: number
+  times: number
+}
+
+export interface Readings {
+  /** @param identifiers of the records that were shown, in any order and more than once. */
+  note(noted: Noted, identifiers: readonly string[]): Promise<void> | undefined
+  /** Writes what is gathered. @throws where the database does not take it; it is kept then. */
+  flush(): Promise<void>
+}
+
+/** @param onFault is told of a write that failed; it is tried again. */
+export function createReadings(db: Queryable, onFault: (error: unknown) => void): Readings {
+  let gathered = new Map<string, Gathered>()
+  let full: Gathered[] = []
+  let held = 0
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+
+  function later(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      flush().catch((error: unknown) => {
+        onFault(error)
+        later()
+      })
+    }, trailBounds.flushMs)
+    timer.unref()
+  }
+
+  function flush(): Promise<void> {
+    // One after the other, whatever the last one came to.
+    writing = writing.catch(() => undefined).then(write)
+    return writing
+  }
+
+  async function write(): Promise<void> {
+    const batch = [...full, ...gathered.values()]
+    if (batch.length === 0) return
+    const weight = held
+    gathered = new Map()
+    full = []
+    try {
+      await insert(db, batch)
+      held -= weight
+    } catch (error) {
+      full = [...batch, ...full]
+      throw error
+    }
+  }
+
+  return {
+    note(noted, identifiers) {
+      const key = [noted.kind, noted.actor, noted.credential, noted.operation, noted.address, noted.reason].join('\n')
+      for (let from = 0; from === 0 || from < identifiers.length; from += trailBounds.identifiersMax) {
+        const part = identifiers.slice(from, from + trailBounds.identifiersMax)
+        let row = gathered.get(key)
+        if (row && row.identifiers.size + part.length > trailBounds.identifiersMax) {
+          full.push(row)
+          row = undefined
+        }
+        if (!row) {
+          row = { ...noted, identifiers: new Set(), records: 0, times: 0 }
+          gathered.set(key, row)
+        }
+        for (const identifier of part) row.identifiers.add(identifier)
+        row.records += part.length
+        if (from === 0) row.times++
+        held += part.length + 1
+      }
+      later()
+      return held > trailBounds.heldMax ? flush() : undefined
+    },
+    flush,
+  }
+}
+
+async function insert(db: Queryable, batch: readonly Gathered[]): Promise<void> {
+  const rows = batch.map(({ identifiers, times, records, ...row }) => ({
+    ...row,
+    identifiers: row.kind === 'reading' ? [...identifiers] : null,
+    records: row.kind === 'reading' ? records : null,
+    subject: subjectOf(row, identifiers, records),
+    detail: times > 1 ? { times } : {},
+  }))
+  await db.execute(insertStatement, [JSON.stringify(rows)])
+}
+
+function subjectOf({ kind, credential }: Noted, identifiers: ReadonlySet<string>, records: number): string {
+  if (kind !== 'reading') return credential ?? '-'
+  const [only] = identifiers
+  return identifiers.size === 1 && only !== undefined ? only : `${records} records`
+}
+
+const insertStatement = {
+  name: 'note-in-trail',
+  text: `INSERT INTO access.audit (kind, actor, action, subject, detail, account_id, credential, operation, address,
+           reason, data_class, identifiers, records)
+         SELECT kind, actor, action, subject, detail, "accountId", credential, operation, address, reason, "dataClass",
+                identifiers, records
+         FROM jsonb_to_recordset($1::jsonb) AS noted (kind text, actor text, action text, subject text, detail jsonb,
+           "accountId" uuid, credential text, operation text, address text, reason text, "dataClass" text,
+           identifiers text[], records integer)`,
+}

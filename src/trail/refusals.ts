@@ -1,0 +1,80 @@
+/**
+ * Refused credentials on their way into the trail. A stranger can be refused as often as it likes: so refusals of one
+ * address and code are counted for a minute and written as one row, and beyond some addresses a minute all others share a
+ * row. So a flood, from however many addresses, leaves a bounded number of rows.
+ */
+import { trailBounds } from '../../config/trail.ts'
+import type { Queryable } from '../db/db.ts'
+
+export interface Refusal {
+  /** Error code of the refusal. */
+  readonly code: string
+  /** As callers are counted: an IPv6 address by its /64. */
+  readonly address: string
+  /** `account:<id>` or `operator:<name>` where the credential is known, and only its right is missing. */
+  readonly actor: string
+  readonly accountId: string | null
+  readonly credential: string | null
+  readonly operation: string
+}
+
+interface Counted extends Refusal {
+  times: number
+}
+
+export interface Refusals {
+  note(refusal: Refusal): void
+  flush(): Promise<void>
+}
+
+const elsewhere = 'other addresses'
+
+export function createRefusals(db: Queryable, onFault: (error: unknown) => void): Refusals {
+  let counted = new Map<string, Counted>()
+  let timer: NodeJS.Timeout | undefined
+
+  async function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const batch = [...counted.values()]
+    if (batch.length === 0) return
+    counted = new Map()
+    try {
+      await db.execute(insertStatement, [JSON.stringify(batch)])
+    } catch (error) {
+      for (const refusal of batch) count(refusal, refusal.times)
+      throw error
+    }
+  }
+
+  function count(refusal: Refusal, times: number): void {
+    const known = counted.get(keyOf(refusal))
+    const isNew = known === undefined && counted.size >= trailBounds.refusalSourcesMax
+    const source = isNew ? { ...refusal, ...shared } : refusal
+    const row = counted.get(keyOf(source)) ?? { ...source, times: 0 }
+    row.times += times
+    counted.set(keyOf(source), row)
+    timer ??= setTimeout(() => void flush().catch(onFault), trailBounds.refusalWindowMs)
+    timer.unref()
+  }
+
+  return { note: (refusal) => count(refusal, 1), flush }
+}
+
+const shared = {
+  code: 'several',
+  address: elsewhere,
+  actor: 'stranger',
+  accountId: null,
+  credential: null,
+  operation: '-',
+} as const
+
+const keyOf = ({ code, address, actor, credential, operation }: Refusal) =>
+  [code, address, actor, credential, operation].join('\n')
+
+const insertStatement = `INSERT INTO access.audit
+    (kind, actor, action, subject, detail, account_id, credential, operation, address)
+  SELECT 'refusal', actor, 'refuse credential', code, jsonb_build_object('times', times), "accountId", credential, operation, address
+  FROM jsonb_to_recordset($1::jsonb) AS counted
+    (code text, address text, actor text, "accountId" uuid, credential text, operation text, times integer)`

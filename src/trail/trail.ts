@@ -1,0 +1,32 @@
+/** The trail of one process of the API: what it gathers, and the reads that show it. */
+import type { Db } from '../db/db.ts'
+import { sealTrail } from './chain.ts'
+import { createReadings, type Readings } from './readings.ts'
+import { createRefusals, type Refusals } from './refusals.ts'
+
+export interface Trail {
+  readonly note: Readings['note']
+  readonly refuse: Refusals['note']
+  /** Writes what this process has gathered. */
+  flush(): Promise<void>
+  /** Writes it and takes it into the chain, before anything of the trail is shown. */
+  settle(): Promise<void>
+}
+
+export function createTrail(db: Db, onFault: (error: unknown) => void): Trail {
+  const readings = createReadings(db, onFault)
+  const refusals = createRefusals(db, onFault)
+  const flush = async () => {
+    await refusals.flush()
+    await readings.flush()
+  }
+  return {
+    note: readings.note,
+    refuse: refusals.note,
+    flush,
+    async settle() {
+      await flush()
+      await sealTrail(db)
+    },
+  }
+}
