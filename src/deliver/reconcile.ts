@@ -82,10 +82,8 @@ async function deliver(
   progress: { touched: number },
 ): Promise<void> {
   await requireLease(parts.db, lease)
-  const row = await readDestination(parts.db, lease.destinationId)
-  const open = openDestination(parts, row, signal)
+  const open = await openReady(parts, lease, signal)
   try {
-    await untilAborted(setUp(parts.db, row, open), signal)
     let answered = false
     for (;;) {
       const settled = await settleRound(parts, lease, open, signal)
@@ -98,6 +96,23 @@ async function deliver(
   } finally {
     await open.limiter.flush()
   }
+}
+
+/** @returns a destination that is set up, its limiter that of the account which the CRM says it is. */
+async function openReady(
+  parts: DeliveryParts,
+  { destinationId }: Lease,
+  signal: AbortSignal,
+): Promise<OpenDestination> {
+  const row = await readDestination(parts.db, destinationId)
+  const open = openDestination(parts, row, signal)
+  if (row.setUpAt !== null) return open
+  try {
+    await untilAborted(setUp(parts.db, row, open), signal)
+  } finally {
+    await open.limiter.flush()
+  }
+  return openDestination(parts, await readDestination(parts.db, destinationId), signal)
 }
 
 /** Asks the CRM about one batch of rows in doubt. @returns how many were settled. */

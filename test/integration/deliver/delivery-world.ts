@@ -134,6 +134,8 @@ export function useDeliveryWorld(): DeliveryWorld {
     await queue?.stop()
   })
   beforeEach(async () => {
+    // Every sandbox is the same account to the limiter.
+    await database.db.execute('DELETE FROM deliver.limiter')
     boxes = sandboxes()
     server = await startSandboxes(boxes, { port: 0 })
     accountId = await insertAccount(database.db)

@@ -40,6 +40,8 @@ afterAll(async () => {
   await queue.stop()
 })
 beforeEach(async () => {
+  // Every sandbox is the same org to the limiter.
+  await database.db.execute('DELETE FROM deliver.limiter')
   parts = { db: database.as('panji_worker'), connectors: [salesforce], secretKey }
   sandbox = createSalesforceSandbox()
   server = await startSandboxes([sandbox], { port: 0 })
