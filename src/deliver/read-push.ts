@@ -63,9 +63,11 @@ export async function readPush(db: Db, pushId: string): Promise<PushRecord> {
   }
 }
 
-function failureOf({ destinationStatus, statusReason, failure }: StoredPush): StandingFailure | null {
+function failureOf({ status, destinationStatus, statusReason, failure }: StoredPush): StandingFailure | null {
   if (destinationStatus === 'active' || destinationStatus === 'broken') {
-    return failure && { code: failure.code, message: failure.message }
+    if (failure) return { code: failure.code, message: failure.message }
+    const waits = { code: 'LEADS_NOT_READY', message: 'The leads of the order are still being built' }
+    return status === 'queued' ? waits : null
   }
   return { code: 'CONFLICT', message: `The destination is ${destinationStatus}: ${statusReason ?? 'by request'}` }
 }
