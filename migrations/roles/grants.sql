@@ -6,7 +6,7 @@
 --               and makes its staging tables in `ingest`.
 -- panji_api     requests. It reads the registers and writes what accounts own; it makes no table anywhere.
 --
--- Rows of ledger.entry, ledger.transfer, access.audit and its seals, orders.payment and ingest.change are added and never changed by
+-- Rows of ledger.transfer, access.audit and its seals, orders.payment and ingest.change are added and never changed by
 -- either: history is pruned by ingest.prune_changes alone. Where a row is only locked, one column that nobody gains by
 -- writing stands for it, since PostgreSQL asks for UPDATE.
 
@@ -42,7 +42,9 @@ GRANT SELECT, INSERT, UPDATE ON ingest.run, ingest.scope, ingest.history_retenti
 GRANT SELECT, INSERT, DELETE ON ingest.reject, ingest.touched_day TO panji_worker;
 GRANT SELECT, INSERT ON ingest.change TO panji_worker;
 GRANT SELECT ON ingest.run, ingest.reject, ingest.change, ingest.history_retention TO panji_api;
-REVOKE ALL ON ingest.scope, ingest.touched_day FROM panji_api;
+GRANT SELECT ON ingest.scope TO panji_api;
+GRANT UPDATE (status, approved_at, approved_turn, error, finished_at) ON ingest.run TO panji_api; -- what operators decide
+REVOKE ALL ON ingest.touched_day FROM panji_api;
 
 -- Accounts. The worker sweeps what has had its time, and sees no more of those rows than their age.
 GRANT SELECT, INSERT, UPDATE ON access.account, access.offer TO panji_api;
@@ -70,10 +72,19 @@ GRANT DELETE, SELECT (day) ON access.daily_usage TO panji_worker;
 GRANT DELETE, SELECT (failed_at) ON access.login_failure TO panji_worker;
 GRANT DELETE, SELECT (retired_at) ON access.signing_key TO panji_worker;
 
--- The books.
-GRANT SELECT, INSERT, UPDATE (kind) ON ledger.account TO panji_api; -- UPDATE: the row is locked; its constraints fix the kind
-GRANT SELECT, INSERT ON ledger.transfer, ledger.entry TO panji_api;
-REVOKE ALL ON ledger.account, ledger.transfer, ledger.entry FROM panji_worker;
+-- The books. Nobody writes them: what moves, moves through the functions of the ledger, which check it.
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ledger FROM PUBLIC, panji_api, panji_worker;
+GRANT SELECT ON ledger.account, ledger.kind, ledger.lot, ledger.transfer, ledger.entry TO panji_api;
+GRANT EXECUTE ON FUNCTION
+  ledger.grant_credits(uuid, bigint, text, timestamptz, text, text, text),
+  ledger.take_credits(text, uuid, bigint, text, uuid, text, text, text),
+  ledger.refund_items(uuid[], uuid, text, text, text),
+  ledger.post_money(text, uuid, bigint, bigint, bigint, bigint, text, text, text),
+  ledger.reverse(bigint, text, text), ledger.customer(uuid), ledger.violations() TO panji_api;
+REVOKE ALL ON ledger.account, ledger.kind, ledger.lot, ledger.transfer, ledger.entry FROM panji_worker;
+GRANT EXECUTE ON FUNCTION
+  ledger.expire_lots(integer), ledger.earn_spent(integer), ledger.violations(),
+  ledger.refund_items(uuid[], uuid, text, text, text) TO panji_worker;
 
 GRANT SELECT, INSERT, UPDATE ON orders.purchase, orders.item TO panji_api;
 GRANT SELECT, INSERT, DELETE ON orders.lead TO panji_api;

@@ -156,3 +156,15 @@ const sandboxSettings = (crm: string) => control(`/settings?crm=${crm}`)
 async function demoUser(): Promise<string> {
   return dataOf(await clientOf(printedKey()).GET('/api/users/me')).user_id
 }
+
+test('every address that is printed is a page, and so is what the reader gets by leaving out its path', async () => {
+  const links = [...banner.matchAll(/^ {2}(?:API|Reference page|Sandbox CRMs)\s+(http:\S+)/gm)].map(
+    ([, url = '']) => url,
+  )
+  expect(links).toHaveLength(3)
+  for (const url of [...links, new URL('/', controlUrl).href]) {
+    const page = await fetch(url, { headers: { accept: 'text/html' } })
+    expect(page.status, url).toBe(200)
+    expect(page.headers.get('content-type'), url).toContain('text/html')
+  }
+})
