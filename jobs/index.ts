@@ -9,7 +9,6 @@ import { endLostRunsJob } from './end-lost-runs.ts'
 import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
 import { pushLeadsJob } from './push-leads.ts'
-import { refreshFeedsJob } from './refresh-feeds.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
 
 export interface JobOptions {
@@ -28,7 +27,6 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     fetchSourceJob(options),
     ingestSnapshotJob(options),
     endLostRunsJob,
-    refreshFeedsJob,
     collectWordsJob,
     buildLeadsJob(options),
     pushLeadsJob(options),
