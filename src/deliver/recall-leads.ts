@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { AppError } from '../errors.ts'
+import { keepLease, type Lease, releaseLease } from './lease.ts'
 import { type DeliveryParts, openDestination, readDestination } from './open-destination.ts'
 
 export interface RecallCounts {
@@ -18,7 +19,7 @@ export interface RecallCounts {
 
 const findSql = sqlFile(import.meta.url, 'recall-find.sql')
 const settleSql = sqlFile(import.meta.url, 'recall-settle.sql')
-const leaseSeconds = 300
+const leaseSeconds = 12
 const busyRetryMs = 3_000
 
 /** @throws what the last destination that failed threw, after all others were asked. */
@@ -63,10 +64,12 @@ async function giveUp(db: Db, destinationId: string): Promise<void> {
 
 async function recallFrom(parts: DeliveryParts, destinationId: string, signal: AbortSignal): Promise<number> {
   const { db } = parts
-  const holder = randomUUID()
-  await takeLease(db, destinationId, holder)
+  const lease = await holdDestination(db, destinationId)
+  const lost = new AbortController()
+  const keeper = keepLease(db, lease, (error) => lost.abort(error))
   try {
-    const { connector, session, limiter } = openDestination(parts, await readDestination(db, destinationId), signal)
+    const row = await readDestination(db, destinationId)
+    const { connector, session, limiter } = openDestination(parts, row, AbortSignal.any([signal, lost.signal]))
     let settled = 0
     for (;;) {
       const batch = await db.query<{ externalId: string }>(
@@ -75,9 +78,9 @@ async function recallFrom(parts: DeliveryParts, destinationId: string, signal: A
         [destinationId, connector.batchSizeMax],
       )
       if (batch.length === 0) break
-      await takeLease(db, destinationId, holder)
       const ids = batch.map(({ externalId }) => externalId)
       await noteFound(db, destinationId, await session.lookup(ids))
+      lost.signal.throwIfAborted()
       await session.erase(ids)
       await db.query(settleSql, [destinationId, ids])
       settled += batch.length
@@ -85,10 +88,8 @@ async function recallFrom(parts: DeliveryParts, destinationId: string, signal: A
     await limiter.flush()
     return settled
   } finally {
-    await db.execute(
-      `UPDATE deliver.destination SET leased_to = NULL, leased_until = NULL WHERE destination_id = $1 AND leased_to = $2`,
-      [destinationId, holder],
-    )
+    keeper.stop()
+    await releaseLease(db, lease)
   }
 }
 
@@ -107,13 +108,17 @@ async function noteFound(
   )
 }
 
-/** No push writes meanwhile: what it sent before is there to be erased, and what it sends later is withheld. */
-async function takeLease(db: Db, destinationId: string, holder: string): Promise<void> {
+/**
+ * Nobody delivers meanwhile: what was sent before is there to be erased, and what is sent later is withheld. Also of a
+ * destination that is paused: to erase is owed, whatever its owner delivers.
+ */
+async function holdDestination(db: Db, destinationId: string): Promise<Lease> {
+  const lease = { destinationId, fence: randomUUID() }
   const taken = await db.execute(
     `UPDATE deliver.destination SET leased_to = $2, leased_until = clock_timestamp() + $3 * interval '1 second'
-     WHERE destination_id = $1 AND (leased_to IS NULL OR leased_to = $2 OR leased_until < clock_timestamp())`,
-    [destinationId, holder, leaseSeconds],
+     WHERE destination_id = $1 AND status <> 'removed' AND (leased_to IS NULL OR leased_until < clock_timestamp())`,
+    [destinationId, lease.fence, leaseSeconds],
   )
-  if (taken > 0) return
-  throw new AppError('CONFLICT', 'A push is writing into this destination', { retry: { afterMs: busyRetryMs } })
+  if (taken > 0) return lease
+  throw new AppError('CONFLICT', 'A delivery is writing into this destination', { retry: { afterMs: busyRetryMs } })
 }

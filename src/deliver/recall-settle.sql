@@ -9,10 +9,17 @@ WITH receipt AS (
   WHERE r.destination_id = $1 AND r.external_id = ANY ($2::text[]) AND r.status = 'pending'
   RETURNING 1
 ), emptied AS (
+  UPDATE deliver.record r SET
+    state = 'rejected', outcome = NULL, acknowledged_sha256 = NULL, acknowledged_at = NULL, pushed_values = NULL,
+    crm_id = NULL, sent_item_id = NULL, sent_version = NULL, sent_sha256 = NULL, fence = NULL,
+    last_error = jsonb_build_object('code', 'SUPPRESSED', 'field', NULL, 'message', 'recalled: somebody objected'),
+    updated_at = now()
+  WHERE r.destination_id = $1 AND r.external_id = ANY ($2::text[])
+), told AS (
   UPDATE deliver.delivery d SET
     state = 'rejected', outcome = NULL, payload_sha256 = NULL, pushed_values = NULL, crm_id = NULL, acknowledged_at = NULL,
     last_error = jsonb_build_object('code', 'SUPPRESSED', 'field', NULL, 'message', 'recalled: somebody objected'),
-    fence = NULL, updated_at = now()
+    updated_at = now()
   WHERE d.destination_id = $1 AND d.external_id = ANY ($2::text[])
 )
 SELECT count(*) AS settled FROM receipt

@@ -8,9 +8,10 @@ import { addSuppressions } from '../../src/access/suppressions.ts'
 import { addDestination } from '../../src/deliver/destinations.ts'
 import { openDestination, readDestination } from '../../src/deliver/open-destination.ts'
 import { planPush } from '../../src/deliver/plan-push.ts'
+import { readPush } from '../../src/deliver/read-push.ts'
 import { recallLeads } from '../../src/deliver/recall-leads.ts'
+import { reconcile } from '../../src/deliver/reconcile.ts'
 import { requestPush } from '../../src/deliver/request-push.ts'
-import { runPush } from '../../src/deliver/run-push.ts'
 import { readObjection, type SuppressionKind } from '../../src/domain/objection.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import { companyLead, directorLead, gstLead } from '../conformance/sample-leads.ts'
@@ -31,7 +32,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  for (const table of ['deliver.recall', 'deliver.delivery']) await database.db.execute(`DELETE FROM ${table}`)
+  for (const table of ['deliver.recall', 'deliver.record', 'deliver.delivery'])
+    await database.db.execute(`DELETE FROM ${table}`)
   for (const box of boxes) box.reset()
 })
 afterEach(async () => {
@@ -65,7 +67,8 @@ describe.each(connectors.map(({ name }) => name))('%s', (crm) => {
     const push = async () => {
       const request = { orderId, destinationId }
       const { pushId } = await database.db.transaction((tx) => requestPush(tx, queue, request))
-      return runPush(parts, pushId, { signal })
+      await reconcile(parts, destinationId, signal)
+      return (await readPush(parts.db, pushId)).counts
     }
     const box = boxes.find((each) => each.crm === crm)
     if (!box) throw new Error(`no sandbox of ${crm}`)
@@ -105,9 +108,11 @@ describe.each(connectors.map(({ name }) => name))('%s', (crm) => {
       expect(settled_at).toBeInstanceOf(Date)
     }
     const ledger = JSON.stringify(
-      await database.db.query(`SELECT * FROM deliver.delivery WHERE external_id = ANY($1)`, [
-        [gst.externalId, director.externalId],
-      ]),
+      await database.db.query(
+        `SELECT row_to_json(d)::text FROM deliver.delivery d WHERE external_id = ANY($1)
+         UNION ALL SELECT row_to_json(r)::text FROM deliver.record r WHERE external_id = ANY($1)`,
+        [[gst.externalId, director.externalId]],
+      ),
     )
     expect(ledger).not.toContain(emailOf(gst))
 
@@ -151,7 +156,7 @@ describe.each(connectors.map(({ name }) => name))('%s', (crm) => {
       ['din', din],
       ['email', emailOf(company)],
     ])
-    expect(await planPush(parts, { orderId, destinationId }, signal)).toMatchObject({ created: 2 })
+    expect(await planPush(parts, { orderId, destinationId }, signal)).toMatchObject({ counts: { create: 2 } })
     expect(await push()).toMatchObject({ created: 2, rejected: 1, pending: 0, unknown: 0 })
     expect(held()).toContain(company.externalId)
     expect(held()).not.toContain(emailOf(company))
