@@ -10,6 +10,7 @@ import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
 import { pushLeadsJob } from './push-leads.ts'
 import { refreshFeedsJob } from './refresh-feeds.ts'
+import { sealTrailJob } from './seal-trail.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
 
 export interface JobOptions {
@@ -32,6 +33,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     collectWordsJob,
     buildLeadsJob(options),
     pushLeadsJob(options),
+    sealTrailJob(options),
     sweepExpiredJob,
   ]
 }
