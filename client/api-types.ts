@@ -4617,7 +4617,7 @@ export interface operations {
                      *       },
                      *       "credits": [
                      *         {
-                     *           "type": "credits",
+                     *           "type": "granted",
                      *           "balance": 495,
                      *           "total_credits": 500,
                      *           "used_credits": 5,

@@ -10,9 +10,13 @@ const [port = '0', snapshotFile] = process.argv.slice(2)
 // Ctrl-C reaches the whole group; the parent closes the input when it is through with its own calls.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
-const server = await startSandboxes(sandboxes(), {
-  port: Number(port),
-  ...(snapshotFile === undefined ? {} : { snapshotFile }),
+const options = { port: Number(port), ...(snapshotFile === undefined ? {} : { snapshotFile }) }
+const server = await startSandboxes(sandboxes(), options).catch((error: unknown) => {
+  // The parent words a port that is taken; anything else is shown as it is.
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (syscall !== 'listen') throw error
+  process.stdout.write(`${JSON.stringify({ refused: code })}\n`)
+  process.exit(1)
 })
 process.stdin.resume()
 process.stdin.once('close', () => {

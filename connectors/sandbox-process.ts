@@ -10,6 +10,7 @@ import type { RunningSandboxes, SandboxServerOptions } from './sandbox-server.ts
 const child = fileURLToPath(import.meta.url.replace('sandbox-process', 'sandbox-child'))
 const heapMiB = 256
 
+const Refusal = z.object({ refused: z.string() })
 const FirstLine = z.object({
   settings: z.record(z.string(), z.record(z.string(), z.unknown())),
   control_url: z.string(),
@@ -32,9 +33,14 @@ export async function startSandboxProcess({
   const line = await Promise.race([
     once(lines, 'line').then(([text]) => String(text)),
     ended.then(([code]) => {
-      throw new Error(`the sandbox CRMs ended with ${code} at their start; is port ${port} taken?`)
+      throw new Error(`the sandbox CRMs ended with ${code} at their start`)
     }),
   ])
+  const refusal = Refusal.safeParse(JSON.parse(line))
+  if (refusal.success) {
+    const { refused: code } = refusal.data
+    throw Object.assign(new Error(`the sandbox CRMs cannot listen on port ${port}: ${code}`), { code })
+  }
   const { settings, control_url: controlUrl, control_token: controlToken } = FirstLine.parse(JSON.parse(line))
   return {
     crms: Object.keys(settings),

@@ -13,6 +13,7 @@ import { z } from 'zod'
 import type { Sandbox } from './sandbox-contract.ts'
 import { type Control, controlOf } from './sandbox-control.ts'
 import { writeAnswer } from './sandbox-kit.ts'
+import { writeSandboxPage } from './sandbox-page.ts'
 import { issuePass, newSandboxKey, proofOf, proofPath } from './sandbox-pass.ts'
 
 export interface SandboxServerOptions {
@@ -129,6 +130,8 @@ async function answer(open: Open, request: IncomingMessage, response: ServerResp
     })
   const url = new URL(`http://sandbox${request.url?.startsWith('/') ? request.url : '/'}`)
   const [, first = ''] = url.pathname.split('/')
+  if (request.method === 'GET' && ['/', '/control', '/control/'].includes(url.pathname))
+    return writeSandboxPage(response, [...open.byName.keys()])
   if (first === 'control') return writeAnswer(response, await open.control(request, url))
   const nonce = url.searchParams.get('nonce') ?? ''
   if (url.pathname === proofPath && nonce !== '' && nonce.length <= nonceLengthMax) {

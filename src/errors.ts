@@ -90,6 +90,12 @@ export const errorCodes = {
   DATABASE_FULL: 503,
   /** Environment variables or a configuration file are wrong. The message lists every fault. */
   CONFIG_INVALID: 500,
+  /** No Panji lies where the command looked, and only `start`, `migrate` and `restore` make one. Name the right PANJI_DATA_DIR or DATABASE_URL. */
+  NO_INSTANCE: 500,
+  /** The server cannot listen: its port is taken, or its address is none of this machine. The message names the variable. */
+  LISTEN_FAILED: 500,
+  /** The database of DATABASE_URL takes no connection: it is not there, or refuses the login. The message says which. */
+  DATABASE_UNREACHABLE: 503,
   /** Another Panji already runs on this data directory. Stop it, or use another PANJI_DATA_DIR. */
   DATA_DIR_IN_USE: 500,
   /** The embedded database did not start. The message holds the end of its log. */
@@ -104,6 +110,8 @@ export const errorCodes = {
   HEADER_MISMATCH: 422,
   /** The snapshot has more rejects than its source may have at all; the run stopped there. See `panji rejects`. */
   TOO_MANY_REJECTS: 422,
+  /** The order's leads are still being built by a job on its way. Panji tries again by itself. */
+  LEADS_NOT_READY: 409,
   /** Another run of the same source is in progress. Wait for it. */
   RUN_IN_PROGRESS: 409,
   /** The job's lease passed to another worker; this attempt wrote nothing more. */

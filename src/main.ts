@@ -25,6 +25,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
+// Who reads the answer may go away before its end (`panji runs | head`): the work goes on, without its words.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}
+
 function contextOf(json: boolean): CommandContext {
   const env = readEnv(process.env)
   return {

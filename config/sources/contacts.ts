@@ -1,6 +1,9 @@
 /** E-mail, telephone and web addresses of companies, directors and GST registrations, as collected. */
 import type { Source } from './source.ts'
 
+/** A number is a mobile by what it is, whichever column it stands in. */
+const phones = ['mobile', 'phone']
+
 export const contacts: Source = {
   name: 'contacts',
   entity: 'contact',
@@ -23,7 +26,8 @@ export const contacts: Source = {
     },
   ],
   columns: {
-    id: { kind: 'joined', columns: ['entity', 'identifier'], separator: ':' },
+    // What several have collected about one record stands side by side.
+    id: { kind: 'joined', columns: ['entity', 'identifier'], separator: ':', optional: ['origin'] },
     entity: {
       kind: 'text',
       from: 'entity',
@@ -32,10 +36,13 @@ export const contacts: Source = {
       oneOf: ['company', 'director', 'gst'],
     },
     identifier: { kind: 'any-identifier', from: 'identifier', entityFrom: 'entity' },
-    email: { kind: 'text', from: 'email', letterCase: 'lower' },
-    mobile: { kind: 'mobile', from: 'mobile' },
-    phone: { kind: 'text', from: 'phone' },
-    website: { kind: 'text', from: 'website', letterCase: 'lower' },
+    emails: { kind: 'contact', part: 'emails', from: ['email'] },
+    email: { kind: 'contact', part: 'email', from: ['email'] },
+    mobiles: { kind: 'contact', part: 'mobiles', from: phones },
+    mobile: { kind: 'contact', part: 'mobile', from: phones },
+    landlines: { kind: 'contact', part: 'landlines', from: phones },
+    phone: { kind: 'contact', part: 'phone', from: phones },
+    website: { kind: 'website', from: 'website' },
     origin: { kind: 'text', from: 'origin' },
   },
   bounds: { rowsMin: 1, rowsMax: 60_000_000, closedShareMax: 0.05, rejectedShareMax: 0.5 },

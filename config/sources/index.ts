@@ -7,6 +7,7 @@ import { mcaDirectors } from './mca-directors.ts'
 import { mcaDirectorships } from './mca-directorships.ts'
 import { nic } from './nic.ts'
 import { pincodes } from './pincodes.ts'
+import { preferences } from './preferences.ts'
 import type { Source } from './source.ts'
 
 export const sources: readonly Source[] = [
@@ -15,6 +16,7 @@ export const sources: readonly Source[] = [
   mcaDirectors,
   mcaDirectorships,
   contacts,
+  preferences,
   hsnSac,
   pincodes,
   nic,

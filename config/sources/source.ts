@@ -32,7 +32,13 @@ export type ColumnRule =
   /** Identifiers that the company had before, one or several in a cell. */
   | { readonly kind: 'previous-ids'; readonly from: string }
   /** Parts joined with `separator`, each a column of this table that has its own rule. */
-  | { readonly kind: 'joined'; readonly columns: readonly string[]; readonly separator: string }
+  | {
+      readonly kind: 'joined'
+      readonly columns: readonly string[]
+      readonly separator: string
+      /** Columns that follow, cut to 60 characters, where they are not empty. */
+      readonly optional?: readonly string[]
+    }
   /** Identifier of the entity that another field names: company, director or gst. */
   | { readonly kind: 'any-identifier'; readonly from: string; readonly entityFrom: string }
   | {
@@ -46,7 +52,16 @@ export type ColumnRule =
     }
   /** The word of the vocabulary; an unknown one stays as it came and is reported. */
   | { readonly kind: 'word'; readonly from: string; readonly vocabulary: Vocabulary }
-  | { readonly kind: 'amount' | 'mobile' | 'registrar'; readonly from: string }
+  | { readonly kind: 'amount' | 'registrar'; readonly from: string }
+  /**
+   * E-mail addresses or telephone numbers that can be written to or called, of one or two cells: all of them, or the first.
+   * What is none is dropped and counted. Parts of one table that read the same cells name the same fields.
+   */
+  | { readonly kind: 'contact'; readonly part: ContactPart; readonly from: readonly string[] }
+  /** An address or a number of a list, in the form in which contacts are kept. */
+  | { readonly kind: 'contact-value'; readonly from: string }
+  /** The address of a website. */
+  | { readonly kind: 'website'; readonly from: string }
   | {
       readonly kind: 'integer'
       readonly from: string
@@ -74,6 +89,7 @@ export type ColumnRule =
   | { readonly kind: 'tariff'; readonly part: TariffPart; readonly hsn: string; readonly sac: string }
   | { readonly kind: 'address'; readonly fields: readonly string[] }
 
+export type ContactPart = 'emails' | 'email' | 'mobiles' | 'mobile' | 'landlines' | 'phone'
 export type NamePart = 'first' | 'middle' | 'last'
 export type TariffPart = 'kind' | 'code' | 'chapter' | 'section' | 'description'
 export type PlacePart = 'city' | 'district' | 'state' | 'pincode'

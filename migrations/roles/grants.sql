@@ -6,7 +6,7 @@
 --               and makes its staging tables in `ingest`.
 -- panji_api     requests. It reads the registers and writes what accounts own; it makes no table anywhere.
 --
--- Rows of ledger.entry, ledger.transfer, access.audit and its seals, orders.payment and ingest.change are added and never changed by
+-- Rows of ledger.transfer, access.audit and its seals, orders.payment and ingest.change are added and never changed by
 -- either: history is pruned by ingest.prune_changes alone. Where a row is only locked, one column that nobody gains by
 -- writing stands for it, since PostgreSQL asks for UPDATE.
 
@@ -22,11 +22,11 @@ REVOKE ALL ON registry.version, registry.name_word, registry.name_word_state, re
 -- The registers: the worker owns them, the API reads them.
 GRANT ALL ON
   registry.company, registry.gst_taxpayer, registry.director, registry.directorship, registry.contact,
-  reference.tariff, reference.hsn, reference.sac, reference.nic, reference.pincode,
+  registry.contact_preference, reference.tariff, reference.hsn, reference.sac, reference.nic, reference.pincode,
   feed.registration, feed.company, feed.gst, feed.director, ingest.alias TO panji_worker;
 GRANT SELECT ON
   registry.company, registry.gst_taxpayer, registry.director, registry.directorship, registry.contact,
-  reference.tariff, reference.hsn, reference.sac, reference.nic, reference.pincode,
+  registry.contact_preference, reference.tariff, reference.hsn, reference.sac, reference.nic, reference.pincode,
   feed.registration, feed.company, feed.gst, feed.director, ingest.alias TO panji_api;
 
 -- What is told of the registers.
@@ -70,10 +70,19 @@ GRANT DELETE, SELECT (day) ON access.daily_usage TO panji_worker;
 GRANT DELETE, SELECT (failed_at) ON access.login_failure TO panji_worker;
 GRANT DELETE, SELECT (retired_at) ON access.signing_key TO panji_worker;
 
--- The books.
-GRANT SELECT, INSERT, UPDATE (kind) ON ledger.account TO panji_api; -- UPDATE: the row is locked; its constraints fix the kind
-GRANT SELECT, INSERT ON ledger.transfer, ledger.entry TO panji_api;
-REVOKE ALL ON ledger.account, ledger.transfer, ledger.entry FROM panji_worker;
+-- The books. Nobody writes them: what moves, moves through the functions of the ledger, which check it.
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ledger FROM PUBLIC, panji_api, panji_worker;
+GRANT SELECT ON ledger.account, ledger.kind, ledger.lot, ledger.transfer, ledger.entry TO panji_api;
+GRANT EXECUTE ON FUNCTION
+  ledger.grant_credits(uuid, bigint, text, timestamptz, text, text, text),
+  ledger.take_credits(text, uuid, bigint, text, uuid, text, text, text),
+  ledger.refund_items(uuid[], uuid, text, text, text),
+  ledger.post_money(text, uuid, bigint, bigint, bigint, bigint, text, text, text),
+  ledger.reverse(bigint, text, text), ledger.customer(uuid), ledger.violations() TO panji_api;
+REVOKE ALL ON ledger.account, ledger.kind, ledger.lot, ledger.transfer, ledger.entry FROM panji_worker;
+GRANT EXECUTE ON FUNCTION
+  ledger.expire_lots(integer), ledger.earn_spent(integer), ledger.violations(),
+  ledger.refund_items(uuid[], uuid, text, text, text) TO panji_worker;
 
 GRANT SELECT, INSERT, UPDATE ON orders.purchase, orders.item TO panji_api;
 GRANT SELECT, INSERT, DELETE ON orders.lead TO panji_api;

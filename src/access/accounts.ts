@@ -71,7 +71,8 @@ export async function findAccount(db: Queryable, accountId: string): Promise<Acc
 
 /** @param name id or e-mail of a living account. @throws AppError NOT_FOUND */
 export async function accountIdOf(db: Queryable, name: string): Promise<string> {
-  if (isUuid(name)) return (await getAccount(db, name)).accountId
+  const found = await findAccount(db, name)
+  if (found) return found.accountId
   const [account] = await db.query<{ accountId: string }>(
     'SELECT account_id AS "accountId" FROM access.account WHERE lower(email) = lower($1) AND erased_at IS NULL',
     [name.trim()],

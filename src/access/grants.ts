@@ -4,7 +4,7 @@
  */
 import type { Queryable } from '../db/db.ts'
 import type { EntityType } from '../domain/identity.ts'
-import { isIsoDate } from '../domain/iso-date.ts'
+import { isIsoDate, isoDateOf } from '../domain/iso-date.ts'
 import { distinctPlaces, type Scope } from '../domain/scope.ts'
 import { readStateName } from '../domain/state-name.ts'
 import { isUuid } from '../domain/uuid.ts'
@@ -12,6 +12,7 @@ import { AppError } from '../errors.ts'
 import { type Actor, audit } from '../trail/audit.ts'
 import { getAccount } from './accounts.ts'
 import { type GrantKind, stateGrant } from './entitlements.ts'
+import { requireKnownPlaces } from './known-places.ts'
 
 export const grantStates = ['active', 'coming', 'expired', 'revoked'] as const
 export type GrantState = (typeof grantStates)[number]
@@ -125,6 +126,10 @@ export interface NewEntitlement {
 export async function grantEntitlement(tx: Queryable, grant: NewEntitlement): Promise<{ entitlementId: string }> {
   await getAccount(tx, grant.accountId)
   checkWindow(grant)
+  const states = namesOf(grant.states?.map(stateNameOf))
+  const districts = namesOf(grant.districts)
+  const pincodes = namesOf(grant.pincodes)
+  await requireKnownPlaces(tx, { states: states ?? [], districts: districts ?? [], pincodes: pincodes ?? [] })
   const [row] = await tx.query<{ entitlementId: string }>(
     `INSERT INTO access.entitlement (account_id, dataset, granted_by, plan_name, interval, states, districts, pincodes,
        window_from, window_to, anchored, expires_at, trial)
@@ -137,9 +142,9 @@ export async function grantEntitlement(tx: Queryable, grant: NewEntitlement): Pr
       grant.grantedBy,
       grant.planName ?? `Recently registered ${grant.dataset}`,
       grant.interval ?? (grant.grantedBy === 'offer' ? 'once' : 'month'),
-      namesOf(grant.states?.map(stateNameOf)),
-      namesOf(grant.districts),
-      namesOf(grant.pincodes),
+      states,
+      districts,
+      pincodes,
       grant.from ?? null,
       grant.to ?? null,
       grant.anchored ?? false,
@@ -157,7 +162,8 @@ export async function grantEntitlement(tx: Queryable, grant: NewEntitlement): Pr
   return row
 }
 
-function checkWindow({ from, to, expiresAt }: NewEntitlement): void {
+function checkWindow({ from: given, to, anchored, expiresAt }: NewEntitlement): void {
+  const from = given ?? (anchored ? isoDateOf(new Date()) : undefined)
   if (expiresAt !== undefined && expiresAt.getTime() <= Date.now()) {
     throw new AppError('UNPROCESSABLE', `The grant would end at ${expiresAt.toISOString()}, which is over.`)
   }

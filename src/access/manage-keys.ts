@@ -5,6 +5,7 @@
 import type { Queryable } from '../db/db.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import { isUuid } from '../domain/uuid.ts'
+import { quoted } from '../domain/visible.ts'
 import { AppError } from '../errors.ts'
 import { type Actor, audit } from '../trail/audit.ts'
 import { type IssuedApiKey, issueApiKey, type NewApiKey } from './api-keys.ts'
@@ -60,7 +61,7 @@ export async function getApiKey(db: Queryable, accountId: string, name: string):
      WHERE account_id = $1 AND (display_prefix = $2 OR api_key_id = $3) ORDER BY api_key_id = $3 DESC LIMIT 1`,
     [accountId, name, isUuid(name) ? name : null],
   )
-  if (!key) throw new AppError('NOT_FOUND', 'The account has no key of this prefix or id.')
+  if (!key) throw new AppError('NOT_FOUND', `The account has no key of the prefix or id ${quoted(name)}.`)
   return key
 }
 

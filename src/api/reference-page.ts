@@ -37,6 +37,8 @@ export async function addReferencePage(app: FastifyInstance): Promise<void> {
         throw new AppError('BAD_REQUEST', 'The Host header is not valid.')
       reply.header('Content-Security-Policy', policy)
     })
+    // Whoever opens the printed address of the API in a browser is looking for this.
+    docs.get('/', hidden, async (_request, reply) => reply.redirect('/docs/', 302))
     docs.get('/docs', hidden, async (_request, reply) => reply.redirect('/docs/', 301))
     docs.get('/docs/', hidden, async (request, reply) => html.reply(request, reply))
     docs.get('/docs/errors', hidden, async (request, reply) => errors.reply(request, reply))

@@ -3,7 +3,6 @@
  * (0 done, 1 the work failed, 2 wrong usage).
  */
 import { Command, CommanderError } from 'commander'
-import { AppError } from '../errors.ts'
 import { declareAccount } from './commands/account.ts'
 import { declareApproval } from './commands/approve.ts'
 import { declareAudit } from './commands/audit.ts'
@@ -24,6 +23,7 @@ import { declareSchedules } from './commands/schedules.ts'
 import { declareSecrets } from './commands/secrets.ts'
 import { declareSql } from './commands/sql.ts'
 import { declareStart } from './commands/start.ts'
+import { failureOf } from './faults/failure-text.ts'
 import { faultText, jsonText } from './output.ts'
 import type { CommandContext } from './settings.ts'
 import { actAsCommand, type Invoked, invokedBy } from './trail/command-trail.ts'
@@ -61,12 +61,15 @@ export async function runProgram(
   const json = argv.includes('--json')
   let invoked: Invoked | undefined
   const run: RunAction = async (action) => {
+    let showsStacks = false
     try {
-      await actAsCommand(invoked, () => action(contextOf(json)))
+      const context = contextOf(json)
+      showsStacks = context.log.isLevelEnabled('debug')
+      await actAsCommand(invoked, () => action(context))
     } catch (error) {
       if (error instanceof WrongUsage || error instanceof CommanderError) throw error
       exitCode = 1
-      reportFailure(error, json)
+      reportFailure(error, json, showsStacks)
     }
   }
   const program = buildProgram(run)
@@ -102,15 +105,15 @@ export function allCommands(program: Command): Command[] {
   return program.commands.flatMap((command) => [command, ...allCommands(command)])
 }
 
-function reportFailure(error: unknown, json: boolean): void {
+function reportFailure(error: unknown, json: boolean, showsStacks: boolean): void {
   if (error instanceof WorkFailed) {
     if (!json) process.stderr.write(`panji: ${faultText(error.message)}\n`)
     return
   }
-  const code = error instanceof AppError ? error.code : 'INTERNAL'
-  const message = error instanceof Error ? error.message : String(error)
+  const { code, message, stack } = failureOf(error)
   if (json) process.stdout.write(`${jsonText({ error: { code, message } })}\n`)
   process.stderr.write(`panji: ${faultText(message)}\n`)
-  if (!(error instanceof AppError) && error instanceof Error && error.stack)
-    process.stderr.write(`${faultText(error.stack)}\n`)
+  if (stack === undefined) return
+  const where = showsStacks ? stack : 'This was not foreseen. LOG_LEVEL=debug shows where it happened.'
+  process.stderr.write(`${faultText(where)}\n`)
 }

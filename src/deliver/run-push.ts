@@ -123,7 +123,7 @@ async function requireLeads(db: Db, orderId: string): Promise<void> {
     [orderId],
   )
   if (row && row.missing > 0) {
-    throw new AppError('CRM_UNAVAILABLE', `${row.missing} lead(s) of the order are still being built`, {
+    throw new AppError('LEADS_NOT_READY', `${row.missing} lead(s) of the order are still being built`, {
       retry: { afterMs: unbuiltRetryMs },
     })
   }

@@ -20,7 +20,7 @@ SELECT item.item_id AS "itemId", item.position, item.type, item.identifier, comp
       'District', company.district,
       'State', company.state,
       'Pincode', company.pincode,
-      'email', company.email,
+      'email', contact.email,
       'NICCode', company.nic_code,
       'NICDescription', company.nic_description,
       'mainDivision', company.main_division,
@@ -30,14 +30,17 @@ SELECT item.item_id AS "itemId", item.position, item.type, item.identifier, comp
     'directors', board.directors,
     'gst', registrations.gst,
     'contact', jsonb_build_object(
-      'email', coalesce(contact.email, company.email),
+      'email', contact.email,
       'mobile', contact.mobile,
       'phone', contact.phone,
-      'website', contact.website)
+      'website', contact.website,
+      'ways', contact.ways)
   ) AS record
 FROM orders.item
 JOIN registry.company ON company.cin = item.identifier
-LEFT JOIN registry.contact ON contact.id = 'company:' || company.cin AND contact.closed_on IS NULL
+JOIN orders.purchase ON purchase.order_id = item.order_id
+JOIN access.account ON account.account_id = purchase.account_id
+CROSS JOIN LATERAL registry.contact_of('company', company.cin, account.excludes_preferences) AS contact
 -- A person may hold several offices in one company; the newest one names the designation.
 CROSS JOIN LATERAL (
   SELECT coalesce(jsonb_agg(jsonb_build_object(

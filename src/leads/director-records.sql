@@ -26,11 +26,14 @@ SELECT item.item_id AS "itemId", item.position, item.type, item.identifier, dire
       'email', contact.email,
       'mobile', contact.mobile,
       'phone', contact.phone,
-      'website', contact.website)
+      'website', contact.website,
+      'ways', contact.ways)
   ) AS record
 FROM orders.item
 JOIN registry.director ON director.din = item.identifier
-LEFT JOIN registry.contact ON contact.id = 'director:' || director.din AND contact.closed_on IS NULL
+JOIN orders.purchase ON purchase.order_id = item.order_id
+JOIN access.account ON account.account_id = purchase.account_id
+CROSS JOIN LATERAL registry.contact_of('director', director.din, account.excludes_preferences) AS contact
 CROSS JOIN LATERAL (
   SELECT coalesce(jsonb_agg(jsonb_build_object(
       'CIN', directorship.cin,

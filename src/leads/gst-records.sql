@@ -32,11 +32,14 @@ SELECT item.item_id AS "itemId", item.position, item.type, item.identifier, taxp
       'email', contact.email,
       'mobile', contact.mobile,
       'phone', contact.phone,
-      'website', contact.website)
+      'website', contact.website,
+      'ways', contact.ways)
   ) AS record
 FROM orders.item
 JOIN registry.gst_taxpayer AS taxpayer ON taxpayer.gstin = item.identifier
-LEFT JOIN registry.contact ON contact.id = 'gst:' || taxpayer.gstin AND contact.closed_on IS NULL
+JOIN orders.purchase ON purchase.order_id = item.order_id
+JOIN access.account ON account.account_id = purchase.account_id
+CROSS JOIN LATERAL registry.contact_of('gst', taxpayer.gstin, account.excludes_preferences) AS contact
 CROSS JOIN LATERAL (
   SELECT coalesce(jsonb_agg(coalesce(hsn.description, '') ORDER BY code.place), '[]') AS descriptions
   FROM unnest(taxpayer.hsn_codes) WITH ORDINALITY AS code (value, place)

@@ -99,6 +99,23 @@ export type Contact = Readonly<{
   mobile: string | null
   phone: string | null
   website: string | null
+  /** All of them, the best of each kind first. */
+  ways: readonly ContactWay[]
+}>
+
+/** One address or number with where it was found, and what its owner asked for. */
+export type ContactWay = Readonly<{
+  kind: 'email' | 'mobile' | 'landline'
+  value: string
+  /** Who collected it. */
+  source: string | null
+  /** Name and content of the published file; null once its run is forgotten. */
+  file: string | null
+  sha256: string | null
+  /** Of the file. */
+  day: string
+  do_not_contact: boolean
+  preferences: readonly Readonly<{ preference: string; list: string; day: string }>[]
 }>
 
 interface Shared {

@@ -33,9 +33,10 @@ const lookUpItems = sqlFile(import.meta.url, 'look-up-items.sql')
 /** In the order of the items: is the record in its register, and can anybody be reached under it? */
 export function contactsOf(
   db: Queryable,
+  accountId: string,
   items: readonly { readonly type: string; readonly identifier: string }[],
 ): Promise<{ readonly known: boolean; readonly hasContact: boolean }[]> {
-  return db.query(lookUpItems, [items.map(({ type }) => type), items.map(({ identifier }) => identifier)])
+  return db.query(lookUpItems, [items.map(({ type }) => type), items.map(({ identifier }) => identifier), accountId])
 }
 
 /** @throws AppError BAD_REQUEST for their number, UNPROCESSABLE for malformed identifiers and duplicates. */

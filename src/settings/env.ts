@@ -79,6 +79,8 @@ export const EnvSchema = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\/.+/, 'must be a postgresql:// address')
+    // `postgresql://user@/database?host=/run/postgresql` names a socket, and no host.
+    .refine((value) => URL.canParse(value.replace('@/', '@localhost/')), 'must be a whole postgresql:// address')
     .transform((value) => new Secret(value))
     .optional(),
   /** Database connections of this process's API for logins, details and all that is cheap. */

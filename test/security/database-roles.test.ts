@@ -29,22 +29,31 @@ beforeAll(async () => {
 })
 
 const beyondBoth: readonly (readonly [string, string])[] = [
-  ['drops a trigger of the ledger', 'DROP TRIGGER entry_append_only ON ledger.entry'],
-  ['switches the triggers of the ledger off', 'ALTER TABLE ledger.entry DISABLE TRIGGER ALL'],
+  ['drops a trigger of the ledger', 'DROP TRIGGER transfer_append_only ON ledger.transfer'],
+  ['switches the triggers of the ledger off', 'ALTER TABLE ledger.transfer DISABLE TRIGGER ALL'],
   ['leaves the triggers out as a replica does', `SET session_replication_role = 'replica'`],
   [
     'replaces a function of the ledger',
     'CREATE OR REPLACE FUNCTION ledger.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
   ],
-  ['changes a function of the ledger', 'ALTER FUNCTION ledger.check_balance() RENAME TO unchecked'],
+  ['changes a function of the ledger', 'ALTER FUNCTION ledger.move_balances() RENAME TO unmoved'],
   ['runs a program', `COPY (SELECT 1) TO PROGRAM 'true'`],
-  ['reads from a program', `COPY ledger.entry FROM PROGRAM 'true'`],
+  ['reads from a program', `COPY ledger.transfer FROM PROGRAM 'true'`],
   ['reads a file of the server', `SELECT pg_read_file('/etc/passwd')`],
   ['writes a file of the server', `COPY (SELECT 1) TO '/tmp/panji-roles'`],
   ['deletes an entry', 'DELETE FROM ledger.entry'],
   ['changes an entry', 'UPDATE ledger.entry SET amount = 1'],
-  ['empties the ledger', 'TRUNCATE ledger.entry CASCADE'],
+  ['empties the ledger', 'TRUNCATE ledger.transfer CASCADE'],
   ['deletes a transfer', 'DELETE FROM ledger.transfer'],
+  [
+    'writes a transfer',
+    `INSERT INTO ledger.transfer (kind, reference, amount, actor) VALUES ('grant', 'loot', 5, 'x')`,
+  ],
+  ['makes a ledger account', `INSERT INTO ledger.account (kind) VALUES ('issued')`],
+  ['writes a balance', 'UPDATE ledger.account SET balance = 1000'],
+  ['makes a lot', `INSERT INTO ledger.lot (ledger_account_id, type) VALUES (1, 'granted')`],
+  ['writes a lot', 'UPDATE ledger.lot SET total = 1000'],
+  ['lets the credits of one customer go', 'SELECT ledger.expire_ended(1)'],
   ['changes the audit', `UPDATE access.audit SET actor = 'nobody'`],
   ['deletes from the audit', 'DELETE FROM access.audit'],
   ['changes the history', `UPDATE ingest.change SET kind = 'insert'`],
@@ -85,7 +94,8 @@ const beyond: Readonly<Record<AppRole, readonly (readonly [string, string])[]>> 
   panji_worker: [
     ...beyondBoth,
     ['reads the ledger', 'SELECT * FROM ledger.entry'],
-    ['adds to the ledger', `INSERT INTO ledger.transfer (kind, reference) VALUES ('grant', 'loot')`],
+    ['grants credits', `SELECT ledger.grant_credits(NULL, 5, 'granted', NULL, 'loot', 'x', NULL)`],
+    ['spends credits', `SELECT ledger.take_credits('spend', NULL, 5, NULL, NULL, 'loot', 'x', NULL)`],
     ['reads the keys', 'SELECT * FROM access.api_key'],
     ['reads the sessions', 'SELECT refresh_sha256 FROM access.session'],
     ['reads the signing keys', 'SELECT private_encrypted FROM access.signing_key'],
@@ -161,7 +171,14 @@ test('everything belongs to the owner, but the registers and the queue, which ar
   expect(rows[1]?.names).toEqual([
     ...['feed.company', 'feed.director', 'feed.gst', 'feed.registration', 'ingest.alias'],
     ...['reference.hsn', 'reference.nic', 'reference.pincode', 'reference.sac', 'reference.tariff'],
-    ...['registry.company', 'registry.contact', 'registry.director', 'registry.directorship', 'registry.gst_taxpayer'],
+    ...[
+      'registry.company',
+      'registry.contact',
+      'registry.contact_preference',
+      'registry.director',
+      'registry.directorship',
+      'registry.gst_taxpayer',
+    ],
   ])
 })
 

@@ -1,11 +1,15 @@
 /** The command line as an operator meets it first: wrong words, a missing file, JSON for scripts, a health check. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { companyFile } from '../support/company-lines.ts'
 import { panjiHome } from '../support/panji-cli.ts'
 
 const home = panjiHome({ PANJI_DROP_SETTLE_SECONDS: '1' })
+let firstMigration: Awaited<ReturnType<typeof home.json>>
+beforeAll(async () => {
+  firstMigration = await home.json('migrate')
+}, 60_000)
 afterAll(() => home.remove())
 
 describe('wrong usage ends with exit code 2 and names the mistake', () => {
@@ -43,8 +47,7 @@ test('every fault of the environment is reported at once and no secret is printe
 })
 
 test('a fresh data directory is migrated once, and the doctor finds it well', async () => {
-  const first = await home.json('migrate')
-  expect((first.answer as { applied: string[] }).applied.length).toBeGreaterThan(3)
+  expect((firstMigration.answer as { applied: string[] }).applied.length).toBeGreaterThan(3)
   expect((await home.json('migrate')).answer).toEqual({ applied: [] })
   expect(await home.json('doctor')).toMatchObject({ code: 0, answer: { ok: true } })
 }, 60_000)

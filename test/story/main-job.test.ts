@@ -141,10 +141,10 @@ async function gstItems(): Promise<{ type: 'gst'; name: string; number: string }
   try {
     return await db.query(
       `(SELECT 'gst' AS type, legal_name AS name, gstin AS number FROM registry.gst_taxpayer t
-          WHERE EXISTS (SELECT FROM registry.contact c WHERE c.id = 'gst:' || t.gstin) ORDER BY gstin DESC LIMIT 2)
+          WHERE EXISTS (SELECT FROM registry.contact c WHERE (c.entity, c.identifier) = ('gst', t.gstin)) ORDER BY gstin DESC LIMIT 2)
        UNION ALL
        (SELECT 'gst', legal_name, gstin FROM registry.gst_taxpayer t
-          WHERE NOT EXISTS (SELECT FROM registry.contact c WHERE c.id = 'gst:' || t.gstin) ORDER BY gstin DESC LIMIT 1)`,
+          WHERE NOT EXISTS (SELECT FROM registry.contact c WHERE (c.entity, c.identifier) = ('gst', t.gstin)) ORDER BY gstin DESC LIMIT 1)`,
     )
   } finally {
     await db.close()
@@ -156,3 +156,15 @@ const sandboxSettings = (crm: string) => control(`/settings?crm=${crm}`)
 async function demoUser(): Promise<string> {
   return dataOf(await clientOf(printedKey()).GET('/api/users/me')).user_id
 }
+
+test('every address that is printed is a page, and so is what the reader gets by leaving out its path', async () => {
+  const links = [...banner.matchAll(/^ {2}(?:API|Reference page|Sandbox CRMs)\s+(http:\S+)/gm)].map(
+    ([, url = '']) => url,
+  )
+  expect(links).toHaveLength(3)
+  for (const url of [...links, new URL('/', controlUrl).href]) {
+    const page = await fetch(url, { headers: { accept: 'text/html' } })
+    expect(page.status, url).toBe(200)
+    expect(page.headers.get('content-type'), url).toContain('text/html')
+  }
+})

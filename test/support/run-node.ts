@@ -17,9 +17,11 @@ export function runNode(
   file: string,
   parameters: readonly string[] = [],
   env: Record<string, string> = {},
+  cwd?: string,
 ): NodeProcess {
   const child = spawn(process.execPath, [file, ...parameters], {
     env: { ...process.env, ...env },
+    ...(cwd === undefined ? {} : { cwd }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''

@@ -1,7 +1,7 @@
 /** `panji account key …`: the API keys of an account. A key is shown once. */
 import type { Command } from 'commander'
 import { accountIdOf } from '../../access/accounts.ts'
-import { createApiKey, keyState, listApiKeys, revokeApiKey } from '../../access/manage-keys.ts'
+import { createApiKey, getApiKey, keyState, listApiKeys, revokeApiKey } from '../../access/manage-keys.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { type KeyScope, keyScopes } from '../../domain/key-scope.ts'
 import { withInstance } from '../instance/with-instance.ts'
@@ -42,11 +42,8 @@ export function declareAccountKey(account: Command, run: RunAction): void {
     .action((user: string, name: string | undefined) =>
       run((context) =>
         withInstance(context, 'account key list', async ({ db }) => {
-          const keys = await listApiKeys(db, await accountIdOf(db, user))
-          show(
-            context,
-            keys.filter(({ prefix, apiKeyId }) => name === undefined || [prefix, apiKeyId].includes(name)),
-          )
+          const accountId = await accountIdOf(db, user)
+          show(context, name === undefined ? await listApiKeys(db, accountId) : [await getApiKey(db, accountId, name)])
         }),
       ),
     )

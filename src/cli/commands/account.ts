@@ -1,7 +1,7 @@
 /** `panji account …`: create accounts, grant feeds and credits, suspend. */
 
 import { randomUUID } from 'node:crypto'
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import {
   accountIdOf,
   accountState,
@@ -45,11 +45,15 @@ interface GrantOptions {
   readonly as: 'subscription' | 'offer'
 }
 
-const list = (text: string): string[] =>
-  text
+/** An empty list would grant everything, which nobody means who names an option. */
+function list(text: string): string[] {
+  const names = text
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
+  if (names.length === 0) throw new InvalidArgumentError('it names nothing; leave the option out for no bound.')
+  return names
+}
 
 export const declareAccount: Declare = (program, run) => {
   const account = program.command('account').description('accounts, entitlements and credits')
@@ -110,7 +114,9 @@ export const declareAccount: Declare = (program, run) => {
       run((context) =>
         change(context, userId, async (tx, accountId) => {
           if (credits)
-            await grantCredits(tx, accountId, credits, `grant:${options.reference ?? randomUUID()}`, 'operator')
+            await grantCredits(tx, accountId, credits, `grant:${options.reference ?? randomUUID()}`, {
+              actor: 'operator',
+            })
         }),
       ),
     )
@@ -126,7 +132,8 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
         ...(options.username === undefined ? {} : { username: options.username }),
       })
       const { apiKey } = await issueApiKey(tx, accountId)
-      if (options.credits) await grantCredits(tx, accountId, options.credits, `grant:${randomUUID()}`, 'operator')
+      if (options.credits)
+        await grantCredits(tx, accountId, options.credits, `grant:${randomUUID()}`, { actor: 'operator' })
       return { user_id: accountId, email: options.email, api_key: apiKey }
     })
     context.out.answer(created, fields)

@@ -1,13 +1,15 @@
 /** `panji doctor`: looks at everything an operator would look at first and says what to do about each fault. */
-import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
+import { accessSync, constants, statfsSync } from 'node:fs'
 import { lastForwarded } from '../../access/forwarded-notes.ts'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
 import { listMigrations } from '../../db/migrate.ts'
+import { ledgerViolations } from '../../orders/ledger-check.ts'
 import { listDeadLetters } from '../../queue/dead-letters.ts'
 import { recentQueueWarnings } from '../../queue/queue-warnings.ts'
 import { workerIsPresent } from '../../queue/worker-presence.ts'
 import { checkSecretKey } from '../../secrets/canary.ts'
 import { keyIdOf } from '../../secrets/key-chain.ts'
+import { prepareDataDir, requireInstance } from '../instance/data-directory.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import type { CliSettings, CommandContext } from '../settings.ts'
@@ -39,7 +41,7 @@ async function doctor(context: CommandContext): Promise<void> {
     }
   }
   await attempt('node', nodeVersion)
-  await attempt('data directory', () => dataDirectory(context.settings.dataDir))
+  await attempt('data directory', () => dataDirectory(context.settings))
   await attempt('instance', () => instanceState(context))
   await attempt('database', () =>
     withInstance(context, 'doctor', async (instance) => {
@@ -66,8 +68,10 @@ function nodeVersion(): Omit<Check, 'name'> {
   }
 }
 
-function dataDirectory(dataDir: string): Omit<Check, 'name'> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+function dataDirectory(settings: CliSettings): Omit<Check, 'name'> {
+  const { dataDir } = settings
+  if (settings.databaseUrl) prepareDataDir(settings)
+  else requireInstance(settings)
   accessSync(dataDir, constants.W_OK)
   const { bavail, bsize } = statfsSync(dataDir)
   const freeGiB = (bavail * bsize) / 2 ** 30
@@ -173,16 +177,9 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
   [
     'ledger',
     async ({ db }) => {
-      const rows = await db.query<{ total: number; negative: number }>(
-        `SELECT coalesce(sum(balance), 0) AS total, count(*) FILTER (WHERE balance < 0 AND owner_id IS NOT NULL) AS negative
-           FROM (SELECT a.owner_id, coalesce(sum(e.amount), 0) AS balance FROM ledger.account a
-                   LEFT JOIN ledger.entry e USING (ledger_account_id) GROUP BY a.ledger_account_id) balances`,
-      )
-      const { total = 0, negative = 0 } = rows[0] ?? {}
-      return {
-        ok: total === 0 && negative === 0,
-        detail: `all entries sum to ${total}, ${negative} accounts below zero`,
-      }
+      const faults = await ledgerViolations(db)
+      const said = faults.map(({ invariant, subject, detail }) => `${invariant} (${subject}): ${detail}`)
+      return { ok: faults.length === 0, detail: faults.length === 0 ? 'every invariant holds' : said.join('; ') }
     },
   ],
 ]

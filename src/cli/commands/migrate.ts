@@ -14,18 +14,23 @@ export const declareMigrate: Declare = (program, run) => {
     .description('apply the migrations that the database does not have yet, and make its roles')
     .action(() =>
       run(async (context) => {
-        await withInstance(context, 'migrate', async (instance) => {
-          // Opening the queue makes its tables.
-          await withQueue(context, instance, async () => {})
-          const { applied } = instance
-          const missing = await missingRoles(instance)
-          context.out.answer({ applied, ...(missing === undefined ? {} : { roles_sql: missing }) }, () =>
-            [
-              applied.length === 0 ? 'The database is up to date.' : `Applied:\n  ${applied.join('\n  ')}`,
-              ...(missing === undefined ? [] : [rolesAdvice, missing]),
-            ].join('\n'),
-          )
-        })
+        await withInstance(
+          context,
+          'migrate',
+          async (instance) => {
+            // Opening the queue makes its tables.
+            await withQueue(context, instance, async () => {})
+            const { applied } = instance
+            const missing = await missingRoles(instance)
+            context.out.answer({ applied, ...(missing === undefined ? {} : { roles_sql: missing }) }, () =>
+              [
+                applied.length === 0 ? 'The database is up to date.' : `Applied:\n  ${applied.join('\n  ')}`,
+                ...(missing === undefined ? [] : [rolesAdvice, missing]),
+              ].join('\n'),
+            )
+          },
+          { creates: true },
+        )
       }),
     )
 }

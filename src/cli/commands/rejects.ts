@@ -1,6 +1,10 @@
 /** `panji rejects`: the rows a run refused, with line, code, message and the raw text; as CSV to mend and ingest again. */
+
+import { nearest } from '../../domain/nearest.ts'
+import { AppError } from '../../errors.ts'
 import { rejectsCsv } from '../../ingest/conduct/rejects-csv.ts'
 import type { RunReport } from '../../ingest/conduct/run-report.ts'
+import { rejectCodes } from '../../ingest/run/reject-codes.ts'
 import { getRun, listRejects, type RunRecord } from '../../ingest/run/runs.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
@@ -9,6 +13,15 @@ import { runIdArgument } from './runs.ts'
 
 function rejectsOfCode(run: RunRecord, code: string): number {
   return (run.report as Partial<RunReport>).rejects?.[code] ?? 0
+}
+
+/** @throws AppError BAD_REQUEST for a code that no reject ever has. */
+function requireRejectCode(code: string): void {
+  const known = Object.keys(rejectCodes)
+  if (known.includes(code)) return
+  const near = nearest(code, known, 3)
+  const hint = near === undefined ? `There are ${known.join(', ')}.` : `Did you mean ${near}?`
+  throw new AppError('BAD_REQUEST', `No reject has the code ${code}. ${hint}`)
 }
 
 export const declareRejects: Declare = (program, run) => {
@@ -22,6 +35,7 @@ export const declareRejects: Declare = (program, run) => {
       run((context) =>
         withInstance(context, 'rejects', async ({ db }) => {
           const record = await getRun(db, runId)
+          if (options.code !== undefined) requireRejectCode(options.code)
           const rejects = await listRejects(db, runId, options.code)
           const counted = options.code === undefined ? record.rejected : rejectsOfCode(record, options.code)
           if (rejects.length < counted) {

@@ -1,16 +1,19 @@
 /** `panji sandbox`: the CRMs in a box alone, until Ctrl-C. The first line says how to reach them. */
 import { once } from 'node:events'
+import { InvalidArgumentError } from 'commander'
+import { listening } from '../faults/listen-fault.ts'
 import type { Declare } from './command.ts'
-import { count } from './sample.ts'
 
 export const declareSandbox: Declare = (program, run) => {
   program
     .command('sandbox')
     .description('run the sandbox CRMs alone; the first line printed is what `destination add` takes')
-    .option('--port <port>', 'TCP port; 0 takes a free one', count)
+    .option('--port <port>', 'TCP port; 0 takes a free one', portArgument)
     .action((options: { port?: number }) =>
       run(async (context) => {
-        const server = await context.startSandboxes({ port: options.port ?? context.settings.sandboxPort })
+        const port = options.port ?? context.settings.sandboxPort
+        const portName = options.port === undefined ? 'PANJI_SANDBOX_PORT' : '--port'
+        const server = await listening({ host: '127.0.0.1', port, portName }, () => context.startSandboxes({ port }))
         const settings = Object.fromEntries(server.crms.map((crm) => [crm, { settings: server.settings(crm) }]))
         const control = { control_url: server.controlUrl, control_token: server.controlToken }
         process.stdout.write(`${JSON.stringify({ ...settings, ...control })}\n`)
@@ -18,4 +21,10 @@ export const declareSandbox: Declare = (program, run) => {
         await server.close()
       }),
     )
+}
+
+function portArgument(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError('a port is a number from 0 to 65535.')
+  return Number(text)
 }

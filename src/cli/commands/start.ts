@@ -23,7 +23,7 @@ export const declareStart: Declare = (program, run) => {
 async function start(context: CommandContext, role: Role): Promise<void> {
   const started = performance.now()
   context.out.note('Opening the database …')
-  const instance = await openInstance(context, 'start', { exclusive: true })
+  const instance = await openInstance(context, 'start', { exclusive: true, creates: true })
   try {
     if (instance.applied.length > 0) context.out.note(`Applied ${instance.applied.length} migrations.`)
     // Before anything runs: with another key every login and every delivery would fail one by one.

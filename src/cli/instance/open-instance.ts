@@ -1,20 +1,21 @@
 /**
  * Gives a command its database: DATABASE_URL, or that of the instance that runs on the data directory, or the
  * embedded server for the command's own duration. The schema is migrated in the latter cases and for `start`.
+ * Only whoever says so makes an instance where there is none: a command run in a wrong folder changes nothing there.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ownerConnections } from '../../../config/connections.ts'
 import { type Db, openDb } from '../../db/db.ts'
 import { acquireInstance, type Instance, type InstanceLock, readInstance } from '../../db/embedded/instance-lock.ts'
-import { protectDataDir } from '../../db/embedded/location.ts'
 import { startEmbeddedServer } from '../../db/embedded/server.ts'
-import { unprivilegedUser } from '../../db/embedded/unprivileged-user.ts'
 import { migrate } from '../../db/migrate.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
 import { sealStoredAddresses } from '../../ingest/run/seal-stored.ts'
 import { findSealingKey } from '../../secrets/canary.ts'
+import { reachDatabase } from '../faults/database-refusal.ts'
 import type { CommandContext } from '../settings.ts'
+import { prepareDataDir, requireInstance } from './data-directory.ts'
 import { embeddedRoleConnections, isOwner, type RoleConnections, roleConnections } from './role-connections.ts'
 import { secretKeysOf, secretOf } from './secrets.ts'
 
@@ -37,6 +38,8 @@ export interface OpenInstance {
 export interface OpenOptions {
   /** Refuses to share: the instance must be this process's own (`start`). */
   readonly exclusive?: boolean
+  /** Makes an instance where there is none (`start`, `migrate`, `restore`). */
+  readonly creates?: boolean
 }
 
 export async function openInstance(
@@ -45,18 +48,19 @@ export async function openInstance(
   options: OpenOptions = {},
 ): Promise<OpenInstance> {
   const { settings } = context
-  // Beside DATABASE_URL no server runs in it.
-  protectDataDir(settings.dataDir, settings.databaseUrl ? undefined : unprivilegedUser())
-  if (settings.databaseUrl) return connected(context, settings.databaseUrl.reveal(), undefined, async () => {})
+  const creates = options.creates ?? false
+  if (!settings.databaseUrl && !creates) requireInstance(settings)
+  prepareDataDir(settings)
+  if (settings.databaseUrl) return connected(context, settings.databaseUrl.reveal(), undefined, creates, async () => {})
 
   const running = options.exclusive ? undefined : await readyInstance(settings.dataDir)
-  if (running?.databaseUrl) return connected(context, running.databaseUrl, undefined, async () => {})
+  if (running?.databaseUrl) return connected(context, running.databaseUrl, undefined, creates, async () => {})
 
   const lock = acquireInstance(settings.dataDir, command)
   try {
     const server = await startEmbeddedServer({ dataDir: settings.dataDir })
     lock.publish({ databaseUrl: server.databaseUrl })
-    return await connected(context, server.databaseUrl, lock, async () => {
+    return await connected(context, server.databaseUrl, lock, true, async () => {
       if (!options.exclusive) await untilNobodyElseIsConnected(server.databaseUrl)
       await server.stop()
       lock.release()
@@ -87,6 +91,7 @@ async function connected(
   context: CommandContext,
   databaseUrl: string,
   lock: InstanceLock | undefined,
+  creates: boolean,
   release: () => Promise<void>,
 ): Promise<OpenInstance> {
   const onError = (error: Error) => context.log.warn({ err: error }, 'a database connection was lost')
@@ -97,6 +102,8 @@ async function connected(
     onError,
   })
   try {
+    if (context.settings.databaseUrl) await reachDatabase(db, databaseUrl)
+    if (!creates) await requireSchema(db)
     const applied = await migrate(db)
     const secretKey = secretKeysOf(context.settings)
     if (await isOwner(db)) {
@@ -133,6 +140,18 @@ async function connected(
     await release()
     throw error
   }
+}
+
+/** @throws AppError NO_INSTANCE for a database without a single migration. */
+async function requireSchema(db: Db): Promise<void> {
+  const [found] = await db.query<{ migrated: boolean }>(
+    `SELECT to_regclass('runtime.migration') IS NOT NULL AS migrated`,
+  )
+  if (found?.migrated) return
+  throw new AppError(
+    'NO_INSTANCE',
+    'The database that DATABASE_URL names holds no Panji, and this command makes none. `panji migrate` does.',
+  )
 }
 
 const applicationName = () => `panji:${process.pid}`

@@ -2,14 +2,15 @@
 import type { CommandContext } from '../settings.ts'
 import { leaveCommandTrail } from '../trail/command-trail.ts'
 import { WorkFailed } from '../work-failed.ts'
-import { type OpenInstance, openInstance } from './open-instance.ts'
+import { type OpenInstance, type OpenOptions, openInstance } from './open-instance.ts'
 
 export async function withInstance<T>(
   context: CommandContext,
   command: string,
   work: (instance: OpenInstance) => Promise<T>,
+  options: OpenOptions = {},
 ): Promise<T> {
-  const instance = await openInstance(context, command)
+  const instance = await openInstance(context, command, options)
   try {
     const result = await work(instance)
     await leaveCommandTrail(instance.db)

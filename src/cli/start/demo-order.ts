@@ -31,16 +31,16 @@ export async function placeDemoOrder(
 async function pickItems(db: Db): Promise<Item[]> {
   return db.query<Item>(
     `(SELECT 'gst' AS type, coalesce(trade_name, legal_name, gstin) AS name, gstin AS number FROM registry.gst_taxpayer t
-       JOIN registry.contact c ON c.id = 'gst:' || t.gstin WHERE t.status = 'Active' ORDER BY gstin LIMIT 2)
+       WHERE t.status = 'Active' AND EXISTS (SELECT FROM registry.ways_to_reach('gst', t.gstin)) ORDER BY gstin LIMIT 2)
      UNION ALL
      (SELECT 'gst', coalesce(trade_name, legal_name, gstin), gstin FROM registry.gst_taxpayer t
-       WHERE t.status = 'Active' AND NOT EXISTS (SELECT FROM registry.contact c WHERE c.id = 'gst:' || t.gstin) ORDER BY gstin LIMIT 1)
+       WHERE t.status = 'Active' AND NOT EXISTS (SELECT FROM registry.ways_to_reach('gst', t.gstin)) ORDER BY gstin LIMIT 1)
      UNION ALL
      (SELECT 'company', name, cin FROM registry.company t
-       JOIN registry.contact c ON c.id = 'company:' || t.cin WHERE t.status = 'Active' AND t.company_type = 'Company' ORDER BY cin LIMIT 2)
+       WHERE t.status = 'Active' AND t.company_type = 'Company' AND EXISTS (SELECT FROM registry.ways_to_reach('company', t.cin)) ORDER BY cin LIMIT 2)
      UNION ALL
      (SELECT 'director', full_name, din FROM registry.director t
-       JOIN registry.contact c ON c.id = 'director:' || t.din ORDER BY din LIMIT 1)`,
+       WHERE EXISTS (SELECT FROM registry.ways_to_reach('director', t.din)) ORDER BY din LIMIT 1)`,
   )
 }
 

@@ -11,6 +11,7 @@ import { razorpay } from '../../orders/payments/razorpay.ts'
 import type { QueueHandle } from '../../queue/queue.ts'
 import { startScheduler } from '../../queue/schedule/scheduler.ts'
 import { startWorker } from '../../queue/worker.ts'
+import { listening } from '../faults/listen-fault.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { openQueue } from '../instance/open-queue.ts'
 import { jobOptionsOf } from '../instance/with-worker.ts'
@@ -64,10 +65,11 @@ export async function startRuntime(
     }
     let sandboxes: SandboxServer | undefined
     if (role === 'all' && withSandboxes) {
-      const started = await context.startSandboxProcess({
-        port: settings.sandboxPort,
-        snapshotFile: join(settings.dataDir, 'sandbox-records.json'),
-      })
+      const port = settings.sandboxPort
+      const snapshotFile = join(settings.dataDir, 'sandbox-records.json')
+      const started = await listening({ host: '127.0.0.1', port, portName: 'PANJI_SANDBOX_PORT' }, () =>
+        context.startSandboxProcess({ port, snapshotFile }),
+      )
       sandboxes = started
       stops.push(() => started.close())
     }
@@ -140,7 +142,13 @@ async function startApi(
     http: { connectionsMax: settings.connectionsMax },
     securityContact: settings.securityContact,
   })
-  await server.listen({ host: settings.host, port: settings.port })
+  const { host, port } = settings
+  try {
+    await listening({ host, port, portName: 'PORT', hostName: 'HOST' }, () => server.listen({ host, port }))
+  } catch (error) {
+    await server.close()
+    throw error
+  }
   return server
 }
 

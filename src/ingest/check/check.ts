@@ -12,6 +12,7 @@ import type { Coverage } from './coverage.ts'
 import type { DateOrders } from './date-order.ts'
 import { type Matched, recordsSeenTwice } from './match.ts'
 import type { CheckPlan } from './plan-check.ts'
+import { readContacts } from './read-contacts.ts'
 import { type CheckedSummary, summaryOf } from './summary.ts'
 
 /** Of such a reject the file holds the record all the same. */
@@ -59,6 +60,7 @@ export async function check(
         await tx.execute(`INSERT INTO ${table} ${rows}`, [again])
       }
     }
+    await readContacts(tx, source, table, statement.columns)
     await rejectEarlierOfSameKey(tx, source.key, table)
     const rejects = await keepRejects(tx, { lease, staged, table, kept })
     const summary = await summaryOf(tx, source, table, statement.vocabularyColumns)

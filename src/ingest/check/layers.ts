@@ -28,6 +28,8 @@ export class CheckLayers {
   readonly named = new Map<string, string>()
   readonly values = new Map<string, string>()
   readonly composed = new Map<string, string>()
+  /** Values that hold cells for read-contacts.ts. */
+  readonly unread = new Set<string>()
   readonly faults: Fault[] = []
   readonly healings: Healing[] = []
   readonly positions: ReadonlyMap<string, number>
@@ -53,6 +55,12 @@ export class CheckLayers {
   /** Undefined where no date of the field needs an order of day and month. */
   dateOrder(field: string): DateOrderDecision | undefined {
     return this.#dateOrders.get(field)
+  }
+
+  leaveUnread(what: string): string {
+    const column = `unread_${what}`
+    this.unread.add(column)
+    return column
   }
 
   prepare(alias: string, sql: string): string {

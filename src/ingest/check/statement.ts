@@ -12,6 +12,9 @@ import { CheckLayers, type CheckOptions, snake } from './layers.ts'
 import { addPlace } from './rules/place-layers.ts'
 import { addRule, coverageOf } from './rules/rules.ts'
 
+/** Another number makes rows with odd contact cells be read anew: after a change of src/domain/contact or its libraries. */
+const contactReaders = 1
+
 export interface CheckStatement {
   /** The checking query over the staged rows that `where` (over s) lets through. */
   select(fingerprint: string, where: string): string
@@ -21,6 +24,8 @@ export interface CheckStatement {
   readonly rules: string
   readonly coverage: ReadonlyMap<string, Coverage>
   readonly vocabularyColumns: readonly string[]
+  /** Columns of the register that it fills. */
+  readonly columns: readonly string[]
 }
 
 export function checkStatement(source: Source, options: CheckOptions): CheckStatement {
@@ -37,7 +42,7 @@ export function checkStatement(source: Source, options: CheckOptions): CheckStat
 SELECT checked.ordinal, checked.fingerprint, ${columns.map((name) => `checked.${name}`).join(', ')}, ${scope} AS scope_name,
        ${chain(layers.faults, (fault) => `'${fault.code}'`)} AS fault,
        ${chain(layers.faults, (fault) => fault.message)} AS fault_message,
-       ${healingsOf(layers)} AS healing
+       ${healingsOf(layers)} AS healing${[...layers.unread].map((name) => `, checked.${name}`).join('')}
 FROM (SELECT typed.*${list(layers.composed)} FROM (
   SELECT places.ordinal, places.fingerprint, ${[...layers.fields].map((name) => `places.f_${snake(name)}`).join(', ')}${list(layers.values)} FROM (
     SELECT joined.*${list(layers.named)} FROM (
@@ -51,8 +56,15 @@ FROM (SELECT typed.*${list(layers.composed)} FROM (
           SELECT s.ordinal, ${fingerprint} AS fingerprint, ${fields.map((name) => cell(layers, name)).join(', ')}
           FROM ${options.stageTable} s ${where} OFFSET '0'${inner}`,
     cells: fields.map((name) => positionOf(layers, name)),
-    rules: JSON.stringify([source.name, fields.filter((name) => layers.has(name)), outer, inner]),
+    rules: JSON.stringify([
+      source.name,
+      fields.filter((name) => layers.has(name)),
+      outer,
+      inner,
+      ...(layers.unread.size > 0 ? [contactReaders] : []),
+    ]),
     coverage,
+    columns,
     vocabularyColumns: columns.filter((name) => source.columns[name]?.kind === 'word'),
   }
 }

@@ -5,8 +5,9 @@
  * when the export is ingested; control characters are left out.
  */
 import { stringify } from 'csv-stringify/sync'
+import { guarded, withoutControls } from '../../domain/formula-guard.ts'
 import { parseRecord } from '../csv.ts'
-import { guarded, ownColumns, withoutControls } from '../formula-guard.ts'
+import { ownColumns } from '../rejects-columns.ts'
 import type { RejectRecord, RunRecord } from '../run/runs.ts'
 
 /** The raw text of these is no record in the columns of the header. */

@@ -10,11 +10,12 @@ import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
 import { columnsMax, type RejectBounds, recordBytesMax, rejectBounds } from '../../../config/input-bounds.ts'
 import type { Source } from '../../../config/sources/source.ts'
 import type { Connection } from '../../db/db.ts'
+import { unguarded } from '../../domain/formula-guard.ts'
 import { quoted } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
 import { csvRecord, decodeAndRepair } from '../csv.ts'
-import { isExport, unguarded } from '../formula-guard.ts'
 import type { Findings } from '../input/findings.ts'
+import { isExport } from '../rejects-columns.ts'
 import type { RunLease } from '../run/run-lease.ts'
 import { findMatch, type HeaderMatch, matchHeader, readHeader } from './header.ts'
 import { RejectSink } from './reject-sink.ts'
@@ -172,7 +173,7 @@ async function copyFrozen(
   names: readonly string[],
   fill: (copy: CopyStreamQuery) => Promise<void>,
 ): Promise<void> {
-  await connection.execute('BEGIN')
+  await connection.execute('BEGIN ISOLATION LEVEL READ COMMITTED')
   try {
     await connection.execute(
       `CREATE UNLOGGED TABLE ${table} (

@@ -20,19 +20,22 @@ export interface CompanyDetails {
   readonly NICDescription: string | null
 }
 
-/** Of a company row `c` and its contact row `k`. */
+/** Of a company row `c` and the `email` of `k` under which it is reached. */
 export const companyColumns = `c.cin AS "CIN", c.name AS "companyName", c.company_type AS "companyType",
            c.class AS "classOfCompany", c.category AS "companyCategory", c.status AS "llpStatus",
            c.incorporated_on AS "dateOfIncorporation", c.authorised_capital AS "authorisedCapital",
            c.paid_up_capital AS "paidUpCapital", c.registered_address AS "registeredAddress",
            c.city AS "City", c.state AS "State", c.pincode AS "Pincode",
-           coalesce(c.email, k.email) AS email, c.nic_code AS "NICCode", c.nic_description AS "NICDescription"`
+           k.email, c.nic_code AS "NICCode", c.nic_description AS "NICDescription"`
 
 const statement = {
   name: 'company-details',
   text: `SELECT ${companyColumns}
          FROM registry.company c
-         LEFT JOIN registry.contact k ON k.id = 'company:' || c.cin
+         LEFT JOIN LATERAL (
+           SELECT way.value AS email FROM registry.ways_to_reach('company', c.cin) way
+           WHERE way.kind = 'email' ORDER BY (way.origin = 'mca-companies') IS NOT TRUE, way.place LIMIT 1
+         ) k ON true
          WHERE c.cin = $1`,
 }
 

@@ -39,7 +39,11 @@ const { company, gst, director, directorship, contact } = registers
 const companyStatement = {
   name: 'company-details-as-of',
   text: `SELECT ${companyColumns} FROM ${rowsAsOf(company, 'p.cin = $1')} c
-         LEFT JOIN LATERAL ${rowsAsOf(contact, `p.id = 'company:' || c.cin`)} k ON true`,
+         LEFT JOIN LATERAL (
+           SELECT coalesce(c.email, min(told.email)) AS email
+           FROM ${rowsAsOf(contact, `p.entity = 'company' AND p.identifier = c.cin`)} told
+           WHERE told.closed_on IS NULL
+         ) k ON true`,
 }
 const officersStatement = {
   name: 'company-officers-as-of',

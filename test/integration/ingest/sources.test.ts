@@ -174,12 +174,14 @@ test('directors, directorships and contacts carry canonical identifiers', async 
 
   const contacts = await ingest('contacts', registryFixture('contacts.csv'))
   expect(contacts).toMatchObject({ status: 'succeeded', mode: 'delta', rows_read: 4, inserted: 3, rejected: 1 })
-  expect(await one('registry.contact', 'id', 'company:U85100GA2022PTC015001')).toMatchObject({
+  expect(await one('registry.contact', 'id', 'company:U85100GA2022PTC015001:vendor')).toMatchObject({
     email: 'office@example.test',
     mobile: '+919812345678',
-    phone: '0832-2222222',
+    mobiles: ['+919812345678'],
+    phone: '+918322222222',
+    landlines: ['+918322222222'],
   })
-  expect(await one('registry.contact', 'id', 'director:00012345')).toMatchObject({ mobile: '+919812345679' })
+  expect(await one('registry.contact', 'id', 'director:00012345:vendor')).toMatchObject({ mobile: '+919812345679' })
 })
 
 test('every new registration with a date stands in the feed, once, with its territory', async () => {

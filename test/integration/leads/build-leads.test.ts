@@ -52,7 +52,7 @@ beforeAll(async () => {
   await insertContact(db, 'gst', gstinOf(1), {
     email: 'ravi@example.in',
     mobile: '+919812345678',
-    phone: '020-2222222',
+    phone: '020-22222222',
   })
   await insertContact(db, 'gst', gstinOf(2), { email: 'gone@example.in', closed_on: '2026-05-01' })
   await insertGst(db, gstinOf(2))
@@ -122,7 +122,7 @@ test('a GST row carries district as City, aligned code descriptions and the prop
     Company: 'NAIK STORES',
     Email: 'ravi@example.in',
     Mobile: '+919812345678',
-    Phone: '020-2222222',
+    Phone: '+912022222222',
     Street: '1 Market Road, Pune, Maharashtra, 411001',
     City: 'Pune',
     State: 'Maharashtra',

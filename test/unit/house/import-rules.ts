@@ -41,6 +41,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/contract.ts': domain,
   'connectors/field-ownership.ts': [],
   'connectors/settings-file.ts': [],
+  'connectors/sandbox-page.ts': [],
   'connectors/sandbox-pass.ts': [],
   'connectors/crm-address.ts': ['connectors/sandbox-pass.ts'],
   'connectors/crm-network.ts': ['connectors/crm-address.ts', 'connectors/sandbox-pass.ts', ...domain],
@@ -50,7 +51,12 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/sandbox-contract.ts': [],
   'connectors/sandbox-kit.ts': ['connectors/sandbox-contract.ts'],
   'connectors/sandbox-control.ts': sandboxGround,
-  'connectors/sandbox-server.ts': [...sandboxGround, 'connectors/sandbox-control.ts', 'connectors/sandbox-pass.ts'],
+  'connectors/sandbox-server.ts': [
+    ...sandboxGround,
+    'connectors/sandbox-control.ts',
+    'connectors/sandbox-page.ts',
+    'connectors/sandbox-pass.ts',
+  ],
   // A sandbox's process loads nothing of the connectors.
   'connectors/salesforce/sandbox': sandboxGround,
   'connectors/hubspot/sandbox': sandboxGround,

@@ -9,7 +9,7 @@ const text = fc.string({
 const maybe = fc.option(text)
 const maybeNumber = fc.option(fc.integer({ min: 0, max: 99_999 }))
 const texts = fc.array(text, { maxLength: 4 })
-const contact = fc.record({ email: maybe, mobile: maybe, phone: maybe, website: maybe })
+const contact = fc.record({ email: maybe, mobile: maybe, phone: maybe, website: maybe, ways: fc.constant([]) })
 const shared = { itemId: fc.uuid(), position: fc.nat(), identifier: text, registryRunId: fc.nat() }
 
 export const companyLead: fc.Arbitrary<CompanyLead> = fc.record({

@@ -4,8 +4,15 @@ import type { RuleKind } from './rule-kind.ts'
 
 export const joined: RuleKind<'joined'> = {
   coverage: () => 'covered',
-  sql(layers, column, rule) {
+  sql(layers, column, rule, { source }) {
     const parts = rule.columns.map((part) => `coalesce(typed.${part}::text, '')`)
-    layers.composed.set(column, parts.join(` || ${literal(rule.separator)} || `))
+    const isThere = (part: string) => {
+      const own = source.columns[part]
+      return own?.kind === 'text' && layers.has(own.from)
+    }
+    const optional = (rule.optional ?? [])
+      .filter(isThere)
+      .map((part) => ` || coalesce(${literal(rule.separator)} || left(typed.${part}::text, 60), '')`)
+    layers.composed.set(column, parts.join(` || ${literal(rule.separator)} || `) + optional.join(''))
   },
 }

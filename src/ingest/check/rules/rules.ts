@@ -5,6 +5,8 @@ import type { CheckLayers } from '../layers.ts'
 import { address } from './address.ts'
 import { amount } from './amount.ts'
 import { anyIdentifier } from './any-identifier.ts'
+import { contact } from './contact.ts'
+import { contactValue } from './contact-value.ts'
 import { date } from './date.ts'
 import { derived } from './derived.ts'
 import { fullName } from './full-name.ts'
@@ -12,7 +14,6 @@ import { companyId, din, gstin } from './identifier.ts'
 import { integer } from './integer.ts'
 import { joined } from './joined.ts'
 import { list } from './list.ts'
-import { mobile } from './mobile.ts'
 import { nameKey } from './name-key.ts'
 import { namePart } from './name-part.ts'
 import { nicDescription } from './nic-description.ts'
@@ -23,6 +24,7 @@ import { registrar } from './registrar.ts'
 import type { Header, Kind, RuleKind, Surroundings } from './rule-kind.ts'
 import { tariff } from './tariff.ts'
 import { text } from './text.ts'
+import { website } from './website.ts'
 import { word } from './word.ts'
 
 const rules: { readonly [K in Kind]: RuleKind<K> } = {
@@ -37,7 +39,9 @@ const rules: { readonly [K in Kind]: RuleKind<K> } = {
   integer,
   amount,
   date,
-  mobile,
+  contact,
+  'contact-value': contactValue,
+  website,
   registrar,
   list,
   'name-key': nameKey,

@@ -16,28 +16,37 @@ SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
        WHERE s.ordinal IS NULL OR t.record_key IS NULL;
 
 -- Check
-SELECT checked.ordinal, checked.fingerprint, checked.entity, checked.identifier, checked.email, checked.mobile, checked.phone, checked.website, checked.origin, checked.id, NULL::text AS scope_name,
+SELECT checked.ordinal, checked.fingerprint, checked.entity, checked.identifier, checked.emails, checked.email, checked.mobiles, checked.mobile, checked.landlines, checked.phone, checked.website, checked.origin, checked.id, NULL::text AS scope_name,
        CASE WHEN checked.entity IS NULL THEN 'value_missing'
             WHEN checked.entity NOT IN ('company', 'director', 'gst') THEN 'value_not_allowed'
             WHEN checked.identifier IS NULL THEN 'identifier_malformed' END AS fault,
        CASE WHEN checked.entity IS NULL THEN 'entity is empty (entity)'
             WHEN checked.entity NOT IN ('company', 'director', 'gst') THEN '"' || left(checked.entity::text, 80) || '" is none of company, director, gst (entity)'
             WHEN checked.identifier IS NULL THEN coalesce('"' || left(checked.f_identifier, 80) || '"', 'an empty cell') || ' is no identifier of this entity' END AS fault_message,
-       nullif(concat_ws(' ', CASE WHEN checked.identifier <> checked.f_identifier THEN 'identifier_spelling' END, CASE WHEN checked.mobile IS NULL AND checked.f_mobile IS NOT NULL THEN 'mobile_dropped' END), '') AS healing
+       nullif(concat_ws(' ', CASE WHEN checked.identifier <> checked.f_identifier THEN 'identifier_spelling' END, CASE WHEN checked.website IS NULL AND checked.f_website IS NOT NULL THEN 'website_dropped' END), '') AS healing, checked.unread_emails, checked.unread_phones
 FROM (SELECT typed.*,
-    coalesce(typed.entity::text, '') || ':' || coalesce(typed.identifier::text, '') AS id FROM (
+    coalesce(typed.entity::text, '') || ':' || coalesce(typed.identifier::text, '') || coalesce(':' || left(typed.origin::text, 60), '') AS id FROM (
   SELECT places.ordinal, places.fingerprint, places.f_entity, places.f_identifier, places.f_email, places.f_mobile, places.f_phone, places.f_website, places.f_origin,
     lower(places.f_entity) AS entity,
     CASE lower(places.f_entity) WHEN 'company' THEN ingest.company_id(places.f_identifier)
           WHEN 'director' THEN ingest.din(places.f_identifier) WHEN 'gst' THEN coalesce(ingest.gstin(places.f_identifier), ingest.gstin_mended(places.f_identifier)) END AS identifier,
-    lower(places.f_email) AS email,
-    ingest.read_mobile(places.f_mobile) AS mobile,
-    places.f_phone AS phone,
-    lower(places.f_website) AS website,
+    CASE WHEN places.plain_email IS NOT NULL THEN ARRAY[places.plain_email] END AS emails,
+    CASE WHEN places.f_email IS NOT NULL AND places.plain_email IS NULL THEN ARRAY[places.f_email] END AS unread_emails,
+    places.plain_email AS email,
+    CASE WHEN places.plain_phone IS NULL OR places.plain_phone = places.plain_mobile THEN CASE WHEN places.plain_mobile IS NOT NULL THEN ARRAY[places.plain_mobile] END
+              ELSE array_remove(ARRAY[places.plain_mobile, places.plain_phone], NULL) END AS mobiles,
+    CASE WHEN places.f_mobile IS NOT NULL AND places.plain_mobile IS NULL OR places.f_phone IS NOT NULL AND places.plain_phone IS NULL THEN ARRAY[places.f_mobile, places.f_phone] END AS unread_phones,
+    coalesce(places.plain_mobile, places.plain_phone) AS mobile,
+    NULL::text[] AS landlines,
+    NULL::text AS phone,
+    ingest.website(places.f_website) AS website,
     places.f_origin AS origin FROM (
     SELECT joined.* FROM (
       SELECT prepared.* FROM (
-        SELECT cells.* FROM (
+        SELECT cells.*,
+    ingest.plain_email(f_email) AS plain_email,
+    ingest.plain_mobile(f_mobile) AS plain_mobile,
+    ingest.plain_mobile(f_phone) AS plain_phone FROM (
           SELECT s.ordinal, hash_record_extended(ROW(s.c3, s.c1, s.c2, s.c4, s.c7, s.c5, s.c6), 0) AS fingerprint, ingest.clean(s.c3) AS f_email, ingest.clean(s.c1) AS f_entity, ingest.clean(s.c2) AS f_identifier, ingest.clean(s.c4) AS f_mobile, ingest.clean(s.c7) AS f_origin, ingest.clean(s.c5) AS f_phone, ingest.clean(s.c6) AS f_website
           FROM ingest.stage_0 s  OFFSET '0') cells OFFSET '0') prepared
        OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked;
@@ -51,37 +60,43 @@ FROM (SELECT typed.*,
 -- sorted by key: the indexes fill in order.
 WITH found AS MATERIALIZED (
   SELECT c.id AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
-         c.entity AS entity, c.identifier AS identifier, c.email AS email, c.mobile AS mobile, c.phone AS phone, c.website AS website, c.origin AS origin,
+         c.entity AS entity, c.identifier AS identifier, c.emails AS emails, c.email AS email, c.mobiles AS mobiles, c.mobile AS mobile, c.landlines AS landlines, c.phone AS phone, c.website AS website, c.origin AS origin,
          c.fingerprint,
          CASE WHEN t.id IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.entity IS DISTINCT FROM c.entity
               THEN '"entity":' || coalesce(to_json(t.entity)::text, 'null') END, CASE WHEN t.identifier IS DISTINCT FROM c.identifier
-              THEN '"identifier":' || coalesce(to_json(t.identifier)::text, 'null') END, CASE WHEN t.email IS DISTINCT FROM c.email
-              THEN '"email":' || coalesce(to_json(t.email)::text, 'null') END, CASE WHEN t.mobile IS DISTINCT FROM c.mobile
-              THEN '"mobile":' || coalesce(to_json(t.mobile)::text, 'null') END, CASE WHEN t.phone IS DISTINCT FROM c.phone
+              THEN '"identifier":' || coalesce(to_json(t.identifier)::text, 'null') END, CASE WHEN t.emails IS DISTINCT FROM c.emails
+              THEN '"emails":' || coalesce(to_json(t.emails)::text, 'null') END, CASE WHEN t.email IS DISTINCT FROM c.email
+              THEN '"email":' || coalesce(to_json(t.email)::text, 'null') END, CASE WHEN t.mobiles IS DISTINCT FROM c.mobiles
+              THEN '"mobiles":' || coalesce(to_json(t.mobiles)::text, 'null') END, CASE WHEN t.mobile IS DISTINCT FROM c.mobile
+              THEN '"mobile":' || coalesce(to_json(t.mobile)::text, 'null') END, CASE WHEN t.landlines IS DISTINCT FROM c.landlines
+              THEN '"landlines":' || coalesce(to_json(t.landlines)::text, 'null') END, CASE WHEN t.phone IS DISTINCT FROM c.phone
               THEN '"phone":' || coalesce(to_json(t.phone)::text, 'null') END, CASE WHEN t.website IS DISTINCT FROM c.website
               THEN '"website":' || coalesce(to_json(t.website)::text, 'null') END, CASE WHEN t.origin IS DISTINCT FROM c.origin
               THEN '"origin":' || coalesce(to_json(t.origin)::text, 'null') END) || '}')::jsonb END AS before,
          CASE WHEN t.id IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.entity IS DISTINCT FROM c.entity
               THEN '"entity":' || coalesce(to_json(c.entity)::text, 'null') END, CASE WHEN t.identifier IS DISTINCT FROM c.identifier
-              THEN '"identifier":' || coalesce(to_json(c.identifier)::text, 'null') END, CASE WHEN t.email IS DISTINCT FROM c.email
-              THEN '"email":' || coalesce(to_json(c.email)::text, 'null') END, CASE WHEN t.mobile IS DISTINCT FROM c.mobile
-              THEN '"mobile":' || coalesce(to_json(c.mobile)::text, 'null') END, CASE WHEN t.phone IS DISTINCT FROM c.phone
+              THEN '"identifier":' || coalesce(to_json(c.identifier)::text, 'null') END, CASE WHEN t.emails IS DISTINCT FROM c.emails
+              THEN '"emails":' || coalesce(to_json(c.emails)::text, 'null') END, CASE WHEN t.email IS DISTINCT FROM c.email
+              THEN '"email":' || coalesce(to_json(c.email)::text, 'null') END, CASE WHEN t.mobiles IS DISTINCT FROM c.mobiles
+              THEN '"mobiles":' || coalesce(to_json(c.mobiles)::text, 'null') END, CASE WHEN t.mobile IS DISTINCT FROM c.mobile
+              THEN '"mobile":' || coalesce(to_json(c.mobile)::text, 'null') END, CASE WHEN t.landlines IS DISTINCT FROM c.landlines
+              THEN '"landlines":' || coalesce(to_json(c.landlines)::text, 'null') END, CASE WHEN t.phone IS DISTINCT FROM c.phone
               THEN '"phone":' || coalesce(to_json(c.phone)::text, 'null') END, CASE WHEN t.website IS DISTINCT FROM c.website
               THEN '"website":' || coalesce(to_json(c.website)::text, 'null') END, CASE WHEN t.origin IS DISTINCT FROM c.origin
               THEN '"origin":' || coalesce(to_json(c.origin)::text, 'null') END) || '}')::jsonb END AS after
   FROM ingest.checked_0 c LEFT JOIN registry.contact t ON t.id = c.id
   WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))
     AND (t.id IS NULL OR t.as_of <= $2::date AND NOT (coalesce('*', '*') = ANY($3::text[]))
-                 AND (t.closed_on IS NOT NULL OR t.entity IS DISTINCT FROM c.entity OR t.identifier IS DISTINCT FROM c.identifier OR t.email IS DISTINCT FROM c.email OR t.mobile IS DISTINCT FROM c.mobile OR t.phone IS DISTINCT FROM c.phone OR t.website IS DISTINCT FROM c.website OR t.origin IS DISTINCT FROM c.origin))
+                 AND (t.closed_on IS NOT NULL OR t.entity IS DISTINCT FROM c.entity OR t.identifier IS DISTINCT FROM c.identifier OR t.emails IS DISTINCT FROM c.emails OR t.email IS DISTINCT FROM c.email OR t.mobiles IS DISTINCT FROM c.mobiles OR t.mobile IS DISTINCT FROM c.mobile OR t.landlines IS DISTINCT FROM c.landlines OR t.phone IS DISTINCT FROM c.phone OR t.website IS DISTINCT FROM c.website OR t.origin IS DISTINCT FROM c.origin))
 ), updated AS (
   UPDATE registry.contact t
-  SET entity = found.entity, identifier = found.identifier, email = found.email, mobile = found.mobile, phone = found.phone, website = found.website, origin = found.origin,
+  SET entity = found.entity, identifier = found.identifier, emails = found.emails, email = found.email, mobiles = found.mobiles, mobile = found.mobile, landlines = found.landlines, phone = found.phone, website = found.website, origin = found.origin,
       fingerprint = found.fingerprint, closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
   FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
   RETURNING 1
 ), inserted AS (
-  INSERT INTO registry.contact AS t (id, entity, identifier, email, mobile, phone, website, origin, fingerprint, first_run_id, last_run_id, as_of)
-  SELECT record_key, entity, identifier, email, mobile, phone, website, origin,
+  INSERT INTO registry.contact AS t (id, entity, identifier, emails, email, mobiles, mobile, landlines, phone, website, origin, fingerprint, first_run_id, last_run_id, as_of)
+  SELECT record_key, entity, identifier, emails, email, mobiles, mobile, landlines, phone, website, origin,
          fingerprint, $1::bigint, $1::bigint, $2::date
   FROM found WHERE place IS NULL ORDER BY record_key
   RETURNING 1
@@ -131,8 +146,8 @@ FROM (SELECT t.id AS record_key, c.fingerprint
 WHERE t.id = same.record_key;
 
 -- First load: rows
-INSERT INTO registry.aside (id, entity, identifier, email, mobile, phone, website, origin, fingerprint, first_run_id, last_run_id, as_of)
-SELECT c.id, c.entity, c.identifier, c.email, c.mobile, c.phone, c.website, c.origin, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
+INSERT INTO registry.aside (id, entity, identifier, emails, email, mobiles, mobile, landlines, phone, website, origin, fingerprint, first_run_id, last_run_id, as_of)
+SELECT c.id, c.entity, c.identifier, c.emails, c.email, c.mobiles, c.mobile, c.landlines, c.phone, c.website, c.origin, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
 
 -- First load: history
 INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of)

@@ -16,39 +16,42 @@
 --   c15 nicCode
 --   c16 industry
 --   c17 email
---   c18 balanceSheetOn
---   c19 district
---   c20 previousIds
+--   c18 lastAgmOn
+--   c19 balanceSheetOn
+--   c20 district
+--   c21 previousIds
 
 -- Rows that the register was not last written from
 SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
-       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c10, s.c7, s.c18, s.c5, s.c4, s.c19, s.c17, s.c1, s.c16, s.c12, s.c2, s.c15, s.c14, s.c8, s.c20, s.c9, s.c11, s.c13, s.c3, s.c6), 0) AS fingerprint FROM ingest.stage_0 s) s
+       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c10, s.c7, s.c19, s.c5, s.c4, s.c20, s.c17, s.c1, s.c16, s.c18, s.c12, s.c2, s.c15, s.c14, s.c8, s.c21, s.c9, s.c11, s.c13, s.c3, s.c6), 0) AS fingerprint FROM ingest.stage_0 s) s
          FULL JOIN (SELECT cin AS record_key, t.roc_code::text AS scope_name, as_of, fingerprint
                     FROM registry.company t WHERE closed_on IS NULL) t
               ON t.fingerprint = s.fingerprint
        WHERE s.ordinal IS NULL OR t.record_key IS NULL;
 
 -- Check
-SELECT checked.ordinal, checked.fingerprint, checked.cin, checked.company_type, checked.name, checked.status, checked.status_source, checked.class, checked.category, checked.sub_category, checked.listed, checked.origin, checked.roc_code, checked.authorised_capital, checked.paid_up_capital, checked.incorporated_on, checked.registered_address, checked.city, checked.district, checked.state, checked.pincode, checked.email, checked.balance_sheet_on, checked.nic_code, checked.nic_vintage, checked.nic_description, checked.main_division, checked.main_division_description, checked.previous_cins, checked.name_key, checked.roc_code::text AS scope_name,
+SELECT checked.ordinal, checked.fingerprint, checked.cin, checked.company_type, checked.name, checked.status, checked.status_source, checked.class, checked.category, checked.sub_category, checked.listed, checked.origin, checked.roc_code, checked.authorised_capital, checked.paid_up_capital, checked.incorporated_on, checked.registered_address, checked.city, checked.district, checked.state, checked.pincode, checked.emails, checked.email, checked.last_agm_on, checked.balance_sheet_on, checked.nic_code, checked.nic_vintage, checked.nic_description, checked.main_division, checked.main_division_description, checked.previous_cins, checked.name_key, checked.roc_code::text AS scope_name,
        CASE WHEN checked.cin IS NULL THEN 'cin_malformed'
             WHEN checked.name IS NULL THEN 'value_missing'
             WHEN checked.authorised_capital IS NULL AND checked.f_authorised_capital IS NOT NULL THEN 'amount_unreadable'
             WHEN checked.paid_up_capital IS NULL AND checked.f_paid_up_capital IS NOT NULL THEN 'amount_unreadable'
             WHEN checked.incorporated_on IS NULL AND checked.f_registered_on IS NOT NULL THEN 'date_unreadable'
+            WHEN checked.last_agm_on IS NULL AND checked.f_last_agm_on IS NOT NULL THEN 'date_unreadable'
             WHEN checked.balance_sheet_on IS NULL AND checked.f_balance_sheet_on IS NOT NULL THEN 'date_unreadable' END AS fault,
        CASE WHEN checked.cin IS NULL THEN coalesce('"' || left(checked.f_id, 80) || '"', 'an empty cell') || ' is not a well-formed CIN, LLPIN, FLLPIN or FCRN'
             WHEN checked.name IS NULL THEN 'name is empty (name)'
             WHEN checked.authorised_capital IS NULL AND checked.f_authorised_capital IS NOT NULL THEN '"' || left(checked.f_authorised_capital, 80) || '" in authorised_capital is not a amount that can be read'
             WHEN checked.paid_up_capital IS NULL AND checked.f_paid_up_capital IS NOT NULL THEN '"' || left(checked.f_paid_up_capital, 80) || '" in paid_up_capital is not a amount that can be read'
             WHEN checked.incorporated_on IS NULL AND checked.f_registered_on IS NOT NULL THEN '"' || left(checked.f_registered_on, 80) || '" in incorporated_on is no day, written YYYY-MM-DD'
+            WHEN checked.last_agm_on IS NULL AND checked.f_last_agm_on IS NOT NULL THEN '"' || left(checked.f_last_agm_on, 80) || '" in last_agm_on is no day, written YYYY-MM-DD'
             WHEN checked.balance_sheet_on IS NULL AND checked.f_balance_sheet_on IS NOT NULL THEN '"' || left(checked.f_balance_sheet_on, 80) || '" in balance_sheet_on is no day, written YYYY-MM-DD' END AS fault_message,
        nullif(concat_ws(' ', CASE WHEN checked.cin <> checked.f_id THEN concat_ws(' ', CASE WHEN checked.f_id ~ '\s' THEN 'company_id_spaces' END,
         CASE WHEN checked.f_id <> upper(checked.f_id) THEN 'company_id_case' END,
         CASE WHEN strpos(checked.cin, '-') > 0 AND strpos(checked.f_id, '-') = 0 THEN 'company_id_hyphen' END) END, CASE WHEN checked.f_previous_ids IS NOT NULL
-      AND coalesce(cardinality(checked.previous_cins), 0) < cardinality(regexp_split_to_array(checked.f_previous_ids, '[,;|/]')) THEN 'previous_id_dropped' END), '') AS healing
+      AND coalesce(cardinality(checked.previous_cins), 0) < cardinality(regexp_split_to_array(checked.f_previous_ids, '[,;|/]')) THEN 'previous_id_dropped' END), '') AS healing, checked.unread_emails
 FROM (SELECT typed.*,
     registry.name_key(coalesce(typed.name, '')) AS name_key FROM (
-  SELECT places.ordinal, places.fingerprint, places.f_address, places.f_state, places.f_id, places.f_district, places.f_name, places.f_status, places.f_class, places.f_category, places.f_sub_category, places.f_listing, places.f_origin, places.f_registrar, places.f_authorised_capital, places.f_paid_up_capital, places.f_registered_on, places.f_email, places.f_balance_sheet_on, places.f_nic_code, places.f_industry, places.f_previous_ids,
+  SELECT places.ordinal, places.fingerprint, places.f_address, places.f_state, places.f_id, places.f_district, places.f_name, places.f_status, places.f_class, places.f_category, places.f_sub_category, places.f_listing, places.f_origin, places.f_registrar, places.f_authorised_capital, places.f_paid_up_capital, places.f_registered_on, places.f_email, places.f_last_agm_on, places.f_balance_sheet_on, places.f_nic_code, places.f_industry, places.f_previous_ids,
     places.id_id AS cin,
     ingest.company_type(places.id_id) AS company_type,
     places.f_name AS name,
@@ -78,7 +81,10 @@ FROM (SELECT typed.*,
     places.district_name AS district,
     places.state_name AS state,
     places.pin AS pincode,
-    lower(places.f_email) AS email,
+    CASE WHEN places.plain_email IS NOT NULL THEN ARRAY[places.plain_email] END AS emails,
+    CASE WHEN places.f_email IS NOT NULL AND places.plain_email IS NULL THEN ARRAY[places.f_email] END AS unread_emails,
+    places.plain_email AS email,
+    places.d_last_agm_on AS last_agm_on,
     places.d_balance_sheet_on AS balance_sheet_on,
     places.nic_digits::integer AS nic_code,
     CASE WHEN places.nic_digits IS NOT NULL THEN places.vintage::smallint END AS nic_vintage,
@@ -111,8 +117,10 @@ FROM (SELECT typed.*,
     coalesce(ingest.read_pincode(split_part(f_address, ',', -1))) AS pin,
     ingest.company_id(f_id) AS id_id,
     ingest.read_date(f_registered_on, 'undecided') AS d_registered_on,
+    ingest.plain_email(f_email) AS plain_email,
+    ingest.read_date(f_last_agm_on, 'undecided') AS d_last_agm_on,
     ingest.read_date(f_balance_sheet_on, 'undecided') AS d_balance_sheet_on FROM (
-          SELECT s.ordinal, hash_record_extended(ROW(s.c10, s.c7, s.c18, s.c5, s.c4, s.c19, s.c17, s.c1, s.c16, s.c12, s.c2, s.c15, s.c14, s.c8, s.c20, s.c9, s.c11, s.c13, s.c3, s.c6), 0) AS fingerprint, ingest.clean(s.c10) AS f_address, ingest.clean(s.c7) AS f_authorised_capital, ingest.clean(s.c18) AS f_balance_sheet_on, ingest.clean(s.c5) AS f_category, ingest.clean(s.c4) AS f_class, ingest.clean(s.c19) AS f_district, ingest.clean(s.c17) AS f_email, ingest.clean(s.c1) AS f_id, ingest.clean(s.c16) AS f_industry, ingest.clean(s.c12) AS f_listing, ingest.clean(s.c2) AS f_name, ingest.clean(s.c15) AS f_nic_code, ingest.clean(s.c14) AS f_origin, ingest.clean(s.c8) AS f_paid_up_capital, ingest.clean(s.c20) AS f_previous_ids, ingest.clean(s.c9) AS f_registered_on, ingest.clean(s.c11) AS f_registrar, ingest.clean(s.c13) AS f_state, ingest.clean(s.c3) AS f_status, ingest.clean(s.c6) AS f_sub_category
+          SELECT s.ordinal, hash_record_extended(ROW(s.c10, s.c7, s.c19, s.c5, s.c4, s.c20, s.c17, s.c1, s.c16, s.c18, s.c12, s.c2, s.c15, s.c14, s.c8, s.c21, s.c9, s.c11, s.c13, s.c3, s.c6), 0) AS fingerprint, ingest.clean(s.c10) AS f_address, ingest.clean(s.c7) AS f_authorised_capital, ingest.clean(s.c19) AS f_balance_sheet_on, ingest.clean(s.c5) AS f_category, ingest.clean(s.c4) AS f_class, ingest.clean(s.c20) AS f_district, ingest.clean(s.c17) AS f_email, ingest.clean(s.c1) AS f_id, ingest.clean(s.c16) AS f_industry, ingest.clean(s.c18) AS f_last_agm_on, ingest.clean(s.c12) AS f_listing, ingest.clean(s.c2) AS f_name, ingest.clean(s.c15) AS f_nic_code, ingest.clean(s.c14) AS f_origin, ingest.clean(s.c8) AS f_paid_up_capital, ingest.clean(s.c21) AS f_previous_ids, ingest.clean(s.c9) AS f_registered_on, ingest.clean(s.c11) AS f_registrar, ingest.clean(s.c13) AS f_state, ingest.clean(s.c3) AS f_status, ingest.clean(s.c6) AS f_sub_category
           FROM ingest.stage_0 s  OFFSET '0') cells OFFSET '0') prepared
       LEFT JOIN ingest.alias state_word ON state_word.kind = 'exact state' AND state_word.key = prepared.f_state
       LEFT JOIN ingest.alias state_word_loose ON state_word_loose.kind = 'state' AND state_word_loose.key = CASE WHEN state_word.value IS NULL THEN ingest.word_key(prepared.f_state) END
@@ -154,7 +162,7 @@ FROM (SELECT typed.*,
 -- sorted by key: the indexes fill in order.
 WITH found AS MATERIALIZED (
   SELECT c.cin AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
-         c.company_type AS company_type, c.name AS name, c.status AS status, c.status_source AS status_source, c.class AS class, c.category AS category, c.sub_category AS sub_category, c.listed AS listed, c.origin AS origin, c.roc_code AS roc_code, c.authorised_capital AS authorised_capital, c.paid_up_capital AS paid_up_capital, c.incorporated_on AS incorporated_on, c.registered_address AS registered_address, c.city AS city, c.district AS district, c.state AS state, c.pincode AS pincode, c.email AS email, c.balance_sheet_on AS balance_sheet_on, c.nic_code AS nic_code, c.nic_vintage AS nic_vintage, c.nic_description AS nic_description, c.main_division AS main_division, c.main_division_description AS main_division_description, c.previous_cins AS previous_cins, c.name_key AS name_key,
+         c.company_type AS company_type, c.name AS name, c.status AS status, c.status_source AS status_source, c.class AS class, c.category AS category, c.sub_category AS sub_category, c.listed AS listed, c.origin AS origin, c.roc_code AS roc_code, c.authorised_capital AS authorised_capital, c.paid_up_capital AS paid_up_capital, c.incorporated_on AS incorporated_on, c.registered_address AS registered_address, c.city AS city, c.district AS district, c.state AS state, c.pincode AS pincode, c.emails AS emails, c.email AS email, c.last_agm_on AS last_agm_on, c.balance_sheet_on AS balance_sheet_on, c.nic_code AS nic_code, c.nic_vintage AS nic_vintage, c.nic_description AS nic_description, c.main_division AS main_division, c.main_division_description AS main_division_description, c.previous_cins AS previous_cins, c.name_key AS name_key,
          c.fingerprint, t.incorporated_on AS day_before,
          CASE WHEN t.cin IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.company_type IS DISTINCT FROM c.company_type
               THEN '"company_type":' || coalesce(to_json(t.company_type)::text, 'null') END, CASE WHEN t.name IS DISTINCT FROM c.name
@@ -174,8 +182,10 @@ WITH found AS MATERIALIZED (
               THEN '"city":' || coalesce(to_json(t.city)::text, 'null') END, CASE WHEN t.district IS DISTINCT FROM c.district
               THEN '"district":' || coalesce(to_json(t.district)::text, 'null') END, CASE WHEN t.state IS DISTINCT FROM c.state
               THEN '"state":' || coalesce(to_json(t.state)::text, 'null') END, CASE WHEN t.pincode IS DISTINCT FROM c.pincode
-              THEN '"pincode":' || coalesce(to_json(t.pincode)::text, 'null') END, CASE WHEN t.email IS DISTINCT FROM c.email
-              THEN '"email":' || coalesce(to_json(t.email)::text, 'null') END, CASE WHEN t.balance_sheet_on IS DISTINCT FROM c.balance_sheet_on
+              THEN '"pincode":' || coalesce(to_json(t.pincode)::text, 'null') END, CASE WHEN t.emails IS DISTINCT FROM c.emails
+              THEN '"emails":' || coalesce(to_json(t.emails)::text, 'null') END, CASE WHEN t.email IS DISTINCT FROM c.email
+              THEN '"email":' || coalesce(to_json(t.email)::text, 'null') END, CASE WHEN t.last_agm_on IS DISTINCT FROM c.last_agm_on
+              THEN '"last_agm_on":' || coalesce(to_json(t.last_agm_on)::text, 'null') END, CASE WHEN t.balance_sheet_on IS DISTINCT FROM c.balance_sheet_on
               THEN '"balance_sheet_on":' || coalesce(to_json(t.balance_sheet_on)::text, 'null') END, CASE WHEN t.nic_code IS DISTINCT FROM c.nic_code
               THEN '"nic_code":' || coalesce(to_json(t.nic_code)::text, 'null') END, CASE WHEN t.nic_vintage IS DISTINCT FROM c.nic_vintage
               THEN '"nic_vintage":' || coalesce(to_json(t.nic_vintage)::text, 'null') END, CASE WHEN t.nic_description IS DISTINCT FROM c.nic_description
@@ -201,8 +211,10 @@ WITH found AS MATERIALIZED (
               THEN '"city":' || coalesce(to_json(c.city)::text, 'null') END, CASE WHEN t.district IS DISTINCT FROM c.district
               THEN '"district":' || coalesce(to_json(c.district)::text, 'null') END, CASE WHEN t.state IS DISTINCT FROM c.state
               THEN '"state":' || coalesce(to_json(c.state)::text, 'null') END, CASE WHEN t.pincode IS DISTINCT FROM c.pincode
-              THEN '"pincode":' || coalesce(to_json(c.pincode)::text, 'null') END, CASE WHEN t.email IS DISTINCT FROM c.email
-              THEN '"email":' || coalesce(to_json(c.email)::text, 'null') END, CASE WHEN t.balance_sheet_on IS DISTINCT FROM c.balance_sheet_on
+              THEN '"pincode":' || coalesce(to_json(c.pincode)::text, 'null') END, CASE WHEN t.emails IS DISTINCT FROM c.emails
+              THEN '"emails":' || coalesce(to_json(c.emails)::text, 'null') END, CASE WHEN t.email IS DISTINCT FROM c.email
+              THEN '"email":' || coalesce(to_json(c.email)::text, 'null') END, CASE WHEN t.last_agm_on IS DISTINCT FROM c.last_agm_on
+              THEN '"last_agm_on":' || coalesce(to_json(c.last_agm_on)::text, 'null') END, CASE WHEN t.balance_sheet_on IS DISTINCT FROM c.balance_sheet_on
               THEN '"balance_sheet_on":' || coalesce(to_json(c.balance_sheet_on)::text, 'null') END, CASE WHEN t.nic_code IS DISTINCT FROM c.nic_code
               THEN '"nic_code":' || coalesce(to_json(c.nic_code)::text, 'null') END, CASE WHEN t.nic_vintage IS DISTINCT FROM c.nic_vintage
               THEN '"nic_vintage":' || coalesce(to_json(c.nic_vintage)::text, 'null') END, CASE WHEN t.nic_description IS DISTINCT FROM c.nic_description
@@ -213,16 +225,16 @@ WITH found AS MATERIALIZED (
   FROM ingest.checked_0 c LEFT JOIN registry.company t ON t.cin = c.cin
   WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))
     AND (t.cin IS NULL OR t.as_of <= $2::date AND NOT (coalesce(t.roc_code::text, '*') = ANY($3::text[]))
-                 AND (t.closed_on IS NOT NULL OR t.company_type IS DISTINCT FROM c.company_type OR t.name IS DISTINCT FROM c.name OR t.status IS DISTINCT FROM c.status OR t.status_source IS DISTINCT FROM c.status_source OR t.class IS DISTINCT FROM c.class OR t.category IS DISTINCT FROM c.category OR t.sub_category IS DISTINCT FROM c.sub_category OR t.listed IS DISTINCT FROM c.listed OR t.origin IS DISTINCT FROM c.origin OR t.roc_code IS DISTINCT FROM c.roc_code OR t.authorised_capital IS DISTINCT FROM c.authorised_capital OR t.paid_up_capital IS DISTINCT FROM c.paid_up_capital OR t.incorporated_on IS DISTINCT FROM c.incorporated_on OR t.registered_address IS DISTINCT FROM c.registered_address OR t.city IS DISTINCT FROM c.city OR t.district IS DISTINCT FROM c.district OR t.state IS DISTINCT FROM c.state OR t.pincode IS DISTINCT FROM c.pincode OR t.email IS DISTINCT FROM c.email OR t.balance_sheet_on IS DISTINCT FROM c.balance_sheet_on OR t.nic_code IS DISTINCT FROM c.nic_code OR t.nic_vintage IS DISTINCT FROM c.nic_vintage OR t.nic_description IS DISTINCT FROM c.nic_description OR t.main_division IS DISTINCT FROM c.main_division OR t.main_division_description IS DISTINCT FROM c.main_division_description OR t.previous_cins IS DISTINCT FROM c.previous_cins))
+                 AND (t.closed_on IS NOT NULL OR t.company_type IS DISTINCT FROM c.company_type OR t.name IS DISTINCT FROM c.name OR t.status IS DISTINCT FROM c.status OR t.status_source IS DISTINCT FROM c.status_source OR t.class IS DISTINCT FROM c.class OR t.category IS DISTINCT FROM c.category OR t.sub_category IS DISTINCT FROM c.sub_category OR t.listed IS DISTINCT FROM c.listed OR t.origin IS DISTINCT FROM c.origin OR t.roc_code IS DISTINCT FROM c.roc_code OR t.authorised_capital IS DISTINCT FROM c.authorised_capital OR t.paid_up_capital IS DISTINCT FROM c.paid_up_capital OR t.incorporated_on IS DISTINCT FROM c.incorporated_on OR t.registered_address IS DISTINCT FROM c.registered_address OR t.city IS DISTINCT FROM c.city OR t.district IS DISTINCT FROM c.district OR t.state IS DISTINCT FROM c.state OR t.pincode IS DISTINCT FROM c.pincode OR t.emails IS DISTINCT FROM c.emails OR t.email IS DISTINCT FROM c.email OR t.last_agm_on IS DISTINCT FROM c.last_agm_on OR t.balance_sheet_on IS DISTINCT FROM c.balance_sheet_on OR t.nic_code IS DISTINCT FROM c.nic_code OR t.nic_vintage IS DISTINCT FROM c.nic_vintage OR t.nic_description IS DISTINCT FROM c.nic_description OR t.main_division IS DISTINCT FROM c.main_division OR t.main_division_description IS DISTINCT FROM c.main_division_description OR t.previous_cins IS DISTINCT FROM c.previous_cins))
 ), updated AS (
   UPDATE registry.company t
-  SET company_type = found.company_type, name = found.name, status = found.status, status_source = found.status_source, class = found.class, category = found.category, sub_category = found.sub_category, listed = found.listed, origin = found.origin, roc_code = found.roc_code, authorised_capital = found.authorised_capital, paid_up_capital = found.paid_up_capital, incorporated_on = found.incorporated_on, registered_address = found.registered_address, city = found.city, district = found.district, state = found.state, pincode = found.pincode, email = found.email, balance_sheet_on = found.balance_sheet_on, nic_code = found.nic_code, nic_vintage = found.nic_vintage, nic_description = found.nic_description, main_division = found.main_division, main_division_description = found.main_division_description, previous_cins = found.previous_cins, name_key = found.name_key,
+  SET company_type = found.company_type, name = found.name, status = found.status, status_source = found.status_source, class = found.class, category = found.category, sub_category = found.sub_category, listed = found.listed, origin = found.origin, roc_code = found.roc_code, authorised_capital = found.authorised_capital, paid_up_capital = found.paid_up_capital, incorporated_on = found.incorporated_on, registered_address = found.registered_address, city = found.city, district = found.district, state = found.state, pincode = found.pincode, emails = found.emails, email = found.email, last_agm_on = found.last_agm_on, balance_sheet_on = found.balance_sheet_on, nic_code = found.nic_code, nic_vintage = found.nic_vintage, nic_description = found.nic_description, main_division = found.main_division, main_division_description = found.main_division_description, previous_cins = found.previous_cins, name_key = found.name_key,
       fingerprint = found.fingerprint, closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
   FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
   RETURNING 1, t.incorporated_on AS day
 ), inserted AS (
-  INSERT INTO registry.company AS t (cin, company_type, name, status, status_source, class, category, sub_category, listed, origin, roc_code, authorised_capital, paid_up_capital, incorporated_on, registered_address, city, district, state, pincode, email, balance_sheet_on, nic_code, nic_vintage, nic_description, main_division, main_division_description, previous_cins, name_key, fingerprint, first_run_id, last_run_id, as_of)
-  SELECT record_key, company_type, name, status, status_source, class, category, sub_category, listed, origin, roc_code, authorised_capital, paid_up_capital, incorporated_on, registered_address, city, district, state, pincode, email, balance_sheet_on, nic_code, nic_vintage, nic_description, main_division, main_division_description, previous_cins, name_key,
+  INSERT INTO registry.company AS t (cin, company_type, name, status, status_source, class, category, sub_category, listed, origin, roc_code, authorised_capital, paid_up_capital, incorporated_on, registered_address, city, district, state, pincode, emails, email, last_agm_on, balance_sheet_on, nic_code, nic_vintage, nic_description, main_division, main_division_description, previous_cins, name_key, fingerprint, first_run_id, last_run_id, as_of)
+  SELECT record_key, company_type, name, status, status_source, class, category, sub_category, listed, origin, roc_code, authorised_capital, paid_up_capital, incorporated_on, registered_address, city, district, state, pincode, emails, email, last_agm_on, balance_sheet_on, nic_code, nic_vintage, nic_description, main_division, main_division_description, previous_cins, name_key,
          fingerprint, $1::bigint, $1::bigint, $2::date
   FROM found WHERE place IS NULL ORDER BY record_key
   RETURNING 1, t.incorporated_on AS day
@@ -280,8 +292,8 @@ FROM (SELECT t.cin AS record_key, c.fingerprint
 WHERE t.cin = same.record_key;
 
 -- First load: rows
-INSERT INTO registry.aside (cin, company_type, name, status, status_source, class, category, sub_category, listed, origin, roc_code, authorised_capital, paid_up_capital, incorporated_on, registered_address, city, district, state, pincode, email, balance_sheet_on, nic_code, nic_vintage, nic_description, main_division, main_division_description, previous_cins, name_key, fingerprint, first_run_id, last_run_id, as_of)
-SELECT c.cin, c.company_type, c.name, c.status, c.status_source, c.class, c.category, c.sub_category, c.listed, c.origin, c.roc_code, c.authorised_capital, c.paid_up_capital, c.incorporated_on, c.registered_address, c.city, c.district, c.state, c.pincode, c.email, c.balance_sheet_on, c.nic_code, c.nic_vintage, c.nic_description, c.main_division, c.main_division_description, c.previous_cins, c.name_key, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
+INSERT INTO registry.aside (cin, company_type, name, status, status_source, class, category, sub_category, listed, origin, roc_code, authorised_capital, paid_up_capital, incorporated_on, registered_address, city, district, state, pincode, emails, email, last_agm_on, balance_sheet_on, nic_code, nic_vintage, nic_description, main_division, main_division_description, previous_cins, name_key, fingerprint, first_run_id, last_run_id, as_of)
+SELECT c.cin, c.company_type, c.name, c.status, c.status_source, c.class, c.category, c.sub_category, c.listed, c.origin, c.roc_code, c.authorised_capital, c.paid_up_capital, c.incorporated_on, c.registered_address, c.city, c.district, c.state, c.pincode, c.emails, c.email, c.last_agm_on, c.balance_sheet_on, c.nic_code, c.nic_vintage, c.nic_description, c.main_division, c.main_division_description, c.previous_cins, c.name_key, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
 
 -- First load: history
 INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of)

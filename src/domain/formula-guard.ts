@@ -4,10 +4,7 @@
  * it was: those that had apostrophes of their own before a formula get one more.
  */
 
-/** The last columns of an export of rejects; a snapshot that ends in all of them is one. */
-export const ownColumns = ['line', 'code', 'message', 'raw'] as const
-
-/** `-5`, `+91 98200 00000` and `-1,00,000.00` are numbers to a spreadsheet, and run nothing. */
+/** `-5`, `+919820000000`, `+91 98200 00000` and `-1,00,000.00` are numbers to a spreadsheet, and run nothing. */
 const isNumber = /^[+-]\d[\d ,.]*$/
 /** What begins a formula, in full width too, also behind blanks and what cannot be seen; and what some take for a begin. */
 const isFormula = /^(?:[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|[\t\r\n])/u
@@ -19,9 +16,6 @@ export const unguarded = (cell: string): string => (cell.startsWith("'") && need
 /** What cannot be seen is no part of a value: it moves the cursor of a terminal, or turns the order of what is read. */
 export const withoutControls = (cell: string): string =>
   cell.replace(/(?![\t\r\n\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu, '')
-
-export const isExport = (header: readonly string[]): boolean =>
-  ownColumns.every((name, index) => header[header.length - ownColumns.length + index] === name)
 
 function needsGuard(cell: string): boolean {
   const core = cell.replace(/^'+/, '')

@@ -1,0 +1,41 @@
+/**
+ * What owners of addresses and numbers asked for or agreed to, as an operator brings it: a register of preferences (DND), or
+ * a record of consents. Lists of different registers stand side by side; a list without a preference forbids.
+ */
+import type { Source } from './source.ts'
+
+export const preferences: Source = {
+  name: 'preferences',
+  entity: 'contact_preference',
+  table: 'registry.contact_preference',
+  key: 'id',
+  defaultMode: 'delta',
+  generations: [
+    {
+      name: 'preference list',
+      columns: {
+        value: ['contact', 'value', 'number', 'phone', 'mobile', 'msisdn', 'email'],
+        preference: ['preference'],
+        list: ['list', 'register'],
+        statedOn: ['date', 'stated_on'],
+        expiresOn: ['expires_on', 'valid_until'],
+      },
+      required: ['value'],
+    },
+  ],
+  columns: {
+    id: { kind: 'joined', columns: ['value'], separator: '|', optional: ['list'] },
+    value: { kind: 'contact-value', from: 'value' },
+    preference: {
+      kind: 'text',
+      from: 'preference',
+      letterCase: 'lower',
+      fallback: 'do_not_contact',
+      oneOf: ['do_not_contact', 'consent'],
+    },
+    list: { kind: 'text', from: 'list', fallback: 'DND' },
+    stated_on: { kind: 'date', from: 'statedOn' },
+    expires_on: { kind: 'date', from: 'expiresOn' },
+  },
+  bounds: { rowsMin: 1, rowsMax: 400_000_000, closedShareMax: 0.2, rejectedShareMax: 0.2 },
+}

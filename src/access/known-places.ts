@@ -1,0 +1,71 @@
+/**
+ * Whether the districts and PIN codes of a territory are there at all: a grant of a place that nobody knows would be a
+ * feed that stays empty. Known is what the PIN directory or a register holds; where no directory was taken in, only what
+ * can be told without one is refused.
+ */
+import type { Queryable } from '../db/db.ts'
+import { nearest } from '../domain/nearest.ts'
+import { placeKey } from '../domain/scope.ts'
+import { quoted } from '../domain/visible.ts'
+import { AppError } from '../errors.ts'
+
+export interface NamedPlaces {
+  /** As registers spell them. */
+  readonly states: readonly string[]
+  readonly districts: readonly string[]
+  readonly pincodes: readonly string[]
+}
+
+const slipsMax = 2
+
+/** @throws AppError UNPROCESSABLE naming the place, with the nearest name where there is one. */
+export async function requireKnownPlaces(db: Queryable, { states, districts, pincodes }: NamedPlaces): Promise<void> {
+  const malformed = pincodes.find((pincode) => !/^[1-9]\d{5}$/.test(pincode))
+  if (malformed !== undefined)
+    throw new AppError('UNPROCESSABLE', `"${quoted(malformed)}" is no PIN code: six digits, the first above 0.`)
+  if (districts.length === 0 && pincodes.length === 0) return
+  const [directory] = await db.query('SELECT 1 FROM reference.pincode LIMIT 1')
+  if (!directory) return
+  await requirePincodes(db, pincodes)
+  await requireDistricts(db, districts, states)
+}
+
+async function requirePincodes(db: Queryable, pincodes: readonly string[]): Promise<void> {
+  const [missing] = await db.query<{ pincode: string }>(
+    `SELECT asked.pincode FROM unnest($1::text[]) WITH ORDINALITY AS asked (pincode, place)
+     WHERE NOT EXISTS (SELECT FROM reference.pincode p WHERE p.pincode = asked.pincode)
+       AND NOT EXISTS (SELECT FROM feed.registration r WHERE r.pincode = asked.pincode) ORDER BY place LIMIT 1`,
+    [pincodes],
+  )
+  if (missing) throw new AppError('UNPROCESSABLE', `No post office has the PIN code ${missing.pincode}.`)
+}
+
+/**
+ * Districts of one name lie in several states, so a district fits where any of them does. The directory has less than a
+ * thousand; a register is read only for a name that is not among them.
+ */
+async function requireDistricts(db: Queryable, districts: readonly string[], states: readonly string[]): Promise<void> {
+  if (districts.length === 0) return
+  const rows = await db.query<{ district: string; state: string | null }>(
+    'SELECT DISTINCT district, state FROM reference.pincode',
+  )
+  for (const district of districts) {
+    const found = rows.filter((row) => placeKey(row.district) === placeKey(district))
+    if (found.length === 0) {
+      const [held] = await db.query('SELECT 1 FROM feed.registration WHERE lower(district) = $1 LIMIT 1', [
+        placeKey(district),
+      ])
+      if (held) continue
+      throw unknownDistrict(district, rows)
+    }
+    const around = found.map((row) => row.state)
+    if (states.length > 0 && !around.some((state) => state === null || states.includes(state)))
+      throw new AppError('UNPROCESSABLE', `${district} lies in ${around.join(', ')}, not in ${states.join(', ')}.`)
+  }
+}
+
+function unknownDistrict(district: string, rows: readonly { readonly district: string }[]): AppError {
+  const suggestion = nearest(district, [...new Set(rows.map((row) => row.district))], slipsMax) ?? null
+  const hint = suggestion === null ? '' : ` Write ${suggestion} instead.`
+  return new AppError('UNPROCESSABLE', `No district is named "${quoted(district)}".${hint}`, { extra: { suggestion } })
+}

@@ -1,0 +1,27 @@
+/** What an error says to the person at the command line. A stack is for whoever sets LOG_LEVEL=debug. */
+import { databaseFault } from '../../db/database-fault.ts'
+import { AppError } from '../../errors.ts'
+import { systemFault } from './system-fault.ts'
+
+export interface Failure {
+  readonly code: string
+  readonly message: string
+  /** Where an unexpected error came from. */
+  readonly stack: string | undefined
+}
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof AppError) return { code: error.code, message: error.message, stack: undefined }
+  const away = error instanceof Error ? databaseFault(error) : undefined
+  if (away) return { code: away.code, message: away.message, stack: undefined }
+  const refused = systemFault(error)
+  if (refused !== undefined) return { code: 'INTERNAL', message: refused, stack: undefined }
+  return { code: 'INTERNAL', message: causesOf(error), stack: error instanceof Error ? error.stack : undefined }
+}
+
+/** The error with what caused it: `migration 0021 failed: permission denied for schema registry`. */
+function causesOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  return cause === undefined ? error.message : `${error.message}: ${causesOf(cause)}`
+}

@@ -1,0 +1,38 @@
+/** Why a server could not listen, as a sentence that names the variable which decides. */
+import { AppError } from '../../errors.ts'
+
+export interface Listening {
+  readonly host: string
+  readonly port: number
+  /** What an operator sets to have another port, and another address. */
+  readonly portName: string
+  readonly hostName?: string
+}
+
+/** @returns what listens, or throws AppError LISTEN_FAILED. */
+export async function listening<T>(at: Listening, listen: () => Promise<T>): Promise<T> {
+  try {
+    return await listen()
+  } catch (error) {
+    const reason = reasonOf((error as NodeJS.ErrnoException).code, at)
+    if (reason === undefined) throw error
+    throw new AppError('LISTEN_FAILED', reason, { cause: error })
+  }
+}
+
+function reasonOf(code: string | undefined, { host, port, portName, hostName }: Listening): string | undefined {
+  const mend = `Set ${portName} to another port; 0 takes a free one.`
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} of ${host} is taken by another program (${portName}). ${mend}`
+    case 'EACCES':
+      return `This user may not listen on port ${port} of ${host} (${portName}). ${mend}`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+      return hostName === undefined ? undefined : `${host} is no address of this machine (${hostName}).`
+    default:
+      return undefined
+  }
+}

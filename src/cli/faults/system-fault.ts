@@ -1,0 +1,30 @@
+/** A refusal of the operating system as a sentence: `mkdir` of a path below a file, a folder read as a file, a full disk. */
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'a part of the path is a file, not a folder',
+  EEXIST: 'a file of that name is there already',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user may not do that there',
+  EPERM: 'this user may not do that there',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: "this user's quota of the disk is used up",
+  ENAMETOOLONG: 'the name is too long',
+  ELOOP: 'its links lead in a circle',
+  EMFILE: 'this process has too many files open',
+}
+
+/** @returns why, without the path; undefined for anything but a refusal of the file system. */
+export function systemReason(error: unknown): string | undefined {
+  const { code, syscall } = error as NodeJS.ErrnoException
+  return typeof syscall === 'string' && code !== undefined ? reasons[code] : undefined
+}
+
+/** @returns a sentence with the path; undefined for anything else. */
+export function systemFault(error: unknown): string | undefined {
+  const reason = systemReason(error)
+  const { path, syscall } = error as NodeJS.ErrnoException
+  if (reason === undefined) return undefined
+  return `${path === undefined ? `The call ${syscall}` : path} failed: ${reason}.`
+}

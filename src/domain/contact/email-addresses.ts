@@ -1,0 +1,60 @@
+/**
+ * A cell that should hold e-mail addresses goes in; the addresses that parse come out, in lower case, each once, in their
+ * order, and whether anything of the cell was none. An address is never guessed: of `rajesh kumar@example.in` the mailbox
+ * `kumar@…` would be somebody else's. Pure: reading what came out again gives the same.
+ */
+import { domainToASCII } from 'node:url'
+import validator from 'validator'
+import { visibleSigns } from '../visible-text.ts'
+
+export interface EmailsRead {
+  readonly addresses: readonly string[]
+  /** Something of the cell is no address. */
+  readonly hasJunk: boolean
+}
+
+/** Nobody lists more; a cell that does is text, not contacts. */
+const addressesMax = 10
+const cellLengthMax = 2000
+/** Words that stand before or between addresses and belong to none. */
+const label = /^(?:e-?mails?|mail|mailto|id|and|or|&|[:.-]+)$/i
+
+export function readEmails(cell: string): EmailsRead {
+  if (cell.length > cellLengthMax) return { addresses: [], hasJunk: true }
+  const pieces = respelt(cell)
+    .split(/[,;|/\r\n\t]+/)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '')
+  const found = pieces.map(addressesOf)
+  const addresses = [...new Set(found.flatMap((each) => each ?? []))]
+  return { addresses: addresses.slice(0, addressesMax), hasJunk: found.includes(undefined) }
+}
+
+/** As registers print addresses to keep collectors away: `info[at]example[dot]in`. */
+function respelt(cell: string): string {
+  return visibleSigns(cell.normalize('NFC'))
+    .replace(/ {0,3}[[({] ?at ?[\])}] {0,3}/gi, '@')
+    .replace(/ {0,3}[[({] ?dot ?[\])}] {0,3}/gi, '.')
+}
+
+/** @returns undefined where the piece holds anything that is neither an address nor a label. */
+function addressesOf(piece: string): string[] | undefined {
+  const bracketed = /<([^<>]*)>\s*$/.exec(piece)
+  const words = (bracketed?.[1] ?? piece).split(/\s+/).flatMap(withoutLabel)
+  const addresses = words.map(addressOf)
+  return addresses.length > 0 && addresses.every((address) => address !== undefined) ? addresses : undefined
+}
+
+function withoutLabel(word: string): string[] {
+  if (label.test(word)) return []
+  const bare = word.replace(/^(?:e-?mail|mail|mailto)\s*:+/i, '').replace(/^["'(]{1,3}|["').:]{1,3}$/g, '')
+  return bare === '' ? [] : [bare]
+}
+
+function addressOf(word: string): string | undefined {
+  if (!validator.isEmail(word, { allow_utf8_local_part: true })) return undefined
+  const at = word.lastIndexOf('@')
+  // Mail servers and CRMs know the domain in its ASCII form alone.
+  const domain = domainToASCII(word.slice(at + 1).toLowerCase())
+  return domain === '' ? undefined : `${word.slice(0, at).toLowerCase()}@${domain}`
+}

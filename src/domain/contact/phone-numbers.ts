@@ -1,0 +1,77 @@
+/**
+ * A cell that should hold telephone numbers goes in; those that can be called come out in E.164 with their type, each
+ * once, in their order, and whether anything of the cell was none. A number without a country is Indian. Toll-free,
+ * premium and shared-cost numbers are a call centre's, no lead's. Pure: reading what came out again gives the same.
+ */
+import { type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { visibleSigns } from '../visible-text.ts'
+
+export type PhoneType = 'mobile' | 'landline'
+
+export interface Phone {
+  /** E.164: `+919812345678`. */
+  readonly number: string
+  readonly type: PhoneType
+}
+
+export interface PhonesRead {
+  readonly phones: readonly Phone[]
+  /** Something of the cell is no number of a lead. */
+  readonly hasJunk: boolean
+}
+
+const phonesMax = 10
+const cellLengthMax = 500
+
+export function readPhones(cell: string): PhonesRead {
+  if (cell.length > cellLengthMax) return { phones: [], hasJunk: true }
+  const pieces = inAsciiDigits(visibleSigns(cell))
+    .split(/[,;|/&\r\n\t]+|\b(?:and|or)\b/i)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '')
+  const found = pieces.map(phonesOf)
+  const phones = new Map(found.flat().map((phone) => [phone.number, phone]))
+  return { phones: [...phones.values()].slice(0, phonesMax), hasJunk: found.some((each) => each.length === 0) }
+}
+
+/** Devanagari and full-width digits; others are junk. */
+function inAsciiDigits(text: string): string {
+  return text.replace(/[०-९０-９]/g, (digit) => String((digit.charCodeAt(0) - (digit < '０' ? 0x966 : 0xff10)) % 10))
+}
+
+function phonesOf(piece: string): Phone[] {
+  const whole = phoneOf(piece)
+  if (whole) return [whole]
+  // Several with blanks between them: each must be one by itself.
+  const words = piece.split(/\s+/)
+  const each = words.map((word) => (word.replace(/\D/g, '').length >= 10 ? phoneOf(word) : undefined))
+  return words.length > 1 && each.every((phone) => phone !== undefined) ? each : []
+}
+
+function phoneOf(text: string): Phone | undefined {
+  // A spreadsheet's number: 9812345678.0
+  const parsed = parsePhoneNumberFromString(text.replace(/(\d{10})\.0+$/, '$1'), 'IN')
+  if (!parsed?.isPossible() || /^(\d)\1+$/.test(parsed.nationalNumber)) return undefined
+  const type = typeOf(parsed)
+  return type && { number: parsed.number, type }
+}
+
+/** Undefined for numbers that are no lead's, and for Indian ones that lack their area code. */
+function typeOf(phone: PhoneNumber): PhoneType | undefined {
+  switch (phone.getType()) {
+    case 'MOBILE':
+    case 'FIXED_LINE_OR_MOBILE':
+      return 'mobile'
+    case 'FIXED_LINE':
+    case 'VOIP':
+    case 'PERSONAL_NUMBER':
+      return 'landline'
+    case undefined:
+      // Possible, of a series that the library does not know yet.
+      if (phone.countryCallingCode !== '91') return 'landline'
+      if (/^[6-9]\d{9}$/.test(phone.nationalNumber)) return 'mobile'
+      return /^[1-5]\d{9}$/.test(phone.nationalNumber) ? 'landline' : undefined
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { isPossiblePhoneNumber } from 'libphonenumber-js/max'
+import { expect, test } from 'vitest'
+import { readPhones } from '../../../../src/domain/contact/phone-numbers.ts'
+
+const mobile = (number: string) => ({ number, type: 'mobile' as const })
+const landline = (number: string) => ({ number, type: 'landline' as const })
+
+test.each([
+  ['98123 45678', [mobile('+919812345678')]],
+  ['098123-45678', [mobile('+919812345678')]],
+  ['919812345678', [mobile('+919812345678')]],
+  ['0091 98123 45678', [mobile('+919812345678')]],
+  ['9812345678.0', [mobile('+919812345678')]],
+  ['९८१२३४५६७८', [mobile('+919812345678')]],
+  ['９８１２３４５６７８', [mobile('+919812345678')]],
+  ['\u202a+91 98123 45678\u202c', [mobile('+919812345678')]],
+  ['98123 45678 / 98123 45679', [mobile('+919812345678'), mobile('+919812345679')]],
+  ['9812345678, 9812345678', [mobile('+919812345678')]],
+  ['9812345678 9812345679', [mobile('+919812345678'), mobile('+919812345679')]],
+  ['0832-2222222', [landline('+918322222222')]],
+  ['(0832) 2222222 & 98123 45678', [landline('+918322222222'), mobile('+919812345678')]],
+  ['022 2345 6789 ext 12', [landline('+912223456789')]],
+  ['+1 415 555 2671', [mobile('+14155552671')]],
+  ['+44 20 7183 8750', [landline('+442071838750')]],
+])('%j holds the numbers %j and nothing else', (cell, phones) => {
+  expect(readPhones(cell)).toEqual({ phones, hasJunk: false })
+})
+
+test.each([
+  '12345',
+  '2222222',
+  'not available',
+  '9.81235E+09',
+  '0000000000',
+  '9999999999',
+  '1800 123 4567',
+  '1860 266 2666',
+  '98123 4567',
+  '981234567890123456',
+])('%j is no number of a lead, and is said to be none', (cell) => {
+  expect(readPhones(cell)).toEqual({ phones: [], hasJunk: true })
+})
+
+test('what is no number beside one is told, and the number stays', () => {
+  expect(readPhones('98123 45678 / NA')).toEqual({ phones: [mobile('+919812345678')], hasJunk: true })
+})
+
+const digits = fc.stringMatching(/^[0-9]{6,13}$/)
+const piece = fc.oneof(
+  digits,
+  fc.string({ unit: 'grapheme', maxLength: 6 }),
+  fc.constantFrom('98123 45678', '+91', ' ', '/', '-', '\n', '1800'),
+)
+
+test('whatever a cell holds, each number is possible, in E.164, stands once, and reads back as itself', () => {
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
+      const { phones } = readPhones(pieces.join(''))
+      expect(new Set(phones.map(({ number }) => number)).size).toBe(phones.length)
+      for (const { number } of phones) {
+        expect(number).toMatch(/^\+[1-9]\d{6,14}$/)
+        expect(isPossiblePhoneNumber(number)).toBe(true)
+      }
+      expect(readPhones(phones.map(({ number }) => number).join(';')).phones).toEqual(phones)
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,134 @@
+-- preferences, header "preference list". Staged columns:
+--   c1 value
+--   c2 preference
+--   c3 list
+--   c4 statedOn
+--   c5 expiresOn
+
+-- Rows that the register was not last written from
+SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
+       FROM (SELECT s.ordinal, hash_record_extended(ROW(s.c5, s.c3, s.c2, s.c4, s.c1), 0) AS fingerprint FROM ingest.stage_0 s) s
+         FULL JOIN (SELECT id AS record_key, '*' AS scope_name, as_of, fingerprint
+                    FROM registry.contact_preference t WHERE closed_on IS NULL) t
+              ON t.fingerprint = s.fingerprint
+       WHERE s.ordinal IS NULL OR t.record_key IS NULL;
+
+-- Check
+SELECT checked.ordinal, checked.fingerprint, checked.value, checked.preference, checked.list, checked.stated_on, checked.expires_on, checked.id, NULL::text AS scope_name,
+       CASE WHEN checked.value IS NULL THEN 'identifier_malformed'
+            WHEN checked.preference NOT IN ('do_not_contact', 'consent') THEN 'value_not_allowed'
+            WHEN checked.stated_on IS NULL AND checked.f_stated_on IS NOT NULL THEN 'date_unreadable'
+            WHEN checked.expires_on IS NULL AND checked.f_expires_on IS NOT NULL THEN 'date_unreadable' END AS fault,
+       CASE WHEN checked.value IS NULL THEN coalesce('"' || left(checked.f_value, 80) || '"', 'an empty cell') || ' is neither an address nor a number'
+            WHEN checked.preference NOT IN ('do_not_contact', 'consent') THEN '"' || left(checked.preference::text, 80) || '" is none of do_not_contact, consent (preference)'
+            WHEN checked.stated_on IS NULL AND checked.f_stated_on IS NOT NULL THEN '"' || left(checked.f_stated_on, 80) || '" in stated_on is no day, written YYYY-MM-DD'
+            WHEN checked.expires_on IS NULL AND checked.f_expires_on IS NOT NULL THEN '"' || left(checked.f_expires_on, 80) || '" in expires_on is no day, written YYYY-MM-DD' END AS fault_message,
+       NULL::text AS healing
+FROM (SELECT typed.*,
+    coalesce(typed.value::text, '') || coalesce('|' || left(typed.list::text, 60), '') AS id FROM (
+  SELECT places.ordinal, places.fingerprint, places.f_value, places.f_preference, places.f_list, places.f_stated_on, places.f_expires_on,
+    ingest.contact_value(places.f_value) AS value,
+    coalesce(lower(places.f_preference), 'do_not_contact') AS preference,
+    coalesce(places.f_list, 'DND') AS list,
+    places.d_stated_on AS stated_on,
+    places.d_expires_on AS expires_on FROM (
+    SELECT joined.* FROM (
+      SELECT prepared.* FROM (
+        SELECT cells.*,
+    ingest.read_date(f_stated_on, 'undecided') AS d_stated_on,
+    ingest.read_date(f_expires_on, 'undecided') AS d_expires_on FROM (
+          SELECT s.ordinal, hash_record_extended(ROW(s.c5, s.c3, s.c2, s.c4, s.c1), 0) AS fingerprint, ingest.clean(s.c5) AS f_expires_on, ingest.clean(s.c3) AS f_list, ingest.clean(s.c2) AS f_preference, ingest.clean(s.c4) AS f_stated_on, ingest.clean(s.c1) AS f_value
+          FROM ingest.stage_0 s  OFFSET '0') cells OFFSET '0') prepared
+       OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked;
+
+-- Write what is new and what changed
+-- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed
+-- record came back. Each leaves exactly one history row, with the fields before and after where there was a record. A
+-- row that a newer snapshot changed is left alone, and so is one that a newer snapshot of its own scope saw, whatever
+-- scope an older file claims for it. The advisory lock of the source keeps other writers of the register away, so that
+-- neither the absence of a row nor its place can go stale. Each partition of a register has its own ctids. New rows are
+-- sorted by key: the indexes fill in order.
+WITH found AS MATERIALIZED (
+  SELECT c.id AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
+         c.value AS value, c.preference AS preference, c.list AS list, c.stated_on AS stated_on, c.expires_on AS expires_on,
+         c.fingerprint,
+         CASE WHEN t.id IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.value IS DISTINCT FROM c.value
+              THEN '"value":' || coalesce(to_json(t.value)::text, 'null') END, CASE WHEN t.preference IS DISTINCT FROM c.preference
+              THEN '"preference":' || coalesce(to_json(t.preference)::text, 'null') END, CASE WHEN t.list IS DISTINCT FROM c.list
+              THEN '"list":' || coalesce(to_json(t.list)::text, 'null') END, CASE WHEN t.stated_on IS DISTINCT FROM c.stated_on
+              THEN '"stated_on":' || coalesce(to_json(t.stated_on)::text, 'null') END, CASE WHEN t.expires_on IS DISTINCT FROM c.expires_on
+              THEN '"expires_on":' || coalesce(to_json(t.expires_on)::text, 'null') END) || '}')::jsonb END AS before,
+         CASE WHEN t.id IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.value IS DISTINCT FROM c.value
+              THEN '"value":' || coalesce(to_json(c.value)::text, 'null') END, CASE WHEN t.preference IS DISTINCT FROM c.preference
+              THEN '"preference":' || coalesce(to_json(c.preference)::text, 'null') END, CASE WHEN t.list IS DISTINCT FROM c.list
+              THEN '"list":' || coalesce(to_json(c.list)::text, 'null') END, CASE WHEN t.stated_on IS DISTINCT FROM c.stated_on
+              THEN '"stated_on":' || coalesce(to_json(c.stated_on)::text, 'null') END, CASE WHEN t.expires_on IS DISTINCT FROM c.expires_on
+              THEN '"expires_on":' || coalesce(to_json(c.expires_on)::text, 'null') END) || '}')::jsonb END AS after
+  FROM ingest.checked_0 c LEFT JOIN registry.contact_preference t ON t.id = c.id
+  WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]))
+    AND (t.id IS NULL OR t.as_of <= $2::date AND NOT (coalesce('*', '*') = ANY($3::text[]))
+                 AND (t.closed_on IS NOT NULL OR t.value IS DISTINCT FROM c.value OR t.preference IS DISTINCT FROM c.preference OR t.list IS DISTINCT FROM c.list OR t.stated_on IS DISTINCT FROM c.stated_on OR t.expires_on IS DISTINCT FROM c.expires_on))
+), updated AS (
+  UPDATE registry.contact_preference t
+  SET value = found.value, preference = found.preference, list = found.list, stated_on = found.stated_on, expires_on = found.expires_on,
+      fingerprint = found.fingerprint, closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
+  FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
+  RETURNING 1
+), inserted AS (
+  INSERT INTO registry.contact_preference AS t (id, value, preference, list, stated_on, expires_on, fingerprint, first_run_id, last_run_id, as_of)
+  SELECT record_key, value, preference, list, stated_on, expires_on,
+         fingerprint, $1::bigint, $1::bigint, $2::date
+  FROM found WHERE place IS NULL ORDER BY record_key
+  RETURNING 1
+), history AS (
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  SELECT 'contact_preference', record_key, $1::bigint,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date,
+         before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
+         after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
+  FROM found
+)
+SELECT (SELECT count(*) FROM inserted) AS inserted, (SELECT count(*) FROM updated) AS updated;
+
+-- Find what is absent
+-- A record that stands in the file is not absent, even where its line was rejected: neither one whose identifier the
+-- check could read, nor one whose identifier occurs in a reject's raw text.
+CREATE TEMPORARY TABLE closing ON COMMIT DROP AS
+SELECT absent.record_key, absent.scope_name
+FROM ingest.unmatched_0 absent
+WHERE absent.as_of <= :as_of AND absent.scope_name = ANY(:scopes)
+  AND NOT EXISTS (SELECT FROM ingest.checked_0 c WHERE c.id = absent.record_key);
+
+-- Close what is absent
+-- Invariant: only open records are closed, each with one history row.
+WITH closed AS (
+  UPDATE registry.contact_preference t SET closed_on = $2::date, last_run_id = $1::bigint, as_of = $2::date
+  FROM closing WHERE t.id = closing.record_key AND t.closed_on IS NULL
+  RETURNING t.id AS record_key
+), history AS (
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  SELECT 'contact_preference', record_key, $1::bigint, 'close', $2::date, '{"closed_on": null}',
+         jsonb_build_object('closed_on', $2::date)
+  FROM closed
+)
+SELECT count(*) AS rows FROM closed;
+
+-- Tell rows by their new fingerprint
+-- Rows that say the same in other words, or were checked by other rules, are told by their new fingerprint next time.
+-- No content changes, so no history. Bounded, because a file that was exported anew would rewrite the whole register.
+UPDATE registry.contact_preference t SET fingerprint = same.fingerprint
+FROM (SELECT t.id AS record_key, c.fingerprint
+      FROM registry.contact_preference t JOIN ingest.checked_0 c ON c.id = t.id
+      WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) AND t.closed_on IS NULL AND t.as_of <= $2::date AND t.last_run_id <> $1::bigint
+        AND NOT (coalesce('*', '*') = ANY($3::text[]))
+        AND t.fingerprint IS DISTINCT FROM c.fingerprint
+      LIMIT $4::bigint) same
+WHERE t.id = same.record_key;
+
+-- First load: rows
+INSERT INTO registry.aside (id, value, preference, list, stated_on, expires_on, fingerprint, first_run_id, last_run_id, as_of)
+SELECT c.id, c.value, c.preference, c.list, c.stated_on, c.expires_on, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
+
+-- First load: history
+INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of)
+SELECT 'contact_preference', id, first_run_id, 'insert', as_of FROM registry.aside ORDER BY id;
