@@ -42,7 +42,9 @@ GRANT SELECT, INSERT, UPDATE ON ingest.run, ingest.scope, ingest.history_retenti
 GRANT SELECT, INSERT, DELETE ON ingest.reject, ingest.touched_day TO panji_worker;
 GRANT SELECT, INSERT ON ingest.change TO panji_worker;
 GRANT SELECT ON ingest.run, ingest.reject, ingest.change, ingest.history_retention TO panji_api;
-REVOKE ALL ON ingest.scope, ingest.touched_day FROM panji_api;
+GRANT SELECT ON ingest.scope TO panji_api;
+GRANT UPDATE (status, approved_at, approved_turn, error, finished_at) ON ingest.run TO panji_api; -- what operators decide
+REVOKE ALL ON ingest.touched_day FROM panji_api;
 
 -- Accounts. The worker sweeps what has had its time, and sees no more of those rows than their age.
 GRANT SELECT, INSERT, UPDATE ON access.account, access.offer TO panji_api;

@@ -5,6 +5,7 @@ import { accessRoutes } from './access.ts'
 import { adminRoutes } from './admin.ts'
 import { adminKeyRoutes, adminOperatorRoutes } from './admin-keys.ts'
 import { adminListRoutes } from './admin-lists.ts'
+import { adminRunRoutes } from './admin-runs.ts'
 import { authRoutes } from './auth.ts'
 import { crmRoutes } from './crm.ts'
 import { detailsRoutes } from './details.ts'
@@ -45,6 +46,7 @@ export async function registerDeveloperRoutes(app: FastifyInstance, context: Ser
 export async function registerAdminRoutes(app: FastifyInstance, context: ServerContext): Promise<void> {
   await app.register(adminRoutes, context)
   await app.register(adminListRoutes, context)
+  await app.register(adminRunRoutes, context)
   await app.register(adminKeyRoutes, context)
   await app.register(adminOperatorRoutes, context)
   await app.register(adminTrailRoutes, context)

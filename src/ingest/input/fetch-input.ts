@@ -13,6 +13,7 @@ import { type RunRecord, readSealedInput } from '../run/runs.ts'
 import { noteScopes } from '../run/scopes.ts'
 import { addressMark, wholeInput } from '../run/source-address.ts'
 import { throttle } from '../run/throttle.ts'
+import { nextTurn } from '../run/turns.ts'
 import { isTaken } from './drop-folder/spool.ts'
 import { type Content, fetchedBefore, scopesTakenIn, sizeSeen } from './known-content.ts'
 import { hashFile, type LocalFile, locateFile } from './local-file.ts'
@@ -104,7 +105,16 @@ async function endsAsNoOp(step: FetchStep, run: RunRecord, content: Content, rea
     if (run.mode === 'snapshot') {
       await noteScopes(tx, { source: run.source, asOf: run.as_of, runId: run.run_id }, scopes)
     }
-    await step.lease.update(tx, { status: 'no_op', ...content, report: { reason }, progress: {}, ...step.ending() })
+    const turn = await nextTurn(tx, run.source)
+    await step.lease.update(tx, {
+      status: 'no_op',
+      turn,
+      ...content,
+      scopes,
+      report: { reason },
+      progress: {},
+      ...step.ending(),
+    })
   })
   return true
 }
