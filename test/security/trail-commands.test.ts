@@ -48,7 +48,9 @@ test('every command that is declared exists, and one that nobody declares is an 
   }
 })
 
-test('what operators do at the command line stands in the trail: who, what and on what', { timeout: 240_000 }, async () => {
+test('what operators do at the command line stands in the trail: who, what and on what', {
+  timeout: 240_000,
+}, async () => {
   const email = 'kamala@example.in'
   const { user_id: accountId } = (await panji('account', 'create', '--email', email)) as { user_id: string }
   expect(await rowsOf('account create')).toMatchObject([
@@ -84,7 +86,9 @@ test('what operators do at the command line stands in the trail: who, what and o
   expect(told).toBeUndefined()
 })
 
-test('the trail is listed, verified, exported with its hashes, and a break ends the command with 1', { timeout: 240_000 }, async () => {
+test('the trail is listed, verified, exported with its hashes, and a break ends the command with 1', {
+  timeout: 240_000,
+}, async () => {
   expect(await panji('audit', 'list', '--actor', 'operator', '--limit', '3')).toHaveLength(3)
   const whole = (await panji('audit', 'verify')) as { ok: boolean; head: { seq: number; hash: string } }
   expect(whole).toMatchObject({ ok: true, broken: null })
