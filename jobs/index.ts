@@ -29,7 +29,6 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     fetchSourceJob(options),
     ingestSnapshotJob(options),
     endLostRunsJob,
-    refreshFeedsJob,
     collectWordsJob,
     buildLeadsJob(options),
     pushLeadsJob(options),

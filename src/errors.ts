@@ -106,6 +106,8 @@ export const errorCodes = {
   SOURCE_UNREADABLE: 422,
   /** The snapshot's container is broken: truncated gzip, corrupt zip, binary content. */
   SOURCE_CORRUPT: 422,
+  /** The process that reads a packed or parsed format ended, or went over its ceiling of memory, time or output. Nothing was applied; ingest the content as CSV. */
+  PARSER_STOPPED: 422,
   /** The header line is not one that the source declares. The message names what is missing. */
   HEADER_MISMATCH: 422,
   /** The snapshot has more rejects than its source may have at all; the run stopped there. See `panji rejects`. */

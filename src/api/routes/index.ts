@@ -9,6 +9,7 @@ import { adminRunRoutes } from './admin-runs.ts'
 import { authRoutes } from './auth.ts'
 import { crmRoutes } from './crm.ts'
 import { detailsRoutes } from './details.ts'
+import { feedSummaryRoutes } from './feed-summary.ts'
 import { feedRoutes } from './feeds.ts'
 import { filterRoutes } from './filters.ts'
 import { historyRoutes } from './history.ts'
@@ -30,6 +31,7 @@ export async function registerDeveloperRoutes(app: FastifyInstance, context: Ser
   await app.register(accessRoutes, context)
   await app.register(offerRoutes, context)
   await app.register(feedRoutes, context)
+  await app.register(feedSummaryRoutes, context)
   await app.register(detailsRoutes, context)
   await app.register(historyRoutes, context)
   await app.register(screenerRoutes, context)
