@@ -9,7 +9,6 @@ import { endLostRunsJob } from './end-lost-runs.ts'
 import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
 import { pushLeadsJob } from './push-leads.ts'
-import { refreshFeedsJob } from './refresh-feeds.ts'
 import { sealTrailJob } from './seal-trail.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
 
