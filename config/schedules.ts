@@ -24,5 +24,6 @@ export const schedules: readonly ScheduleDefinition[] = [
   { name: 'collect-words', cron: '35 * * * *', timezone: 'Asia/Kolkata', job: 'collect-words', payload: {} },
   // What a CRM did not erase at the first tries is asked for again.
   { name: 'recall-leads', cron: '50 3 * * *', timezone: 'Asia/Kolkata', job: 'recall-leads', payload: {} },
+  { name: 'seal-trail', cron: '* * * * *', timezone: 'Asia/Kolkata', job: 'seal-trail', payload: {} },
   { name: 'sweep-expired', cron: '17 * * * *', timezone: 'Asia/Kolkata', job: 'sweep-expired', payload: {} },
 ]

@@ -10,6 +10,7 @@ import { endLostRunsJob } from './end-lost-runs.ts'
 import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
 import { recallLeadsJob } from './recall-leads.ts'
+import { sealTrailJob } from './seal-trail.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
 
 export interface JobOptions {
@@ -32,6 +33,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     buildLeadsJob(options),
     recallLeadsJob(options),
     deliverLeadsJob(options),
+    sealTrailJob(options),
     sweepExpiredJob,
   ]
 }
