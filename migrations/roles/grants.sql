@@ -98,6 +98,8 @@ GRANT SELECT, UPDATE (order_name) ON orders.purchase TO panji_worker; -- UPDATE:
 GRANT SELECT, UPDATE (has_contact) ON orders.item TO panji_worker;
 GRANT SELECT, INSERT ON orders.lead TO panji_worker;
 REVOKE ALL ON orders.payment FROM panji_worker;
+REVOKE ALL ON FUNCTION orders.order_of_payment(text, text) FROM PUBLIC, panji_worker;
+GRANT EXECUTE ON FUNCTION orders.order_of_payment(text, text) TO panji_api;
 
 -- Deliveries: the API says what is desired and tells what came of it, plans, tests, and erases; the worker delivers.
 GRANT SELECT, UPDATE ON deliver.destination TO panji_worker;

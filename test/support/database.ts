@@ -1,6 +1,7 @@
 /** A database of its own per test file: a copy of the migrated template, dropped afterwards. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, inject } from 'vitest'
+import { allAccounts } from '../../src/db/account-scope.ts'
 import { type Db, openDb } from '../../src/db/db.ts'
 import type { AppRole } from '../../src/db/roles.ts'
 import { settingsOf } from '../../src/suppression/suppression-key.ts'
@@ -47,7 +48,7 @@ export function useTestDatabase(): TestDatabase {
         openDb({
           connectionString: urlAs(role),
           applicationName: `panji-test-${role}`,
-          settings: suppressionSettings,
+          settings: { ...suppressionSettings, ...(role === 'panji_api' ? allAccounts : {}) },
         })
       roleDbs.set(role, opened)
       return opened

@@ -1,6 +1,7 @@
 /** /api/crm: the leads of an order in the form that CRMs import. */
 import { z } from 'zod'
 import { buildLeadsWithin } from '../../leads/build-leads.ts'
+import { accountDb } from '../../db/account-scope.ts'
 import { leadsOf } from '../../leads/leads-of-order.ts'
 import { nestedLead } from '../../leads/nested-lead.ts'
 import { readLeads } from '../../leads/read-leads.ts'
@@ -41,7 +42,7 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
     },
     async (request) => {
       const order = await readOrder(db, principalOf(request).accountId, request.params.order_id)
-      const leads = await dearReads.run(request, (dearDb) => leadsOf(dearDb, order, building))
+      const leads = await dearReads.run(request, (dearDb) => leadsOf(accountDb(dearDb), order, building))
       tellTrail(request, { identifiers: leads.map(({ identifier }) => identifier), reason: reasonOf(order) })
       return {
         order_id: order.orderId,

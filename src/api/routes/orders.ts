@@ -1,6 +1,7 @@
 /** /api/orders: place, list, read, cancel and export an account's own orders. */
 import { z } from 'zod'
 import { leadsCsv } from '../../leads/leads-csv.ts'
+import { accountDb } from '../../db/account-scope.ts'
 import { leadsOf } from '../../leads/leads-of-order.ts'
 import { exportRecord } from '../../leads/nested-lead.ts'
 import { cancelOrder } from '../../orders/cancel-order.ts'
@@ -147,7 +148,7 @@ export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings 
     },
     async (request, reply) => {
       const order = await readOrder(db, principalOf(request).accountId, request.params.id)
-      const leads = await dearReads.run(request, (dearDb) => leadsOf(dearDb, order, building))
+      const leads = await dearReads.run(request, (dearDb) => leadsOf(accountDb(dearDb), order, building))
       tellTrail(request, { identifiers: leads.map(({ identifier }) => identifier), reason: reasonOf(order) })
       if (request.query.format === 'json') return { order_id: order.orderId, data: leads.map(exportRecord) }
       const items = await readOrderedItems(db, order.orderId)
