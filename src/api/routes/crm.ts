@@ -1,7 +1,7 @@
 /** /api/crm: the leads of an order in the form that CRMs import. */
 import { z } from 'zod'
-import { buildLeadsWithin } from '../../leads/build-leads.ts'
 import { accountDb } from '../../db/account-scope.ts'
+import { buildLeadsWithin } from '../../leads/build-leads.ts'
 import { leadsOf } from '../../leads/leads-of-order.ts'
 import { nestedLead } from '../../leads/nested-lead.ts'
 import { readLeads } from '../../leads/read-leads.ts'

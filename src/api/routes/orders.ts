@@ -1,7 +1,7 @@
 /** /api/orders: place, list, read, cancel and export an account's own orders. */
 import { z } from 'zod'
-import { leadsCsv } from '../../leads/leads-csv.ts'
 import { accountDb } from '../../db/account-scope.ts'
+import { leadsCsv } from '../../leads/leads-csv.ts'
 import { leadsOf } from '../../leads/leads-of-order.ts'
 import { exportRecord } from '../../leads/nested-lead.ts'
 import { cancelOrder } from '../../orders/cancel-order.ts'
