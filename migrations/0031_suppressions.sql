@@ -10,6 +10,7 @@ CREATE TABLE access.suppression (
   created_by             text NOT NULL,
   created_at             timestamptz NOT NULL DEFAULT now()
 );
+CREATE INDEX suppression_key ON access.suppression (key_id);
 CREATE INDEX suppression_newest ON access.suppression (created_at DESC, suppression_id);
 
 -- The key of those hashes, sealed under PANJI_SECRET_KEY. A rotation seals it anew and leaves it as it is.

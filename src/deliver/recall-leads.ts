@@ -32,7 +32,7 @@ export async function recallLeads(parts: DeliveryParts, signal: AbortSignal): Pr
      WHERE r.status = 'pending' GROUP BY 1 ORDER BY 1`,
   )
   let settled = 0
-  let failure: unknown
+  let failure: Error | undefined
   for (const { destinationId, removed } of destinations) {
     if (removed) {
       await giveUp(db, destinationId)
@@ -46,10 +46,10 @@ export async function recallLeads(parts: DeliveryParts, signal: AbortSignal): Pr
         `UPDATE deliver.recall SET attempts = attempts + 1, answer = coalesce(answer, '{}') || $2 WHERE destination_id = $1 AND status = 'pending'`,
         [destinationId, JSON.stringify({ error: error instanceof AppError ? error.code : 'INTERNAL' })],
       )
-      failure = error
+      failure = error instanceof Error ? error : new Error('a recall failed', { cause: error })
     }
   }
-  if (failure !== undefined) throw failure
+  if (failure) throw failure
   return { noted, settled }
 }
 
