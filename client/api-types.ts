@@ -663,7 +663,7 @@ export interface paths {
         put?: never;
         /**
          * Order one GST registration and get its lead at once
-         * @description Costs one credit, which comes back where nobody can be reached; lead is null then.
+         * @description Costs one credit, which comes back where nobody can be reached; lead is null then. With `format=nested` the lead has the older nested shape.
          */
         post: operations["createLead"];
         delete?: never;
@@ -2244,12 +2244,20 @@ export interface components {
                 company: {
                     [key: string]: unknown;
                 } | null;
+                /** @description Every way to reach the record, the best of each kind first: kind, value, source, file, sha256, day, do_not_contact, preferences */
+                contacts?: {
+                    [key: string]: unknown;
+                }[];
                 directors: {
                     [key: string]: unknown;
                 }[];
                 gst: {
                     [key: string]: unknown;
                 }[];
+                /** @description Whom the lead names: name, honorific, first, middle, last, suffix, DIN, designation; or null */
+                person?: {
+                    [key: string]: unknown;
+                } | null;
             };
             identifier: string;
             lead: {
@@ -2278,8 +2286,8 @@ export interface components {
             };
         };
         NewLead: {
-            /** @description Null where nobody can be reached: the credit came back */
-            lead: components["schemas"]["LeadGst"] | null;
+            /** @description In the shape that was asked for. Null where nobody can be reached: the credit came back */
+            lead: (components["schemas"]["LeadGst"] | components["schemas"]["LeadNested"]) | null;
             /**
              * Format: uuid
              * @description _id of the order
@@ -7674,7 +7682,13 @@ export interface operations {
     };
     createLead: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Shape of a lead
+                 * @example flat
+                 */
+                format?: "flat" | "nested";
+            };
             header?: {
                 /**
                  * @description A text of your own, such as a UUID: the same request with the same key within 24 hours has one effect, and the first answer comes back with Idempotency-Replayed: true.

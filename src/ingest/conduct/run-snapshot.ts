@@ -17,7 +17,8 @@ import { planCheck } from '../check/plan-check.ts'
 import { coverageOf } from '../check/rules/rules.ts'
 import { summaryOf } from '../check/summary.ts'
 import { fetchInput } from '../input/fetch-input.ts'
-import { type OpenInput, openFile } from '../input/open-input.ts'
+import { openInput } from '../input/open-input.ts'
+import type { OpenInput } from '../input/unpack/read-file.ts'
 import { merge } from '../merge/merge.ts'
 import { claimRun, underSourceLock } from '../run/claim.ts'
 import { sourceNamed } from '../run/request-run.ts'
@@ -136,7 +137,7 @@ class Attempt {
     const { file, validators } = obtained
     try {
       await this.#reached('fetched')
-      const input = await openFile(file, source, bounds)
+      const input = await openInput(file, { shape: source, bounds, signal, box: this.#deps.boxBounds })
       await lease.update(db, { status: 'staging', bytes: file.size, validators })
       const staged = await this.#timed('stage', () =>
         stage(connection, source, input, {
