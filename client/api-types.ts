@@ -4410,7 +4410,10 @@ export interface operations {
                 "application/json": {
                     /** @description The first day is the start of the subscription; today unless told */
                     anchored?: boolean;
-                    /** @enum {string} */
+                    /**
+                     * @description Which feed
+                     * @enum {string}
+                     */
                     dataset: "company" | "director" | "gst";
                     /** @description Only these */
                     districts?: string[];
@@ -4427,6 +4430,7 @@ export interface operations {
                      */
                     from_date?: string;
                     /**
+                     * @description What it comes from
                      * @default subscription
                      * @enum {string}
                      */
@@ -5246,7 +5250,10 @@ export interface operations {
                 "application/json": {
                     /** @description Entitled to everything */
                     is_enterprise?: boolean;
-                    /** @enum {string} */
+                    /**
+                     * @description Decides limits, budgets and quotas
+                     * @enum {string}
+                     */
                     plan?: "free" | "premium";
                 };
             };

@@ -33,8 +33,8 @@ const Grant = StatedGrant.extend({
 const places = (what: string) => z.array(plainText(100).min(1)).min(1).max(5_000).optional().describe(what)
 const NewGrant = z
   .strictObject({
-    dataset: z.enum(entityTypes),
-    granted_by: z.enum(grantKinds).default('subscription'),
+    dataset: z.enum(entityTypes).describe('Which feed'),
+    granted_by: z.enum(grantKinds).default('subscription').describe('What it comes from'),
     plan: plainText(200).min(1).optional().describe('Name, as the account sees it'),
     states: places('In any usual spelling; nationwide unless told'),
     districts: places('Only these'),
@@ -135,7 +135,7 @@ export const adminGrantRoutes: FastifyPluginAsyncZod<RouteContext> = async (app,
         params: UserPath,
         body: z
           .strictObject({
-            plan: z.enum(['free', 'premium']).optional(),
+            plan: z.enum(['free', 'premium']).optional().describe('Decides limits, budgets and quotas'),
             is_enterprise: z.boolean().optional().describe('Entitled to everything'),
           })
           .meta({ examples: [{ plan: 'premium' }] }),
