@@ -5,9 +5,11 @@ LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 #variable_conflict use_variable
 DECLARE
   own_key text;
+  asked bytea;
 BEGIN
   IF value IS NULL OR NOT EXISTS (SELECT FROM access.suppression) THEN RETURN false; END IF;
-  IF EXISTS (SELECT FROM access.suppression s WHERE s.hash = access.suppression_hash(kind, value)) THEN RETURN true; END IF;
+  asked := access.suppression_hash(kind, value);
+  IF EXISTS (SELECT FROM access.suppression s WHERE s.hash = asked) THEN RETURN true; END IF;
   -- The ends of the index: an inequality would be answered by reading the whole list.
   own_key := access.suppression_key_id();
   RETURN (SELECT min(key_id) FROM access.suppression) <> own_key OR (SELECT max(key_id) FROM access.suppression) <> own_key;
