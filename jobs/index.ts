@@ -7,9 +7,9 @@ import { buildLeadsJob } from './build-leads.ts'
 import { collectWordsJob } from './collect-words.ts'
 import { deliverLeadsJob } from './deliver-leads.ts'
 import { endLostRunsJob } from './end-lost-runs.ts'
+import { recallLeadsJob } from './erase-recalled.ts'
 import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
-import { recallLeadsJob } from './recall-leads.ts'
 import { sealTrailJob } from './seal-trail.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
 
@@ -26,12 +26,12 @@ export interface JobOptions {
 
 export function buildJobs(options: JobOptions): readonly Job[] {
   return [
+    recallLeadsJob(options),
     fetchSourceJob(options),
     ingestSnapshotJob(options),
     endLostRunsJob,
     collectWordsJob,
     buildLeadsJob(options),
-    recallLeadsJob(options),
     deliverLeadsJob(options),
     sealTrailJob(options),
     sweepExpiredJob,

@@ -57,12 +57,12 @@ export async function registerDeveloperRoutes(
 
 /** Behind the operator token. */
 export async function registerAdminRoutes(app: FastifyInstance, context: ServerContext): Promise<void> {
+  await app.register(suppressionRoutes, context)
   await app.register(adminRoutes, context)
   await app.register(adminListRoutes, context)
   await app.register(adminRunRoutes, context)
   await app.register(adminKeyRoutes, context)
   await app.register(adminGrantRoutes, context)
   await app.register(adminOperatorRoutes, context)
-  await app.register(suppressionRoutes, context)
   await app.register(adminTrailRoutes, context)
 }
