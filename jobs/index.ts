@@ -4,10 +4,12 @@ import type { Connector } from '../connectors/contract.ts'
 import type { Secret } from '../src/domain/secret.ts'
 import type { Job } from '../src/queue/define-job.ts'
 import { buildLeadsJob } from './build-leads.ts'
+import { checkLedgerJob } from './check-ledger.ts'
 import { collectWordsJob } from './collect-words.ts'
 import { endLostRunsJob } from './end-lost-runs.ts'
 import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
+import { keepBooksJob } from './keep-books.ts'
 import { pushLeadsJob } from './push-leads.ts'
 import { refreshFeedsJob } from './refresh-feeds.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
@@ -32,6 +34,8 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     collectWordsJob,
     buildLeadsJob(options),
     pushLeadsJob(options),
+    keepBooksJob,
+    checkLedgerJob,
     sweepExpiredJob,
   ]
 }

@@ -72,6 +72,10 @@ export const queues = {
     'fetch-source',
     z.strictObject({ source: z.string(), input: z.string(), sealed: z.string().optional() }),
   ),
+  /** Credits whose end has come, and the money of those that were spent. */
+  keepBooks: queue('keep-books', z.strictObject({})),
+  /** The proof of the ledger's invariants. */
+  checkLedger: queue('check-ledger', z.strictObject({}), { expireSeconds: 3600 }),
   /** Expired sessions, idempotency keys, usage rows, login failures. */
   sweepExpired: queue('sweep-expired', z.strictObject({})),
 } as const
