@@ -11,6 +11,7 @@ import { declareDoctor } from './commands/doctor.ts'
 import { declareHistory } from './commands/history.ts'
 import { declareIngest } from './commands/ingest.ts'
 import { declareJobs } from './commands/jobs.ts'
+import { declareLedger } from './commands/ledger.ts'
 import { declareMigrate } from './commands/migrate.ts'
 import { declareOperator } from './commands/operator.ts'
 import { declarePush } from './commands/push.ts'
@@ -37,6 +38,7 @@ const commands: readonly Declare[] = [
   declareApproval,
   declareHistory,
   declareAccount,
+  declareLedger,
   declareOperator,
   declareSecrets,
   declareSchedules,

@@ -4,8 +4,10 @@ import type { ServerContext } from '../server-context.ts'
 import { accessRoutes } from './access.ts'
 import { adminRoutes } from './admin.ts'
 import { adminKeyRoutes, adminOperatorRoutes } from './admin-keys.ts'
+import { adminLedgerRoutes } from './admin-ledger.ts'
 import { adminListRoutes } from './admin-lists.ts'
 import { authRoutes } from './auth.ts'
+import { creditRoutes } from './credits.ts'
 import { crmRoutes } from './crm.ts'
 import { detailsRoutes } from './details.ts'
 import { feedRoutes } from './feeds.ts'
@@ -27,6 +29,7 @@ export async function registerDeveloperRoutes(app: FastifyInstance, context: Ser
   await app.register(userRoutes, context)
   await app.register(keyRoutes, context)
   await app.register(accessRoutes, context)
+  await app.register(creditRoutes, context)
   await app.register(offerRoutes, context)
   await app.register(feedRoutes, context)
   await app.register(detailsRoutes, context)
@@ -47,5 +50,6 @@ export async function registerAdminRoutes(app: FastifyInstance, context: ServerC
   await app.register(adminListRoutes, context)
   await app.register(adminKeyRoutes, context)
   await app.register(adminOperatorRoutes, context)
+  await app.register(adminLedgerRoutes, context)
   await app.register(adminTrailRoutes, context)
 }

@@ -22,6 +22,7 @@ import { withInstance } from '../instance/with-instance.ts'
 import { fields } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
+import { declareAccountCredits } from './account-credits.ts'
 import { declareAccountKey } from './account-key.ts'
 import type { Declare } from './command.ts'
 import { count } from './sample.ts'
@@ -104,22 +105,7 @@ export const declareAccount: Declare = (program, run) => {
       .action((userId: string) => run((context) => change(context, userId, act)))
   }
 
-  account
-    .command('credits')
-    .description('grant credits, or show the balance when no number is given')
-    .argument('<user_id>', 'or e-mail')
-    .argument('[credits]', 'how many to add', count)
-    .option('--reference <text>', 'granting twice under one reference grants once')
-    .action((userId: string, credits: number | undefined, options: { reference?: string }) =>
-      run((context) =>
-        change(context, userId, async (tx, accountId) => {
-          if (credits)
-            await grantCredits(tx, accountId, credits, `grant:${options.reference ?? randomUUID()}`, {
-              actor: 'operator',
-            })
-        }),
-      ),
-    )
+  declareAccountCredits(account, run)
 }
 
 async function create(context: CommandContext, options: CreateOptions): Promise<void> {
