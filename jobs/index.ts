@@ -11,7 +11,6 @@ import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
 import { keepBooksJob } from './keep-books.ts'
 import { pushLeadsJob } from './push-leads.ts'
-import { refreshFeedsJob } from './refresh-feeds.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
 
 export interface JobOptions {
@@ -30,7 +29,6 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     fetchSourceJob(options),
     ingestSnapshotJob(options),
     endLostRunsJob,
-    refreshFeedsJob,
     collectWordsJob,
     buildLeadsJob(options),
     pushLeadsJob(options),

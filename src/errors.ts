@@ -106,6 +106,8 @@ export const errorCodes = {
   SOURCE_UNREADABLE: 422,
   /** The snapshot's container is broken: truncated gzip, corrupt zip, binary content. */
   SOURCE_CORRUPT: 422,
+  /** The process that reads a packed or parsed format ended, or went over its ceiling of memory, time or output. Nothing was applied; ingest the content as CSV. */
+  PARSER_STOPPED: 422,
   /** The header line is not one that the source declares. The message names what is missing. */
   HEADER_MISMATCH: 422,
   /** The snapshot has more rejects than its source may have at all; the run stopped there. See `panji rejects`. */
@@ -114,6 +116,10 @@ export const errorCodes = {
   LEADS_NOT_READY: 409,
   /** Another run of the same source is in progress. Wait for it. */
   RUN_IN_PROGRESS: 409,
+  /** Other runs of the source were applied since; the message names them. Discard the run, or say that it shall supersede them. */
+  RUN_OVERTAKEN: 409,
+  /** All of the snapshot is older than what the register holds, so nothing was taken in. Give the day that it describes, or --allow-stale. */
+  SNAPSHOT_STALE: 409,
   /** The job's lease passed to another worker; this attempt wrote nothing more. */
   LEASE_LOST: 409,
   /** The destination's settings are wrong or refused by the CRM. Mend them with `panji destination add`. */

@@ -16,7 +16,7 @@ GRANT CREATE ON SCHEMA registry, reference, ingest, feed TO panji_worker;
 REVOKE ALL ON ALL TABLES IN SCHEMA registry, reference, ingest, feed, access, ledger, orders, deliver, runtime FROM PUBLIC, panji_api;
 REVOKE ALL ON ALL TABLES IN SCHEMA access, ledger, orders, deliver, runtime FROM panji_worker;
 REVOKE ALL ON registry.version, registry.name_word, registry.name_word_state, registry.held_word, registry.held_word_state,
-  feed.window_count, ingest.run, ingest.scope, ingest.history_retention, ingest.reject, ingest.touched_day, ingest.change
+  ingest.run, ingest.scope, ingest.history_retention, ingest.reject, ingest.change
   FROM panji_worker; -- not of its own tables, some of which a run may be filling now
 
 -- The registers: the worker owns them, the API reads them.
@@ -34,15 +34,14 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
   registry.version, registry.name_word, registry.name_word_state, registry.held_word, registry.held_word_state TO panji_worker;
 GRANT SELECT ON
   registry.version, registry.name_word, registry.name_word_state, registry.held_word, registry.held_word_state TO panji_api;
-GRANT SELECT, INSERT, UPDATE, DELETE ON feed.window_count TO panji_worker;
-GRANT SELECT, DELETE ON feed.window_count TO panji_api; -- erasure
 
 -- Runs.
 GRANT SELECT, INSERT, UPDATE ON ingest.run, ingest.scope, ingest.history_retention TO panji_worker;
-GRANT SELECT, INSERT, DELETE ON ingest.reject, ingest.touched_day TO panji_worker;
+GRANT SELECT, INSERT, DELETE ON ingest.reject TO panji_worker;
 GRANT SELECT, INSERT ON ingest.change TO panji_worker;
 GRANT SELECT ON ingest.run, ingest.reject, ingest.change, ingest.history_retention TO panji_api;
-REVOKE ALL ON ingest.scope, ingest.touched_day FROM panji_api;
+GRANT SELECT ON ingest.scope TO panji_api;
+GRANT UPDATE (status, approved_at, approved_turn, error, finished_at) ON ingest.run TO panji_api; -- what operators decide
 
 -- Accounts. The worker sweeps what has had its time, and sees no more of those rows than their age.
 GRANT SELECT, INSERT, UPDATE ON access.account, access.offer TO panji_api;

@@ -54,10 +54,6 @@ export async function eraseAccount(tx: Tx, accountId: string): Promise<ErasureRe
   await run('DELETE FROM access.idempotency WHERE account_id = $1')
   await run('DELETE FROM access.daily_usage WHERE account_id = $1')
   await run('DELETE FROM access.minute_usage WHERE account_id = $1')
-  await run(
-    `DELETE FROM feed.window_count
-     WHERE entitlement_id IN (SELECT entitlement_id FROM access.entitlement WHERE account_id = $1)`,
-  )
   await run('DELETE FROM access.entitlement WHERE account_id = $1')
   await run('DELETE FROM access.activated_offer WHERE account_id = $1')
   await run(

@@ -20,6 +20,7 @@ import { declareRuns } from './commands/runs.ts'
 import { declareSample } from './commands/sample.ts'
 import { declareSandbox } from './commands/sandbox.ts'
 import { declareSchedules } from './commands/schedules.ts'
+import { declareScope } from './commands/scope.ts'
 import { declareSecrets } from './commands/secrets.ts'
 import { declareSql } from './commands/sql.ts'
 import { declareStart } from './commands/start.ts'
@@ -36,6 +37,7 @@ const commands: readonly Declare[] = [
   declareRuns,
   declareRejects,
   declareApproval,
+  declareScope,
   declareHistory,
   declareAccount,
   declareLedger,

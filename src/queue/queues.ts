@@ -53,12 +53,6 @@ export const queues = {
   }),
   /** Ends the runs whose job died for good with its workers. */
   endLostRuns: queue('end-lost-runs', z.strictObject({})),
-  /** The counts of the feeds' windows after a merge (runId) or a change of entitlements (entitlementIds). */
-  refreshFeeds: queue(
-    'refresh-feeds',
-    z.strictObject({ runId: z.number().int().optional(), entitlementIds: z.array(z.string()).optional() }),
-    { expireSeconds: 3600 },
-  ),
   /** The words of a register's names after a merge, for searches within names; of all registers without an entity. */
   collectWords: queue('collect-words', z.strictObject({ entity: z.enum(entityTypes).optional() }), {
     expireSeconds: 3600,

@@ -6,10 +6,12 @@ import { adminRoutes } from './admin.ts'
 import { adminKeyRoutes, adminOperatorRoutes } from './admin-keys.ts'
 import { adminLedgerRoutes } from './admin-ledger.ts'
 import { adminListRoutes } from './admin-lists.ts'
+import { adminRunRoutes } from './admin-runs.ts'
 import { authRoutes } from './auth.ts'
 import { creditRoutes } from './credits.ts'
 import { crmRoutes } from './crm.ts'
 import { detailsRoutes } from './details.ts'
+import { feedSummaryRoutes } from './feed-summary.ts'
 import { feedRoutes } from './feeds.ts'
 import { filterRoutes } from './filters.ts'
 import { historyRoutes } from './history.ts'
@@ -32,6 +34,7 @@ export async function registerDeveloperRoutes(app: FastifyInstance, context: Ser
   await app.register(creditRoutes, context)
   await app.register(offerRoutes, context)
   await app.register(feedRoutes, context)
+  await app.register(feedSummaryRoutes, context)
   await app.register(detailsRoutes, context)
   await app.register(historyRoutes, context)
   await app.register(screenerRoutes, context)
@@ -48,6 +51,7 @@ export async function registerDeveloperRoutes(app: FastifyInstance, context: Ser
 export async function registerAdminRoutes(app: FastifyInstance, context: ServerContext): Promise<void> {
   await app.register(adminRoutes, context)
   await app.register(adminListRoutes, context)
+  await app.register(adminRunRoutes, context)
   await app.register(adminKeyRoutes, context)
   await app.register(adminOperatorRoutes, context)
   await app.register(adminLedgerRoutes, context)

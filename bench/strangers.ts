@@ -9,11 +9,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { Pool } from 'undici'
-import { withBenchDatabase } from '../bench-database.ts'
-import { registerOptions, sizesOf } from '../seed/register-sizes.ts'
-import { companyIds } from '../seed/registers.ts'
-import { startInThread } from '../server-thread.ts'
-import type { StrangersData } from './stranger-acts.ts'
+import { withBenchDatabase } from './bench-database.ts'
+import type { StrangersData } from './hostile/stranger-acts.ts'
+import { registerOptions, sizesOf } from './seed/register-sizes.ts'
+import { companyIds } from './seed/registers.ts'
+import { startInThread } from './server-thread.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -26,7 +26,7 @@ const seconds = Number(options.seconds)
 
 const result = await withBenchDatabase(sizesOf(options), options.database, async ({ databaseUrl, db }) => {
   const cins = await companyIds(db, 1_000)
-  const server = await startInThread(new URL('../targets/full.ts', import.meta.url), databaseUrl)
+  const server = await startInThread(new URL('./targets/full.ts', import.meta.url), databaseUrl)
   const customer = new Pool(server.origin, { connections: 1, pipelining: 1, headersTimeout: 60_000 })
   /** Answers to the customer that were no 200: none is the aim. */
   let refused: Record<string, number> = {}
@@ -52,7 +52,7 @@ const result = await withBenchDatabase(sizesOf(options), options.database, async
     return { ...summaryOf(details), readyMaxMs: round(Math.max(...ready)), refused }
   }
   const during = async (data: Omit<StrangersData, 'origin'>) => {
-    const strangers = new Worker(new URL('stranger-acts.ts', import.meta.url), {
+    const strangers = new Worker(new URL('hostile/stranger-acts.ts', import.meta.url), {
       workerData: { ...data, origin: server.origin } satisfies StrangersData,
     })
     await new Promise((resolve) => strangers.once('message', resolve))
