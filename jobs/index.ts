@@ -6,11 +6,11 @@ import type { Job } from '../src/queue/define-job.ts'
 import { buildLeadsJob } from './build-leads.ts'
 import { checkLedgerJob } from './check-ledger.ts'
 import { collectWordsJob } from './collect-words.ts'
+import { deliverLeadsJob } from './deliver-leads.ts'
 import { endLostRunsJob } from './end-lost-runs.ts'
 import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
 import { keepBooksJob } from './keep-books.ts'
-import { pushLeadsJob } from './push-leads.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
 
 export interface JobOptions {
@@ -31,9 +31,9 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     endLostRunsJob,
     collectWordsJob,
     buildLeadsJob(options),
-    pushLeadsJob(options),
-    keepBooksJob,
     checkLedgerJob,
+    deliverLeadsJob(options),
+    keepBooksJob,
     sweepExpiredJob,
   ]
 }
