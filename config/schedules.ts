@@ -24,5 +24,6 @@ export const schedules: readonly ScheduleDefinition[] = [
   { name: 'collect-words', cron: '35 * * * *', timezone: 'Asia/Kolkata', job: 'collect-words', payload: {} },
   { name: 'keep-books', cron: '2 * * * *', timezone: 'Asia/Kolkata', job: 'keep-books', payload: {} },
   { name: 'check-ledger', cron: '40 2 * * *', timezone: 'Asia/Kolkata', job: 'check-ledger', payload: {} },
+  { name: 'seal-trail', cron: '* * * * *', timezone: 'Asia/Kolkata', job: 'seal-trail', payload: {} },
   { name: 'sweep-expired', cron: '17 * * * *', timezone: 'Asia/Kolkata', job: 'sweep-expired', payload: {} },
 ]

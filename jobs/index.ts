@@ -11,6 +11,7 @@ import { endLostRunsJob } from './end-lost-runs.ts'
 import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
 import { keepBooksJob } from './keep-books.ts'
+import { sealTrailJob } from './seal-trail.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
 
 export interface JobOptions {
@@ -34,6 +35,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     checkLedgerJob,
     deliverLeadsJob(options),
     keepBooksJob,
+    sealTrailJob(options),
     sweepExpiredJob,
   ]
 }

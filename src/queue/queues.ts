@@ -80,6 +80,8 @@ export const queues = {
   keepBooks: queue('keep-books', z.strictObject({})),
   /** The proof of the ledger's invariants. */
   checkLedger: queue('check-ledger', z.strictObject({}), { expireSeconds: 3600 }),
+  /** Takes the rows of the trail into its chain. */
+  sealTrail: queue('seal-trail', z.strictObject({})),
   /** Expired sessions, idempotency keys, usage rows, login failures. */
   sweepExpired: queue('sweep-expired', z.strictObject({})),
 } as const
