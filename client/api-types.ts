@@ -2256,11 +2256,7 @@ export interface components {
              */
             proved_at: string;
             transfers: number;
-            violations: {
-                detail: string;
-                invariant: string;
-                subject: string;
-            }[];
+            violations: components["schemas"]["LedgerViolation"][];
         };
         LedgerTransfer: {
             actor: string;
@@ -2285,6 +2281,11 @@ export interface components {
             to: string;
             transfer_id: number;
             user_id: string | null;
+        };
+        LedgerViolation: {
+            detail: string;
+            invariant: string;
+            subject: string;
         };
         Login: {
             message: string;
@@ -4366,7 +4367,10 @@ export interface operations {
                     reason: string;
                     /** @description Moving credits twice under one reference moves them once */
                     reference: string;
-                    /** @enum {string} */
+                    /**
+                     * @description Of the credits; granted unless told
+                     * @enum {string}
+                     */
                     type?: "purchased" | "plan" | "granted";
                 };
             };

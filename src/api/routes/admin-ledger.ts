@@ -48,7 +48,9 @@ const Books = z.object({
     .object({
       proved_at: timestamp(),
       transfers: z.number(),
-      violations: z.array(z.object({ invariant: z.string(), subject: z.string(), detail: z.string() })),
+      violations: z.array(
+        z.object({ invariant: z.string(), subject: z.string(), detail: z.string() }).meta({ id: 'LedgerViolation' }),
+      ),
     })
     .meta({ id: 'LedgerProof' })
     .nullable()
@@ -59,7 +61,7 @@ const AdjustBody = z
     credits: z.number().int().min(-1_000_000_000).max(1_000_000_000).describe('Minus takes away'),
     reference: plainText(200).min(1).describe('Moving credits twice under one reference moves them once'),
     reason: plainText(500).min(1).describe('Why; the account sees it'),
-    type: z.enum(creditTypes).optional(),
+    type: z.enum(creditTypes).optional().describe('Of the credits; granted unless told'),
     expires: calendarDay.optional().describe('Last day on which they can be spent, in UTC'),
   })
   .refine(({ credits }) => credits !== 0, { error: 'must not be 0', path: ['credits'] })
