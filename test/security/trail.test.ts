@@ -206,7 +206,7 @@ test('an erased account leaves its rows under its id, and nothing in them that n
       { identifier: known.gstin, kind: 'gst', data_classes: ['leads'], readings: 1 },
     ].sort((a, b) => (a.identifier < b.identifier ? -1 : 1)),
   )
-  expect(report.addresses).toEqual(['10.0.0.1'])
+  expect(report.addresses).toEqual(['10.0.0.1', '127.0.0.1'])
   expect(report.credentials).toHaveLength(1)
   const key = report.credentials[0] ?? ''
   expect((await breachReport(database.db, { credentials: [key], from: '2020-01-01' })).records).toHaveLength(3)
