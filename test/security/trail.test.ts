@@ -101,8 +101,8 @@ test('a wrong key, a right key without the scope, and an operator without the ro
 test('readings of a second are one row, and no identifier is lost however many they are', async () => {
   const readings = createReadings(database.db, noFault)
   const identifiers = Array.from({ length: 1_234 }, (_, n) => `id ${n}`)
-  for (let times = 0; times < 20; times++) readings.note(reading, ['id 0'])
-  readings.note(reading, identifiers)
+  for (let times = 0; times < 20; times++) void readings.note(reading, ['id 0'])
+  void readings.note(reading, identifiers)
   await readings.flush()
   const written = await rows(`operation = 'gathered'`)
   expect(written.length).toBeLessThan(5)
