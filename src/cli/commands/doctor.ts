@@ -17,6 +17,7 @@ import { WorkFailed } from '../work-failed.ts'
 import type { Declare } from './command.ts'
 import { scheduledRuns, watchedFolders } from './doctor-inputs.ts'
 import { databaseRoles } from './doctor-roles.ts'
+import { trailIsWhole } from './doctor-trail.ts'
 
 interface Check {
   readonly name: string
@@ -172,6 +173,7 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
       }
     },
   ],
+  ['trail', trailIsWhole],
   ['scheduled runs', ({ db }) => scheduledRuns(db)],
   ['watched folders', ({ db }, { dataDir, fetchBounds }) => watchedFolders(db, { dataDir, bounds: fetchBounds })],
   [
