@@ -84,10 +84,12 @@ GRANT EXECUTE ON FUNCTION
   ledger.take_credits(text, uuid, bigint, text, uuid, text, text, text),
   ledger.refund_items(uuid[], uuid, text, text, text),
   ledger.post_money(text, uuid, bigint, bigint, bigint, bigint, text, text, text),
-  ledger.reverse(bigint, text, text), ledger.customer(uuid), ledger.violations() TO panji_api;
+  ledger.reverse(bigint, text, text), ledger.customer(uuid), ledger.violations(), ledger.count_transfers() TO panji_api;
+GRANT SELECT ON ledger.proof TO panji_api;
+GRANT SELECT, INSERT, DELETE ON ledger.proof TO panji_worker;
 REVOKE ALL ON ledger.account, ledger.kind, ledger.lot, ledger.transfer, ledger.entry FROM panji_worker;
 GRANT EXECUTE ON FUNCTION
-  ledger.expire_lots(integer), ledger.earn_spent(integer), ledger.violations(),
+  ledger.expire_lots(integer), ledger.earn_spent(integer), ledger.violations(), ledger.count_transfers(),
   ledger.refund_items(uuid[], uuid, text, text, text) TO panji_worker;
 
 GRANT SELECT, INSERT, UPDATE ON orders.purchase, orders.item TO panji_api;

@@ -12,6 +12,7 @@ import { declareDoctor } from './commands/doctor.ts'
 import { declareHistory } from './commands/history.ts'
 import { declareIngest } from './commands/ingest.ts'
 import { declareJobs } from './commands/jobs.ts'
+import { declareLedger } from './commands/ledger.ts'
 import { declareMigrate } from './commands/migrate.ts'
 import { declareOperator } from './commands/operator.ts'
 import { declarePush } from './commands/push.ts'
@@ -42,6 +43,7 @@ const commands: readonly Declare[] = [
   declareScope,
   declareHistory,
   declareAccount,
+  declareLedger,
   declareOperator,
   declareSecrets,
   declareSchedules,

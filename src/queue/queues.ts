@@ -78,6 +78,10 @@ export const queues = {
     'fetch-source',
     z.strictObject({ source: z.string(), input: z.string(), sealed: z.string().optional() }),
   ),
+  /** Credits whose end has come, and the money of those that were spent. */
+  keepBooks: queue('keep-books', z.strictObject({})),
+  /** The proof of the ledger's invariants. */
+  checkLedger: queue('check-ledger', z.strictObject({}), { expireSeconds: 3600 }),
   /** Takes the rows of the trail into its chain. */
   sealTrail: queue('seal-trail', z.strictObject({})),
   /** Expired sessions, idempotency keys, usage rows, login failures. */

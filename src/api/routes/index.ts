@@ -5,9 +5,11 @@ import { accessRoutes } from './access.ts'
 import { adminRoutes } from './admin.ts'
 import { adminGrantRoutes } from './admin-grants.ts'
 import { adminKeyRoutes, adminOperatorRoutes } from './admin-keys.ts'
+import { adminLedgerRoutes } from './admin-ledger.ts'
 import { adminListRoutes } from './admin-lists.ts'
 import { adminRunRoutes } from './admin-runs.ts'
 import { authRoutes } from './auth.ts'
+import { creditRoutes } from './credits.ts'
 import { crmRoutes } from './crm.ts'
 import { detailsRoutes } from './details.ts'
 import { feedSummaryRoutes } from './feed-summary.ts'
@@ -40,6 +42,7 @@ export async function registerDeveloperRoutes(
   await app.register(userRoutes, context)
   await app.register(keyRoutes, context)
   await app.register(accessRoutes, context)
+  await app.register(creditRoutes, context)
   await app.register(offerRoutes, context)
   await app.register(feedRoutes, open)
   await app.register(feedSummaryRoutes, open)
@@ -64,5 +67,6 @@ export async function registerAdminRoutes(app: FastifyInstance, context: ServerC
   await app.register(adminKeyRoutes, context)
   await app.register(adminGrantRoutes, context)
   await app.register(adminOperatorRoutes, context)
+  await app.register(adminLedgerRoutes, context)
   await app.register(adminTrailRoutes, context)
 }
