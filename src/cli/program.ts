@@ -5,6 +5,7 @@
 import { Command, CommanderError } from 'commander'
 import { declareAccount } from './commands/account.ts'
 import { declareApproval } from './commands/approve.ts'
+import { declareBackup } from './commands/backup.ts'
 import type { Declare, RunAction } from './commands/command.ts'
 import { declareDestination } from './commands/destination.ts'
 import { declareDoctor } from './commands/doctor.ts'
@@ -15,6 +16,7 @@ import { declareMigrate } from './commands/migrate.ts'
 import { declareOperator } from './commands/operator.ts'
 import { declarePush } from './commands/push.ts'
 import { declareRejects } from './commands/rejects.ts'
+import { declareRestore } from './commands/restore.ts'
 import { declareRuns } from './commands/runs.ts'
 import { declareSample } from './commands/sample.ts'
 import { declareSandbox } from './commands/sandbox.ts'
@@ -43,6 +45,8 @@ const commands: readonly Declare[] = [
   declareJobs,
   declareDestination,
   declarePush,
+  declareBackup,
+  declareRestore,
   declareSample,
   declareSql,
   declareSandbox,
