@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const benches = {
+  box: 'JSON Lines and a workbook read through the box, beside the same read in the worker itself',
   screener: 'twenty screener queries with their totals, beside the same SQL by hand',
   'name-search': 'searches by name over two million names, beside the staged query by hand',
   soak: 'event loop and memory of the server under 200,000 mixed requests',

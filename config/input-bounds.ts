@@ -49,6 +49,25 @@ export const fetchBounds: FetchBounds = {
   settleMs: 5000,
 }
 
+/** What the process that reads a packed or parsed format may take; beyond any of it the process is ended. */
+export interface BoxBounds {
+  /** Resident memory, looked at from outside. */
+  readonly memoryBytesMax: number
+  /** Of that, objects of JavaScript. */
+  readonly heapMegabytesMax: number
+  /** Longest time without a word while its output is waited for, in ms. */
+  readonly silenceMsMax: number
+  /** Processor time in all, which ends it even when the worker is gone. */
+  readonly processorSecondsMax: number
+}
+
+export const boxBounds: BoxBounds = {
+  memoryBytesMax: 1 << 30,
+  heapMegabytesMax: 512,
+  silenceMsMax: 120_000,
+  processorSecondsMax: 4 * 3600,
+}
+
 /** A record (a row with its line breaks inside quotes) beyond this size is rejected: no registry has cells like that. */
 export const recordBytesMax = 1 << 20
 

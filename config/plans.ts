@@ -140,6 +140,9 @@ export const trialDaysBefore = 30
 /** Days that the access statement tells of a grant that has ended. */
 export const endedGrantDays = 90
 
+/** Days that a summary of a feed counts unless told, and at most. */
+export const summaryDays = { usual: 30, max: 92 } as const
+
 /** Minutes since the login within which a session may do what cannot be taken back, such as erasing the account. */
 export const freshLoginMinutes = 5
 

@@ -19,8 +19,6 @@ export interface ScheduleDefinition {
 }
 
 export const schedules: readonly ScheduleDefinition[] = [
-  // With an empty payload this counts nothing: windows are counted after merges and changes of entitlements.
-  { name: 'refresh-feeds', cron: '5 0 * * *', timezone: 'Asia/Kolkata', job: 'refresh-feeds', payload: {} },
   { name: 'end-lost-runs', cron: '*/5 * * * *', timezone: 'Asia/Kolkata', job: 'end-lost-runs', payload: {} },
   // After an upgrade, or a job that was lost, the words of names are still collected; else this finds nothing to do.
   { name: 'collect-words', cron: '35 * * * *', timezone: 'Asia/Kolkata', job: 'collect-words', payload: {} },

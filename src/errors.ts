@@ -110,6 +110,8 @@ export const errorCodes = {
   SOURCE_UNREADABLE: 422,
   /** The snapshot's container is broken: truncated gzip, corrupt zip, binary content. */
   SOURCE_CORRUPT: 422,
+  /** The process that reads a packed or parsed format ended, or went over its ceiling of memory, time or output. Nothing was applied; ingest the content as CSV. */
+  PARSER_STOPPED: 422,
   /** The header line is not one that the source declares. The message names what is missing. */
   HEADER_MISMATCH: 422,
   /** The snapshot has more rejects than its source may have at all; the run stopped there. See `panji rejects`. */
@@ -118,13 +120,21 @@ export const errorCodes = {
   LEADS_NOT_READY: 409,
   /** Another run of the same source is in progress. Wait for it. */
   RUN_IN_PROGRESS: 409,
+  /** Other runs of the source were applied since; the message names them. Discard the run, or say that it shall supersede them. */
+  RUN_OVERTAKEN: 409,
+  /** All of the snapshot is older than what the register holds, so nothing was taken in. Give the day that it describes, or --allow-stale. */
+  SNAPSHOT_STALE: 409,
   /** The job's lease passed to another worker; this attempt wrote nothing more. */
   LEASE_LOST: 409,
   /** The destination's settings are wrong or refused by the CRM. Mend them with `panji destination add`. */
   DESTINATION_INVALID: 422,
   /** The CRM refused for now. Panji tries again by itself. */
   CRM_UNAVAILABLE: 503,
-  /** The CRM's credentials are refused. Renew them; the destination is paused. */
+  /** The CRM has no room for more: storage is full or licences are used up. Make room there; Panji goes on by itself. */
+  CRM_LIMIT_REACHED: 503,
+  /** Some leads were refused by the CRM for good. `panji deliveries list --outcome rejected` names each with its reason. */
+  LEADS_REJECTED: 422,
+  /** The CRM's credentials are refused. Renew them with `panji destination update`; the destination waits. */
   CRM_UNAUTHORIZED: 422,
 } as const satisfies Record<string, number>
 

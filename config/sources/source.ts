@@ -139,9 +139,14 @@ export interface Source {
   readonly sheets?: readonly string[]
   /** Column that cuts the register into parts that are published apart; a source without one has the scope `*`. */
   readonly scope?: string
+  /** Where the publisher's day begins and ends; default `publisherZone`. */
+  readonly timezone?: string
   readonly bounds: Bounds
   readonly feed?: FeedProjection
 }
+
+/** The registers are published in India. */
+export const publisherZone = 'Asia/Kolkata'
 
 /** Where feed.registration reads the records of this source, and by which date. */
 export interface FeedProjection {

@@ -6,7 +6,7 @@
 --               and makes its staging tables in `ingest`.
 -- panji_api     requests. It reads the registers and writes what accounts own; it makes no table anywhere.
 --
--- Rows of ledger.entry, ledger.transfer, access.audit and its seals, orders.payment and ingest.change are added and never changed by
+-- Rows of ledger.transfer, access.audit and its seals, orders.payment and ingest.change are added and never changed by
 -- either: history is pruned by ingest.prune_changes alone. Where a row is only locked, one column that nobody gains by
 -- writing stands for it, since PostgreSQL asks for UPDATE.
 
@@ -16,7 +16,7 @@ GRANT CREATE ON SCHEMA registry, reference, ingest, feed TO panji_worker;
 REVOKE ALL ON ALL TABLES IN SCHEMA registry, reference, ingest, feed, access, ledger, orders, deliver, runtime FROM PUBLIC, panji_api;
 REVOKE ALL ON ALL TABLES IN SCHEMA access, ledger, orders, deliver, runtime FROM panji_worker;
 REVOKE ALL ON registry.version, registry.name_word, registry.name_word_state, registry.held_word, registry.held_word_state,
-  feed.window_count, ingest.run, ingest.scope, ingest.history_retention, ingest.reject, ingest.touched_day, ingest.change
+  ingest.run, ingest.scope, ingest.history_retention, ingest.reject, ingest.change
   FROM panji_worker; -- not of its own tables, some of which a run may be filling now
 
 -- The registers: the worker owns them, the API reads them.
@@ -34,15 +34,14 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
   registry.version, registry.name_word, registry.name_word_state, registry.held_word, registry.held_word_state TO panji_worker;
 GRANT SELECT ON
   registry.version, registry.name_word, registry.name_word_state, registry.held_word, registry.held_word_state TO panji_api;
-GRANT SELECT, INSERT, UPDATE, DELETE ON feed.window_count TO panji_worker;
-GRANT SELECT, DELETE ON feed.window_count TO panji_api; -- erasure
 
 -- Runs.
 GRANT SELECT, INSERT, UPDATE ON ingest.run, ingest.scope, ingest.history_retention TO panji_worker;
-GRANT SELECT, INSERT, DELETE ON ingest.reject, ingest.touched_day TO panji_worker;
+GRANT SELECT, INSERT, DELETE ON ingest.reject TO panji_worker;
 GRANT SELECT, INSERT ON ingest.change TO panji_worker;
 GRANT SELECT ON ingest.run, ingest.reject, ingest.change, ingest.history_retention TO panji_api;
-REVOKE ALL ON ingest.scope, ingest.touched_day FROM panji_api;
+GRANT SELECT ON ingest.scope TO panji_api;
+GRANT UPDATE (status, approved_at, approved_turn, error, finished_at) ON ingest.run TO panji_api; -- what operators decide
 
 -- Accounts. The worker sweeps what has had its time, and sees no more of those rows than their age.
 GRANT SELECT, INSERT, UPDATE ON access.account, access.offer TO panji_api;
@@ -70,10 +69,19 @@ GRANT DELETE, SELECT (day) ON access.daily_usage TO panji_worker;
 GRANT DELETE, SELECT (failed_at) ON access.login_failure TO panji_worker;
 GRANT DELETE, SELECT (retired_at) ON access.signing_key TO panji_worker;
 
--- The books.
-GRANT SELECT, INSERT, UPDATE (kind) ON ledger.account TO panji_api; -- UPDATE: the row is locked; its constraints fix the kind
-GRANT SELECT, INSERT ON ledger.transfer, ledger.entry TO panji_api;
-REVOKE ALL ON ledger.account, ledger.transfer, ledger.entry FROM panji_worker;
+-- The books. Nobody writes them: what moves, moves through the functions of the ledger, which check it.
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ledger FROM PUBLIC, panji_api, panji_worker;
+GRANT SELECT ON ledger.account, ledger.kind, ledger.lot, ledger.transfer, ledger.entry TO panji_api;
+GRANT EXECUTE ON FUNCTION
+  ledger.grant_credits(uuid, bigint, text, timestamptz, text, text, text),
+  ledger.take_credits(text, uuid, bigint, text, uuid, text, text, text),
+  ledger.refund_items(uuid[], uuid, text, text, text),
+  ledger.post_money(text, uuid, bigint, bigint, bigint, bigint, text, text, text),
+  ledger.reverse(bigint, text, text), ledger.customer(uuid), ledger.violations() TO panji_api;
+REVOKE ALL ON ledger.account, ledger.kind, ledger.lot, ledger.transfer, ledger.entry FROM panji_worker;
+GRANT EXECUTE ON FUNCTION
+  ledger.expire_lots(integer), ledger.earn_spent(integer), ledger.violations(),
+  ledger.refund_items(uuid[], uuid, text, text, text) TO panji_worker;
 
 GRANT SELECT, INSERT, UPDATE ON orders.purchase, orders.item TO panji_api;
 GRANT SELECT, INSERT, DELETE ON orders.lead TO panji_api;
@@ -83,11 +91,10 @@ GRANT SELECT ON orders.item TO panji_worker;
 GRANT SELECT, INSERT ON orders.lead TO panji_worker;
 REVOKE ALL ON orders.payment FROM panji_worker;
 
--- Deliveries: the worker pushes; the API tells of them, and erases.
-GRANT SELECT, UPDATE ON deliver.destination, deliver.push TO panji_worker;
-GRANT SELECT, INSERT, UPDATE ON deliver.delivery, deliver.limiter TO panji_worker;
-GRANT SELECT, UPDATE ON deliver.destination, deliver.push, deliver.delivery TO panji_api;
-REVOKE ALL ON deliver.limiter FROM panji_api;
+-- Deliveries: the API says what is desired and tells what came of it, plans, tests, and erases; the worker delivers.
+GRANT SELECT, UPDATE ON deliver.destination TO panji_worker;
+GRANT SELECT, INSERT, UPDATE ON deliver.push, deliver.record, deliver.delivery, deliver.limiter TO panji_worker;
+GRANT SELECT, INSERT, UPDATE ON deliver.destination, deliver.push, deliver.record, deliver.delivery, deliver.limiter TO panji_api;
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON runtime.schedule, runtime.cron_slot TO panji_worker;
 REVOKE ALL ON runtime.schedule, runtime.cron_slot FROM panji_api;

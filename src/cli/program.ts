@@ -21,6 +21,7 @@ import { declareRuns } from './commands/runs.ts'
 import { declareSample } from './commands/sample.ts'
 import { declareSandbox } from './commands/sandbox.ts'
 import { declareSchedules } from './commands/schedules.ts'
+import { declareScope } from './commands/scope.ts'
 import { declareSecrets } from './commands/secrets.ts'
 import { declareSql } from './commands/sql.ts'
 import { declareStart } from './commands/start.ts'
@@ -37,6 +38,7 @@ const commands: readonly Declare[] = [
   declareRuns,
   declareRejects,
   declareApproval,
+  declareScope,
   declareHistory,
   declareAccount,
   declareOperator,

@@ -15,7 +15,7 @@ export function runText(run: RunRecord): string {
   const add = (label: string, text: string | undefined): void => {
     if (text !== undefined) lines.push(`  ${label.padEnd(14)}${text}`)
   }
-  add('why', run.error?.message)
+  add('why', run.error?.message ?? reasonOf(run))
   add('input', `${visible(run.input)}, ${run.mode} of ${run.as_of}`)
   add('file', run.sha256 === null ? undefined : `${megabytes(run.bytes ?? 0)}, sha256 ${run.sha256}`)
   add('columns', run.error?.code === 'HEADER_MISMATCH' && run.header ? shorten(run.header) : undefined)
@@ -27,12 +27,19 @@ export function runText(run: RunRecord): string {
   return lines.join('\n')
 }
 
+/** Why a run that ended well changed nothing. */
+function reasonOf({ report }: RunRecord): string | undefined {
+  const { reason } = report
+  return typeof reason === 'string' ? reason : undefined
+}
+
 /** Only a run that was applied has rows that add up. */
 function rowsText(run: RunRecord): string {
   const rejected = `${number(run.rejected)} rejected`
   if (run.status !== 'succeeded') return `${number(run.rows_read)} read, ${rejected}; nothing applied`
   const parts = `${number(run.inserted)} inserted + ${number(run.updated)} updated + ${number(run.unchanged)} unchanged`
-  return `${number(run.rows_read)} read = ${parts} + ${rejected}; ${number(run.closed)} closed`
+  const left = run.left_alone > 0 ? ` + ${number(run.left_alone)} left alone` : ''
+  return `${number(run.rows_read)} read = ${parts}${left} + ${rejected}; ${number(run.closed)} closed`
 }
 
 function progressText({ progress: at, finished_at }: RunRecord): string | undefined {
@@ -67,7 +74,10 @@ function reportLines(report: Partial<RunReport>): [string, string | undefined][]
     ['healings', header && counts(report.healings)],
     ['date orders', orders.length > 0 ? orders.join('; ') : undefined],
     ['unknown words', header && words(unknown)],
-    ['left alone', report.stale_scopes?.length ? `${shorten(report.stale_scopes)} (seen newer before)` : undefined],
+    [
+      'left alone',
+      report.stale_scopes?.length ? `${shorten(report.stale_scopes)} (seen as of a later day)` : undefined,
+    ],
     ['steps', seconds && `${words(Object.entries(seconds).map(([step, each]) => `${step} ${each} s`))}`],
     ['speed', report.bytes_per_second === undefined ? undefined : `${megabytes(report.bytes_per_second)}/s`],
   ]

@@ -34,7 +34,7 @@ export interface Tx extends Connection {
 export interface Db extends Queryable {
   /** The same for every handle on one database: what is remembered of its content hangs on it. */
   readonly identity: object
-  /** Commits when `work` resolves, rolls back when it throws. */
+  /** READ COMMITTED, whatever the default of the server. Commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Several reads of one moment: read-only, repeatable, each statement cancelled (57014) after `timeoutMs`. */
   readSnapshot<T>(timeoutMs: number, work: (tx: Tx) => Promise<T>): Promise<T>
@@ -146,7 +146,8 @@ export function openDb(options: DbOptions): Db {
     ...queryableOf(pool, watch.assertReachable),
     identity: pool,
     withConnection: (work) => onConnection(work),
-    transaction: (work) => transact('BEGIN', work),
+    // Named, for a server, a database or a role may have another default.
+    transaction: (work) => transact('BEGIN ISOLATION LEVEL READ COMMITTED', work),
     readSnapshot: (timeoutMs, work) =>
       transact(
         `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${Math.trunc(timeoutMs)}`,

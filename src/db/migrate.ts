@@ -130,7 +130,7 @@ async function applyMissing(connection: Connection, migrations: readonly Migrati
  * those pass, and tries again: calls are slowed down by that moment, and none fails.
  */
 async function patiently(connection: Connection, what: string, work: (tx: Tx) => Promise<unknown>): Promise<void> {
-  const begin = `BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}`
+  const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = ${lockTimeoutMs}`
   for (let attempt = 1; ; attempt++) {
     try {
       await transactOn(connection, begin, work, () => {})

@@ -7,10 +7,12 @@ export interface SessionConnection {
 }
 
 /**
- * The server's side of a dead network: it gives up a client that is gone, with its locks, within about half a minute,
+ * The isolation that every statement counts on, and the server's side of a dead network: it gives up a client that is gone, with its locks, within about half a minute,
  * also while a statement runs. An address that names `options` of its own overrides these.
  */
 const serverSettings = [
+  // Statements outside a transaction decide on the newest version of a row, whatever default the role has.
+  'default_transaction_isolation=read\\ committed',
   // Windows servers refuse this one.
   ...(process.platform === 'win32' ? [] : ['client_connection_check_interval=5s']),
   'tcp_keepalives_idle=15',

@@ -2,15 +2,18 @@
  * A record of the registers goes in, one row of scalars in the columns of `config/lead-columns.ts` comes out.
  *
  * Decisions that the specification leaves open:
- * - CRMs demand Last_Name. A director's is the surname; a company's is the company; a registration's is the
- *   proprietor (the legal name of a proprietorship) and else the business. Names are not shortened: the length of a
- *   CRM's field is the connector's business.
+ * - CRMs demand Last_Name. It is the last name of the lead's person (person.ts says who that is), and the company or
+ *   business where there is none. Names are not shortened: the length of a CRM's field is the connector's business.
+ * - Street is the address without what stands in columns of its own (street.ts).
  * - Cells that hold a list can always be split again: a separator inside an element is replaced, `;` by `,` and `|` by
  *   `/`. Lists that belong together (CINs, names, designations; codes, descriptions) have an element each for every
  *   place, empty where unknown. No element at all is null.
  */
 import { type LeadRow, leadColumns } from '../../config/lead-columns.ts'
 import type { CompanyLead, DirectorLead, GstLead, LeadRecord, Office } from './lead-record.ts'
+import { type Person, personOf } from './person.ts'
+import { streetOf } from './street.ts'
+import { visibleRecord } from './visible-record.ts'
 
 type Scalar = string | number | null
 type Element = string | null
@@ -25,9 +28,15 @@ export function joinDescriptions(elements: readonly Element[]): string | null {
   return elements.length === 0 ? null : elements.map((element) => (element ?? '').replaceAll('|', '/')).join('|')
 }
 
-export function flatRow(lead: LeadRecord, leadSource: string): LeadRow {
+export function flatRow(found: LeadRecord, leadSource: string): LeadRow {
+  const lead = { ...found, record: visibleRecord(found.record) } as LeadRecord
   const cells = cellsOf(lead, leadSource)
-  return Object.fromEntries(leadColumns[lead.type].map(({ name }) => [name, cells[name] ?? null]))
+  return Object.fromEntries(
+    leadColumns[lead.type].map(({ name, kind }) => {
+      const cell = cells[name] ?? null
+      return [name, kind === 'text' && cell === '' ? null : cell]
+    }),
+  )
 }
 
 /** The offices a person holds today, one per company. */
@@ -43,25 +52,29 @@ export function presentOffices(companies: readonly Office[]): Office[] {
 function cellsOf(lead: LeadRecord, leadSource: string): Readonly<Record<string, Scalar>> {
   switch (lead.type) {
     case 'company':
-      return companyCells(lead, leadSource)
+      return companyCells(lead, personOf(lead), leadSource)
     case 'gst':
-      return gstCells(lead, leadSource)
+      return gstCells(lead, personOf(lead), leadSource)
     case 'director':
-      return directorCells(lead, leadSource)
+      return directorCells(lead, personOf(lead), leadSource)
   }
 }
 
-function companyCells({ record }: CompanyLead, leadSource: string): Record<string, Scalar> {
+function companyCells({ record }: CompanyLead, person: Person | null, leadSource: string): Record<string, Scalar> {
   const { company, directors, gst, contact } = record
   return {
     ...company,
-    Last_Name: company.companyName,
+    Last_Name: person?.last ?? (company.companyName || company.CIN),
     Company: company.companyName,
     Email: contact.email,
     Mobile: contact.mobile,
     Phone: contact.phone,
     Website: contact.website,
-    Street: company.registeredAddress,
+    Street: streetOf(company.registeredAddress, {
+      towns: [company.City, company.District],
+      state: company.State,
+      pincode: company.Pincode,
+    }),
     Zip_Code: company.Pincode,
     Country: 'India',
     Lead_Source: leadSource,
@@ -73,19 +86,18 @@ function companyCells({ record }: CompanyLead, leadSource: string): Record<strin
   }
 }
 
-function gstCells({ record }: GstLead, leadSource: string): Record<string, Scalar> {
+function gstCells({ record }: GstLead, person: Person | null, leadSource: string): Record<string, Scalar> {
   const { contact } = record
   const [{ BusinessActivities, hsnCodes, hsnDescriptions, sacCodes, sacDescriptions, ...gst }] = record.gst
-  const business = gst.TradeName ?? gst.LegalName ?? gst.GSTIN
-  const proprietor = /proprietor/i.test(gst.ConstitutionBusiness ?? '') ? gst.LegalName : null
+  const business = gst.TradeName || gst.LegalName || gst.GSTIN
   return {
     ...gst,
-    Last_Name: proprietor ?? business,
+    Last_Name: person?.last ?? business,
     Company: business,
     Email: contact.email,
     Mobile: contact.mobile,
     Phone: contact.phone,
-    Street: gst.Address,
+    Street: streetOf(gst.Address, { towns: [gst.District], state: gst.state, pincode: gst.Pincode }),
     City: gst.District,
     State: gst.state,
     Zip_Code: gst.Pincode,
@@ -101,21 +113,25 @@ function gstCells({ record }: GstLead, leadSource: string): Record<string, Scala
   }
 }
 
-function directorCells({ record }: DirectorLead, leadSource: string): Record<string, Scalar> {
+function directorCells({ record }: DirectorLead, person: Person | null, leadSource: string): Record<string, Scalar> {
   const { contact } = record
   const [{ companies, ...director }] = record.directors
   const offices = presentOffices(companies)
   return {
     ...director,
-    Last_Name: director.lastName ?? director.Name,
-    First_Name: director.firstName,
-    Middle_Name: director.middleName,
+    Last_Name: person?.last ?? (director.Name || director.DIN),
+    First_Name: person?.first ?? null,
+    Middle_Name: person?.middle ?? null,
     Full_Name: director.Name,
     Email: contact.email,
     Mobile: contact.mobile ?? contact.phone,
-    Street: director.Address,
+    Street: streetOf(director.Address, {
+      towns: [director.City, director.District],
+      state: director.State,
+      pincode: director.Pincode,
+    }),
     Zip_Code: director.Pincode,
-    Country: director.Country ?? 'India',
+    Country: director.Country || 'India',
     Lead_Source: leadSource,
     CompanyCount: offices.length,
     CompanyCINs: joinList(offices.map(({ CIN }) => CIN)),

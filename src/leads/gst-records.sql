@@ -1,5 +1,5 @@
 -- $1 ids of order items. One record per GST item: the registration with the descriptions of its codes, and the ways to
--- reach the taxpayer. A code that the reference lists do not hold keeps its place with an empty description.
+-- reach the taxpayer. A code that the reference lists do not hold keeps its place, as it came, with an empty description.
 SELECT item.item_id AS "itemId", item.position, item.type, item.identifier, taxpayer.last_run_id AS "registryRunId",
   jsonb_build_object(
     'company', NULL,
@@ -22,7 +22,7 @@ SELECT item.item_id AS "itemId", item.position, item.type, item.identifier, taxp
       'Pincode', taxpayer.pincode,
       'COREBUSINESS', taxpayer.core_business,
       'BusinessActivities', taxpayer.business_activities,
-      'hsnCodes', taxpayer.hsn_codes,
+      'hsnCodes', goods.codes,
       'hsnDescriptions', goods.descriptions,
       'sacCodes', taxpayer.sac_codes,
       'sacDescriptions', services.descriptions,
@@ -41,9 +41,12 @@ JOIN orders.purchase ON purchase.order_id = item.order_id
 JOIN access.account ON account.account_id = purchase.account_id
 CROSS JOIN LATERAL registry.contact_of('gst', taxpayer.gstin, account.excludes_preferences) AS contact
 CROSS JOIN LATERAL (
-  SELECT coalesce(jsonb_agg(coalesce(hsn.description, '') ORDER BY code.place), '[]') AS descriptions
+  SELECT coalesce(jsonb_agg(coalesce(hsn.code, code.value) ORDER BY code.place), '[]') AS codes,
+         coalesce(jsonb_agg(coalesce(hsn.description, '') ORDER BY code.place), '[]') AS descriptions
   FROM unnest(taxpayer.hsn_codes) WITH ORDINALITY AS code (value, place)
-  LEFT JOIN reference.hsn ON hsn.code = code.value
+  -- A spreadsheet takes a zero from the front: a code of odd length is the one that the list has with it.
+  LEFT JOIN reference.hsn ON hsn.closed_on IS NULL AND hsn.code = CASE
+    WHEN code.value ~ '^[1-9](?:[0-9]{2}){0,3}$' THEN '0' || code.value ELSE regexp_replace(code.value, '\s', '', 'g') END
 ) AS goods
 CROSS JOIN LATERAL (
   SELECT coalesce(jsonb_agg(coalesce(sac.description, '') ORDER BY code.place), '[]') AS descriptions

@@ -2,6 +2,8 @@
 import type { LeadRow } from '../../config/lead-columns.ts'
 import type { EntityType } from '../domain/identity.ts'
 import type { LeadRecord } from './lead-record.ts'
+import { personOf } from './person.ts'
+import { visibleRecord } from './visible-record.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -12,6 +14,10 @@ interface FullDataArrays {
 
 export interface FullData extends FullDataArrays {
   readonly company: Fields | null
+  /** Absent from leads that were frozen before. */
+  readonly person?: Fields | null
+  /** Every way to reach the record, with where it was found. */
+  readonly contacts?: Fields[]
 }
 
 export interface ExportRecord extends FullDataArrays {
@@ -75,6 +81,14 @@ export function exportRecord({ type, identifier, row, fullData, unpaid }: BuiltL
   }
 }
 
-export function fullDataOf({ record: { company, directors, gst } }: LeadRecord): FullData {
-  return { company, directors: [...directors], gst: [...gst] }
+export function fullDataOf(found: LeadRecord): FullData {
+  const lead = { ...found, record: visibleRecord(found.record) } as LeadRecord
+  const { company, directors, gst, contact } = lead.record
+  return {
+    company,
+    directors: [...directors],
+    gst: [...gst],
+    person: personOf(lead) as Fields | null,
+    contacts: [...contact.ways],
+  }
 }

@@ -1,36 +1,40 @@
-/** What an account was granted, what it spent and what is left: the `credits` of the access statement. */
+/** What an account was given, what it spent and what is left, by type: the `credits` of the access statement. */
 import type { Queryable } from '../db/db.ts'
+import type { CreditType } from './ledger.ts'
 
 export interface CreditStatement {
-  readonly type: string
+  readonly type: CreditType
   readonly balance: number
-  /** Granted, less what was taken back. */
+  /** Given, less what was taken back or has lapsed. */
   readonly total_credits: number
   /** Spent, less what was refunded; total_credits - used_credits = balance, always. */
   readonly used_credits: number
   readonly last_updated: string | null
 }
 
-/** @returns one row of type `credits`, of zeros for an account that never had any. */
+/**
+ * Reads lots, of which there is one per type and end, however many entries there are. Credits whose end has come are
+ * gone here, also before the job has let them go.
+ * @returns a row per type that the account ever had; one of zeros for an account that never had any.
+ */
 export async function creditStatement(db: Queryable, accountId: string): Promise<CreditStatement[]> {
-  const [row] = await db.query<{ balance: number; total: number; used: number; updated: Date | null }>(
-    `SELECT coalesce(sum(entry.amount), 0)::bigint AS balance,
-            coalesce(sum(entry.amount) FILTER (WHERE transfer.kind IN ('grant', 'revoke')), 0)::bigint AS total,
-            coalesce(-sum(entry.amount) FILTER (WHERE transfer.kind IN ('spend', 'refund')), 0)::bigint AS used,
-            max(entry.created_at) AS updated
-     FROM ledger.account
-     JOIN ledger.entry USING (ledger_account_id)
-     JOIN ledger.transfer USING (transfer_id)
-     WHERE account.owner_id = $1 AND account.kind = 'credits'`,
-    [accountId],
-  )
-  return [
-    {
-      type: 'credits',
-      balance: row?.balance ?? 0,
-      total_credits: row?.total ?? 0,
-      used_credits: row?.used ?? 0,
-      last_updated: row?.updated?.toISOString() ?? null,
-    },
-  ]
+  const rows = await db.query<{ type: CreditType; total: number; used: number; updated: Date }>(statement, [accountId])
+  if (rows.length === 0) {
+    return [{ type: 'granted', balance: 0, total_credits: 0, used_credits: 0, last_updated: null }]
+  }
+  return rows.map(({ type, total, used, updated }) => ({
+    type,
+    balance: total - used,
+    total_credits: total,
+    used_credits: used,
+    last_updated: updated.toISOString(),
+  }))
+}
+
+const statement = {
+  name: 'credit-statement',
+  text: `SELECT type, sum(CASE WHEN ends_at <= now() THEN used ELSE total END)::bigint AS total, sum(used)::bigint AS used,
+                max(updated_at) AS updated
+         FROM ledger.lot JOIN ledger.account USING (ledger_account_id)
+         WHERE owner_id = $1 AND account.kind = 'credits' GROUP BY type ORDER BY type DESC`,
 }

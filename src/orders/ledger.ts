@@ -1,15 +1,17 @@
 /**
- * The credit ledger: grants, spends, refunds and revocations go in, each as one transfer of two entries that sum to
- * zero. Balances are derived from the entries and never fall below zero for a customer.
+ * The credits of customers: grants, spends, refunds and revocations go in, each as transfers of two entries that sum to
+ * zero. What a transfer may be, which accounts it touches and that no balance falls below zero, the database decides
+ * (migrations/functions/ledger.*.sql, docs/ledger.md); this is how the flows speak to it.
  *
- * Every movement carries a reference and happens once: repeating it changes nothing and says `applied: false`.
- * The customer's ledger account row is held from the first read of the balance to the end of the caller's
- * transaction, so parallel orders cannot spend the same credit. A transfer touches one customer account only, hence
- * there is no lock order to keep. The caller's transaction must be READ COMMITTED, PostgreSQL's default.
+ * Every movement carries a reference and happens once: repeating it changes nothing and says `applied: false`. The
+ * customer's account is held from the first movement to the end of the caller's transaction, so parallel orders follow
+ * each other. A transaction moves credits of one customer only, hence there is no lock order to keep.
  */
 import type { Queryable, Tx } from '../db/db.ts'
-import { sqlFile } from '../db/sql-file.ts'
 import { AppError } from '../errors.ts'
+
+export const creditTypes = ['purchased', 'plan', 'granted'] as const
+export type CreditType = (typeof creditTypes)[number]
 
 export interface Movement {
   /** False when the reference was used before by the very same movement. */
@@ -18,98 +20,129 @@ export interface Movement {
   readonly balance: number
 }
 
-type TransferKind = 'grant' | 'spend' | 'refund' | 'revoke'
-
-interface Transfer {
-  readonly kind: TransferKind
-  readonly reference: string
-  /** Plus raises the customer's balance. */
-  readonly amount: number
-  readonly memo: string | null
+export interface Grant extends Movement {
+  readonly transferId: number
+  /** Where the credits lie: those of one type with one end. */
+  readonly lotId: number
 }
+
+/** Who moves credits, and why. */
+export interface Cause {
+  /** `operator`, `operator:<name>`, `system` or `account:<id>`. */
+  readonly actor?: string
+  readonly memo?: string
+}
+
+export interface GrantTerms extends Cause {
+  /** Default: granted. */
+  readonly type?: CreditType
+  /** From when on they can be spent no more; null, the default: never. */
+  readonly endsAt?: Date | null
+}
+
+/** A part of what an order cost, from one lot. */
+export interface Charge {
+  readonly chargeId: number
+  readonly credits: number
+}
+
+/** The charge that pays for each of the items of an order, in their order. */
+export const creditByCredit = (charges: readonly Charge[]): number[] =>
+  charges.flatMap(({ chargeId, credits }) => Array.from({ length: credits }, () => chargeId))
+
+export type RefundReason = 'no_contact' | 'dispute' | 'operator'
 
 /** More than anyone buys, and far below 2^53 even when summed. */
 const creditsMax = 1_000_000_000
 
-const moveCredits = sqlFile(import.meta.url, 'move-credits.sql')
-
+/** @throws AppError BAD_REQUEST, CONFLICT for a reference that another movement used. */
 export async function grantCredits(
   tx: Tx,
   accountId: string,
   credits: number,
   reference: string,
-  memo?: string,
-): Promise<Movement> {
-  return moveOnce(tx, accountId, { kind: 'grant', reference, amount: checked(credits), memo: memo ?? null })
+  { type = 'granted', endsAt = null, actor = 'system', memo }: GrantTerms = {},
+): Promise<Grant> {
+  const [row] = await tx.query<Grant>(
+    `SELECT transfer_id AS "transferId", lot_id AS "lotId", applied, balance
+     FROM ledger.grant_credits($1, $2, $3, $4, $5, $6, $7)`,
+    [accountId, checked(credits), type, endsAt, reference, actor, memo ?? null],
+  )
+  if (!row) throw referenceTaken(reference)
+  return row
 }
 
-/** @throws AppError INSUFFICIENT_CREDITS when the balance is smaller; nothing was written. */
-export async function spendCredits(
+/** @throws AppError INSUFFICIENT_CREDITS when fewer are left; nothing was written. */
+export async function spendOnOrder(
   tx: Tx,
   accountId: string,
-  credits: number,
-  reference: string,
-  memo?: string,
-): Promise<Movement> {
-  return moveOnce(tx, accountId, { kind: 'spend', reference, amount: -checked(credits), memo: memo ?? null })
+  order: { readonly orderId: string; readonly credits: number; readonly reference?: string },
+): Promise<Charge[]> {
+  const { orderId, credits, reference = `order:${orderId}` } = order
+  const taken = await take(tx, [
+    ...['spend', accountId, checked(credits), null, orderId, reference],
+    ...[`account:${accountId}`, null],
+  ])
+  return taken.map(({ transferId, amount }) => ({ chargeId: transferId, credits: amount }))
 }
 
-/** Takes back granted credits that are still there. @throws AppError INSUFFICIENT_CREDITS when they are not. */
+/** Takes back credits that are still there. @throws AppError INSUFFICIENT_CREDITS when they are not. */
 export async function revokeCredits(
   tx: Tx,
   accountId: string,
   credits: number,
   reference: string,
-  memo?: string,
+  { type, actor = 'system', memo }: Cause & { readonly type?: CreditType | undefined } = {},
 ): Promise<Movement> {
-  return moveOnce(tx, accountId, { kind: 'revoke', reference, amount: -checked(credits), memo: memo ?? null })
-}
-
-/** Gives the credit of one order item back. See `refundItems`. */
-export async function refundCredit(tx: Tx, accountId: string, itemId: string, memo?: string): Promise<Movement> {
-  const refunded = await refundItems(tx, accountId, [itemId], memo)
-  return { applied: refunded.length === 1, balance: await creditBalance(tx, accountId) }
+  const [earlier] = await tx.query<{ kind: string; amount: number; owner: string | null }>(
+    `SELECT transfer.kind, owner_id AS owner,
+            (SELECT sum(part.amount) FROM ledger.transfer AS part
+             WHERE part.kind = 'revoke' AND (part.reference = $1 OR part.reference LIKE $2)) AS amount
+     FROM ledger.transfer LEFT JOIN ledger.account ON ledger_account_id = customer_id WHERE reference = $1`,
+    [reference, `${reference.replace(/[\\%_]/g, '\\$&')}:%`],
+  )
+  if (earlier) {
+    const same = earlier.kind === 'revoke' && earlier.owner === accountId && earlier.amount === credits
+    if (!same) throw referenceTaken(reference)
+    return { applied: false, balance: await creditBalance(tx, accountId) }
+  }
+  const values = ['revoke', accountId, checked(credits), type ?? null, null, reference, actor, memo ?? null]
+  const taken = await take(tx, values)
+  return { applied: true, balance: taken.at(-1)?.balance ?? 0 }
 }
 
 /**
- * Gives the credits of order items back, one each, and marks the items.
+ * Gives the credits of order items back, one each, into the lots that paid for them, and marks the items.
  *
- * Only items of this account whose order spent credits count, and each item once: refunds never exceed spends.
+ * Only items of this account that were charged count, and each charge once: refunds never exceed spends.
  * @returns the items refunded by this call.
  */
 export async function refundItems(
   tx: Tx,
   accountId: string,
   itemIds: readonly string[],
-  memo?: string,
+  reason: RefundReason,
+  { actor = 'system', memo }: Cause = {},
 ): Promise<string[]> {
-  const ledgerAccountId = await holdAccount(tx, accountId)
-  // The mark and the transfer stand or fall together; refunded_at alone decides who is still to be refunded.
-  const items = await tx.query<{ item_id: string }>(
-    `UPDATE orders.item SET refunded_at = now()
-     FROM orders.purchase, ledger.transfer
-     WHERE item.item_id = ANY($1::uuid[]) AND item.refunded_at IS NULL
-       AND purchase.order_id = item.order_id AND purchase.account_id = $2
-       AND transfer.kind = 'spend' AND transfer.reference = 'order:' || item.order_id
-     RETURNING item.item_id`,
-    [itemIds, accountId],
+  if (itemIds.length === 0) return []
+  const items = await tx.query<{ itemId: string }>(
+    'SELECT item_id AS "itemId" FROM ledger.refund_items($1, $2, $3, $4, $5) AS item_id',
+    [itemIds, accountId, reason, actor, memo ?? null],
   )
-  const transfers = items.map(({ item_id }): Transfer => {
-    return { kind: 'refund', reference: `refund:${item_id}`, amount: 1, memo: memo ?? null }
-  })
-  const written = await write(tx, ledgerAccountId, transfers)
-  if (written.length !== transfers.length) throw new Error('an item was refunded without being marked')
-  return items.map(({ item_id }) => item_id)
+  return items.map(({ itemId }) => itemId)
 }
 
+/** What can be spent now: credits whose end has come count no more, whether they were let go yet or not. */
 export async function creditBalance(db: Queryable, accountId: string): Promise<number> {
-  const [row] = await db.query<{ balance: number }>(
-    `SELECT coalesce(sum(entry.amount), 0)::bigint AS balance
-     FROM ledger.account JOIN ledger.entry USING (ledger_account_id)
-     WHERE account.owner_id = $1 AND account.kind = 'credits'`,
-    [accountId],
-  )
+  const [row] = await db.query<{ balance: number }>(balanceStatement, [accountId])
   return row?.balance ?? 0
+}
+
+const balanceStatement = {
+  name: 'credit-balance',
+  text: `SELECT coalesce(sum(total - used), 0)::bigint AS balance
+         FROM ledger.lot JOIN ledger.account USING (ledger_account_id)
+         WHERE owner_id = $1 AND account.kind = 'credits' AND total > used AND (ends_at IS NULL OR ends_at > now())`,
 }
 
 /**
@@ -129,55 +162,23 @@ function insufficientCredits(required: number, balance: number): AppError {
   )
 }
 
-async function moveOnce(tx: Tx, accountId: string, transfer: Transfer): Promise<Movement> {
-  const ledgerAccountId = await holdAccount(tx, accountId)
-  const balance = await creditBalance(tx, accountId)
-  const [earlier] = await tx.query<{ kind: string; amount: number }>(
-    `SELECT transfer.kind, entry.amount
-     FROM ledger.transfer JOIN ledger.entry USING (transfer_id)
-     WHERE transfer.reference = $1 AND entry.ledger_account_id = $2`,
-    [transfer.reference, ledgerAccountId],
+interface Taken {
+  readonly transferId: number
+  readonly amount: number
+  readonly balance: number
+}
+
+/** Values of `ledger.take_credits`: kind, owner, credits, type, order, reference, actor, memo. */
+async function take(tx: Tx, values: readonly unknown[]): Promise<Taken[]> {
+  const rows = await tx.query<{ transferId: number | null; amount: number; balance: number; known: boolean }>(
+    `SELECT transfer_id AS "transferId", amount, balance, known FROM ledger.take_credits($1, $2, $3, $4, $5, $6, $7, $8)`,
+    values,
   )
-  if (earlier) {
-    if (earlier.kind !== transfer.kind || earlier.amount !== transfer.amount) throw referenceTaken(transfer)
-    return { applied: false, balance }
-  }
-  if (balance + transfer.amount < 0) throw insufficientCredits(-transfer.amount, balance)
-  const written = await write(tx, ledgerAccountId, [transfer])
-  if (written.length === 0) throw referenceTaken(transfer)
-  return { applied: true, balance: balance + transfer.amount }
-}
-
-/** Creates the customer's ledger account where there is none, and holds its row until the transaction ends. */
-async function holdAccount(tx: Tx, accountId: string): Promise<number> {
-  const hold = () =>
-    tx.query<{ id: number }>(
-      `SELECT ledger_account_id AS id FROM ledger.account WHERE owner_id = $1 AND kind = 'credits' FOR NO KEY UPDATE`,
-      [accountId],
-    )
-  let [row] = await hold()
-  if (!row) {
-    // Two first movements may meet here; the unique index lets one insert and the other waits for it.
-    await tx.execute(
-      `INSERT INTO ledger.account (owner_id, kind) VALUES ($1, 'credits') ON CONFLICT (owner_id, kind) DO NOTHING`,
-      [accountId],
-    )
-    row = (await hold())[0]
-  }
-  if (!row) throw new Error('the ledger account could not be created')
-  return row.id
-}
-
-async function write(tx: Tx, ledgerAccountId: number, transfers: readonly Transfer[]): Promise<string[]> {
-  if (transfers.length === 0) return []
-  const rows = await tx.query<{ reference: string }>(moveCredits, [
-    ledgerAccountId,
-    transfers.map(({ kind }) => kind),
-    transfers.map(({ reference }) => reference),
-    transfers.map(({ amount }) => amount),
-    transfers.map(({ memo }) => memo),
-  ])
-  return rows.map(({ reference }) => reference)
+  return rows.map(({ transferId, amount, balance, known }) => {
+    if (known) throw referenceTaken(String(values[5]))
+    if (transferId === null) throw insufficientCredits(Number(values[2]), balance)
+    return { transferId, amount, balance }
+  })
 }
 
 function checked(credits: number): number {
@@ -185,6 +186,6 @@ function checked(credits: number): number {
   throw new AppError('BAD_REQUEST', `credits must be a whole number from 1 to ${creditsMax}`)
 }
 
-function referenceTaken(transfer: Transfer): AppError {
-  return new AppError('CONFLICT', `The reference ${transfer.reference} was used before by another movement.`)
+function referenceTaken(reference: string): AppError {
+  return new AppError('CONFLICT', `The reference ${reference} was used before by another movement.`)
 }

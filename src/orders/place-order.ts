@@ -15,7 +15,7 @@ import { queues } from '../queue/queues.ts'
 import { budgetExhausted, exhaustBudget, limitOf, readBudget, spendBudget, takeBudget } from '../quotas/daily-budget.ts'
 import { holdQuotaAccount, type QuotaAccount, readQuotaAccount } from '../quotas/quota-account.ts'
 import { requireRoom } from '../quotas/stored-quota.ts'
-import { refundItems, requireCredits, spendCredits } from './ledger.ts'
+import { type Charge, creditByCredit, refundItems, requireCredits, spendOnOrder } from './ledger.ts'
 import { type Order, orderColumns } from './order.ts'
 import { contactsOf, type OrderItem, type RequestedItem, readOrderItems } from './order-items.ts'
 import type { PaymentOrder, PaymentProcessor } from './payments/processor.ts'
@@ -62,10 +62,11 @@ export async function placeOrderAnd<T>(
   const payment = (await processor?.begin({ orderId, credits: items.length })) ?? null
   return db.transaction(async (tx) => {
     if (payment) await requirePendingRoom(tx, await holdQuotaAccount(tx, account.accountId), items.length)
-    const toRefund = await writeOrder(tx, orderId, request, items, payment)
+    await writeOrder(tx, orderId, request, items.length, payment)
+    const charges = payment ? [] : await spendOnOrder(tx, request.accountId, { orderId, credits: items.length })
+    const toRefund = await writeItems(tx, orderId, items, charges)
     if (!payment) {
-      await spendCredits(tx, request.accountId, items.length, `order:${orderId}`)
-      await refundItems(tx, request.accountId, toRefund, 'no contact data')
+      await refundItems(tx, request.accountId, toRefund, 'no_contact', { memo: 'no contact data' })
       await queue.send(tx, queues.buildLeads, { orderId })
     }
     await spendBudget(tx, account, 'orders', 1)
@@ -125,16 +126,15 @@ async function checkInRegistry(db: Db, account: QuotaAccount, items: readonly Or
 
 /**
  * Writes an order of credits as paid, which the spend that follows in the same transaction makes true or undoes; one
- * with a payment as waiting for it; its contacts are looked for again when it is paid.
- * @returns the items without contact data.
+ * with a payment as waiting for it.
  */
 async function writeOrder(
   tx: Tx,
   orderId: string,
   request: OrderRequest,
-  items: readonly CheckedItem[],
+  itemsCount: number,
   payment: PaymentOrder | null,
-): Promise<string[]> {
+): Promise<void> {
   const written = await tx.execute(
     `INSERT INTO orders.purchase
        (order_id, account_id, order_name, payment_option, status, payment_status, total_amount, items_count, paid_at, payment)
@@ -144,17 +144,30 @@ async function writeOrder(
       orderId,
       request.accountId,
       request.orderName,
-      items.length,
+      itemsCount,
       ...(payment ? ['online', 'pending', 'pending', JSON.stringify(payment)] : ['credits', 'completed', 'paid', null]),
     ],
   )
   // The lock waits for an erasure under way, so no order of an erased account comes after it.
   if (written === 0) throw new AppError('NOT_FOUND', 'No such account.')
+}
+
+/**
+ * Each with the charge that paid for it; without charges they wait for their payment, and their contacts are looked for
+ * again when it comes.
+ * @returns the items without contact data.
+ */
+async function writeItems(
+  tx: Tx,
+  orderId: string,
+  items: readonly CheckedItem[],
+  charges: readonly Charge[],
+): Promise<string[]> {
   const rows = await tx.query<{ item_id: string; has_contact: boolean | null }>(
-    `INSERT INTO orders.item (order_id, position, type, identifier, name, has_contact)
-     SELECT $1, ordinality - 1, type, identifier, name, has_contact
-     FROM unnest($2::text[], $3::text[], $4::text[], $5::boolean[])
-       WITH ORDINALITY AS item (type, identifier, name, has_contact, ordinality)
+    `INSERT INTO orders.item (order_id, position, type, identifier, name, has_contact, charge_id)
+     SELECT $1, ordinality - 1, type, identifier, name, has_contact, charge_id
+     FROM unnest($2::text[], $3::text[], $4::text[], $5::boolean[], $6::bigint[])
+       WITH ORDINALITY AS item (type, identifier, name, has_contact, charge_id, ordinality)
      RETURNING item_id, has_contact`,
     [
       orderId,
@@ -162,6 +175,7 @@ async function writeOrder(
       items.map(({ identifier }) => identifier),
       items.map(({ name }) => name),
       items.map(({ hasContact }) => hasContact),
+      creditByCredit(charges),
     ],
   )
   return rows.filter(({ has_contact }) => has_contact === false).map(({ item_id }) => item_id)

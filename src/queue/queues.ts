@@ -53,20 +53,24 @@ export const queues = {
   }),
   /** Ends the runs whose job died for good with its workers. */
   endLostRuns: queue('end-lost-runs', z.strictObject({})),
-  /** The counts of the feeds' windows after a merge (runId) or a change of entitlements (entitlementIds). */
-  refreshFeeds: queue(
-    'refresh-feeds',
-    z.strictObject({ runId: z.number().int().optional(), entitlementIds: z.array(z.string()).optional() }),
-    { expireSeconds: 3600 },
-  ),
   /** The words of a register's names after a merge, for searches within names; of all registers without an entity. */
   collectWords: queue('collect-words', z.strictObject({ entity: z.enum(entityTypes).optional() }), {
     expireSeconds: 3600,
   }),
   /** Lead rows of a paid order. */
   buildLeads: queue('build-leads', z.strictObject({ orderId: z.string() })),
-  /** Leads of one order into one destination. */
-  pushLeads: queue('push-leads', z.strictObject({ pushId: z.string() }), { expireSeconds: 3600, retryLimit: 8 }),
+  /**
+   * Wakes the reconciler of one destination. What it is to do stands in the tables, so an alarm that fails or dies with its
+   * worker is rung again until one gets through.
+   */
+  deliverLeads: queue('deliver-leads', z.strictObject({ destinationId: z.string() }), {
+    failures: 'recorded',
+    expireSeconds: 3600,
+    retryLimit: 100_000,
+    retryDelaySeconds: 1,
+    retryDelayMaxSeconds: 8,
+    concurrency: 4,
+  }),
   /** A source's snapshot from a fixed address; schedules enqueue it. */
   fetchSource: queue(
     'fetch-source',

@@ -231,7 +231,7 @@ describe('what is read is what the file says', { timeout: 120_000 }, () => {
   })
   const readAll = `
     const { locateFile } = await import(${JSON.stringify(new URL('../../src/ingest/input/local-file.ts', import.meta.url).href)})
-    const { openFile } = await import(${JSON.stringify(new URL('../../src/ingest/input/open-input.ts', import.meta.url).href)})
+    const { openFile } = await import(${JSON.stringify(new URL('../../src/ingest/input/unpack/read-file.ts', import.meta.url).href)})
     const { fetchBounds } = await import(${JSON.stringify(new URL('../../config/input-bounds.ts', import.meta.url).href)})
     const input = await openFile(await locateFile(process.argv[1], 2 ** 30), {}, fetchBounds)
     for await (const chunk of input.bytes) process.stdout.write(chunk)`

@@ -155,7 +155,6 @@ export const orderBody = {
   ],
 }
 
-/** A paid order whose leads are built, as the worker leaves it. */
 /** A run that ended, for reads of runs. */
 export async function finishedRun(db: Db): Promise<string> {
   const [run] = await db.query<{ id: number }>(
@@ -165,6 +164,16 @@ export async function finishedRun(db: Db): Promise<string> {
   return String(run?.id)
 }
 
+/** A run that waits for an operator's word. */
+export async function waitingRun(db: Db): Promise<string> {
+  const [run] = await db.query<{ id: number }>(
+    `INSERT INTO ingest.run (source, input, mode, as_of, status) VALUES ('nic', 'a.csv', 'snapshot', '2025-10-01', 'needs_approval')
+     RETURNING run_id AS id`,
+  )
+  return String(run?.id)
+}
+
+/** A paid order whose leads are built, as the worker leaves it. */
 export async function paidOrder(db: Db, api: TestApi, { token }: LoggedIn): Promise<string> {
   const reply = await api.post('/api/orders/normal', token, orderBody)
   if (reply.statusCode !== 201) throw new Error(`the order answered ${reply.statusCode}: ${reply.body}`)

@@ -89,7 +89,6 @@ const tables = {
   'registry.directorship': 'id',
   'registry.contact': 'id',
   'feed.registration': 'dataset, identifier',
-  'feed.window_count': 'entitlement_id, state, registered_on',
   'ingest.scope': 'source, scope',
   'registry.version': 'entity',
 } as const

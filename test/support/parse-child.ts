@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fetchBounds } from '../../config/input-bounds.ts'
 import { AppError } from '../../src/errors.ts'
 import { locateFile } from '../../src/ingest/input/local-file.ts'
-import { openFile } from '../../src/ingest/input/open-input.ts'
+import { openFile } from '../../src/ingest/input/unpack/read-file.ts'
 
 const [path = ''] = process.argv.slice(2)
 

@@ -26,6 +26,11 @@ export function workMetrics(registers: Registry[]) {
     deadLetters: gauge('panji_dead_letters', 'Jobs that failed for good and wait for an operator.', []),
     queueWarnings: gauge('panji_queue_warnings', 'Warnings of the queue itself in the last hour, by type.', ['type']),
     runs: gauge('panji_ingest_runs', 'Runs of ingest by source and status.', ['source', 'status']),
+    lastRows: gauge(
+      'panji_ingest_last_run_rows',
+      'Rows of the newest run of the source that was applied, by what became of them; closed ones come from the register.',
+      ['source', 'outcome'],
+    ),
     lastSuccess: gauge(
       'panji_ingest_last_success_age_seconds',
       'Time since a run of the source last succeeded or found nothing new.',
@@ -36,8 +41,8 @@ export function workMetrics(registers: Registry[]) {
 
 /** While the database is away the process's own metrics are still worth a scrape: `panji_database_up` tells. */
 export async function setWorkMetrics(db: Db, metrics: WorkMetrics): Promise<void> {
-  const { jobs, oldestJob, queueWarnings, runs, lastSuccess } = metrics
-  for (const gauge of [jobs, oldestJob, queueWarnings, runs, lastSuccess]) gauge.reset()
+  const { jobs, oldestJob, queueWarnings, runs, lastRows, lastSuccess } = metrics
+  for (const gauge of [jobs, oldestJob, queueWarnings, runs, lastRows, lastSuccess]) gauge.reset()
   metrics.deadLetters.remove()
   try {
     await db.readSnapshot(timeoutMs, async (tx) => {
@@ -78,6 +83,9 @@ async function setQueues(tx: Tx, metrics: WorkMetrics): Promise<void> {
   for (const { type, count } of await recentQueueWarnings(tx)) metrics.queueWarnings.set({ type }, count)
 }
 
+const outcomes = ['inserted', 'updated', 'unchanged', 'left_alone', 'rejected', 'closed'] as const
+type Outcome = (typeof outcomes)[number]
+
 async function setRuns(tx: Tx, metrics: WorkMetrics): Promise<void> {
   const runs = await tx.query<{ source: string; status: string; runs: number; age: number | null }>(
     `SELECT source, status, count(*) AS runs,
@@ -90,4 +98,11 @@ async function setRuns(tx: Tx, metrics: WorkMetrics): Promise<void> {
     if (age !== null) ages.set(source, Math.min(age, ages.get(source) ?? Number.POSITIVE_INFINITY))
   }
   for (const [source, age] of ages) metrics.lastSuccess.set({ source }, age)
+  const newest = await tx.query<{ source: string } & Record<Outcome, number>>(
+    `SELECT DISTINCT ON (source) source, ${outcomes.join(', ')} FROM ingest.run WHERE status = 'succeeded'
+     ORDER BY source, coalesce(turn, run_id) DESC`,
+  )
+  for (const { source, ...rows } of newest) {
+    for (const outcome of outcomes) metrics.lastRows.set({ source, outcome }, rows[outcome])
+  }
 }

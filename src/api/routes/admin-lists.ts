@@ -19,7 +19,7 @@ const pageOf = <T extends z.ZodType>(record: T) =>
 
 const User = AccountState.extend({ created_at: timestamp() }).meta({ id: 'Account' })
 const count = z.number()
-const Run = z
+export const IngestRun = z
   .looseObject({
     run_id: count,
     source: z.string(),
@@ -28,6 +28,7 @@ const Run = z
     inserted: count,
     updated: count,
     unchanged: count,
+    left_alone: count.describe('Not applied, because a newer snapshot of the same part was before'),
     closed: count,
     rejected: count,
     sha256: z.string().nullable(),
@@ -53,6 +54,8 @@ const Run = z
     approved_at: timestamp().nullable(),
   })
   .meta({ id: 'IngestRun' })
+
+export const RunPath = z.object({ id: z.string().meta({ description: 'run_id', examples: ['1'] }) })
 
 export const adminListRoutes: Routes = async (app, { db }) => {
   app.get(
@@ -115,13 +118,14 @@ export const adminListRoutes: Routes = async (app, { db }) => {
         operationId: 'listIngestRuns',
         ...admin,
         summary: 'Runs of ingest, the newest first',
-        description: 'With the counts of their rows, which add up.',
+        description:
+          'With the counts of their rows, which add up: rows_read = inserted + updated + unchanged + left_alone + rejected.',
         querystring: z.object({
           source: textFilter('Source, for example mca-companies').meta({ examples: ['mca-companies'] }),
           status: z.enum(runStatuses).optional().describe('Only runs in this state'),
           ...paging(100),
         }),
-        response: { 200: pageOf(Run) },
+        response: { 200: pageOf(IngestRun) },
       },
     },
     async ({ query }) => {
@@ -138,19 +142,23 @@ export const adminListRoutes: Routes = async (app, { db }) => {
         ...admin,
         summary: 'One run of ingest with its report',
         description: 'The report holds healings, findings of the guards and, of a failed run, its error.',
-        params: z.object({ id: z.string().meta({ description: 'run_id', examples: ['1'] }) }),
-        response: { 200: Run },
+        params: RunPath,
+        response: { 200: IngestRun },
       },
     },
     async ({ params: { id } }) => {
-      const runId = /^\d{1,15}$/.test(id) ? Number(id) : undefined
-      if (runId === undefined) throw new AppError('NOT_FOUND', 'There is no such run.')
-      return runOf(await getRun(db, runId))
+      return runOf(await getRun(db, runIdOf(id)))
     },
   )
 }
 
-function runOf(run: RunRecord): z.output<typeof Run> {
+/** @throws AppError NOT_FOUND for anything that is no number. */
+export function runIdOf(id: string): number {
+  if (!/^\d{1,15}$/.test(id)) throw new AppError('NOT_FOUND', 'There is no such run.')
+  return Number(id)
+}
+
+export function runOf(run: RunRecord): z.output<typeof IngestRun> {
   const { created_at, started_at, finished_at, approved_at, ...rest } = run
   return {
     ...rest,

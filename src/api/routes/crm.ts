@@ -18,6 +18,7 @@ import { principalOf, type Routes } from '../route-context.ts'
 import { NewLead, NewLeadBody, OrderLeads } from './order-schemas.ts'
 
 const tags = ['CRM']
+const LeadFormat = z.object({ format: z.enum(['flat', 'nested']).default('flat').describe('Shape of a lead') })
 
 export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings }) => {
   app.get(
@@ -32,7 +33,7 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
           'One flat row of scalars per item, or the older nested shape. Until the order is paid a row holds the identifier and ' +
           'the name that you gave, and all other columns are null.',
         params: z.object({ order_id: uuid('_id of the order').meta({ examples: [exampleIds.order] }) }),
-        querystring: z.object({ format: z.enum(['flat', 'nested']).default('flat').describe('Shape of a lead') }),
+        querystring: LeadFormat,
         response: { 200: OrderLeads },
       },
     },
@@ -62,8 +63,11 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
         operationId: 'createLead',
         tags,
         summary: 'Order one GST registration and get its lead at once',
-        description: 'Costs one credit, which comes back where nobody can be reached; lead is null then.',
+        description:
+          'Costs one credit, which comes back where nobody can be reached; lead is null then. With `format=nested` the lead has ' +
+          'the older nested shape.',
         body: NewLeadBody,
+        querystring: LeadFormat,
         response: { 201: NewLead },
       },
     },
@@ -87,7 +91,7 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
           order_id: order.orderId,
           status: order.status,
           payment_status: order.paymentStatus,
-          lead: lead ? { ...lead.row } : null,
+          lead: !lead ? null : request.query.format === 'nested' ? nestedLead(lead) : { ...lead.row },
         }
         await keepAnswerOf(tx, request, 201, body)
         return body

@@ -6,26 +6,18 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Vocabulary } from '../../../config/vocabularies.ts'
-import {
-  type EffectiveScope,
-  effectiveScope,
-  hullOfGrants,
-  type StatedGrant,
-  scopeOf,
-} from '../../access/entitlements.ts'
+import { effectiveScope, scopeOf } from '../../access/entitlements.ts'
 import { giveBackRecords, reserveRecords } from '../../access/record-budget.ts'
 import type { EntityType } from '../../domain/identity.ts'
-import { earlierOf, laterOf, placeKey } from '../../domain/scope.ts'
-import { AppError, type ErrorCode } from '../../errors.ts'
-import { type FeedPage, type FeedQuery, readFeed } from '../../registry/feed/read-feed.ts'
+import { placeKey } from '../../domain/scope.ts'
+import { type FeedPage, readFeed } from '../../registry/feed/read-feed.ts'
 import { readWord, spellingsOf } from '../../registry/words/words.ts'
 import { meaningOf, refuseUnknownDistricts } from '../../registry/words/words-asked.ts'
-import { dearErrors } from '../documented-errors.ts'
 import { setRecordBudget } from '../hooks/response-headers.ts'
-import { calendarDay, stateAsked } from '../parameters.ts'
+import { calendarDay } from '../parameters.ts'
 import { type Principal, principalOf, type RouteContext, type Routes } from '../route-context.ts'
 import { CompanyRecord, DirectorRecord, GstRecord } from './feed-records.ts'
-import { DateWindow, GrantedBy, Territory } from './scope-schema.ts'
+import { AppliedScope, appliedScope, checkDays, feedErrors, grantsWithin, openScope, placesOf } from './feed-scope.ts'
 
 const filter = z.string().max(200)
 const FeedBody = z
@@ -47,22 +39,9 @@ const FeedBody = z
   })
   .nullish()
   .meta({ examples: [{ page: 1, limit: 10 }] })
-type FeedRequest = NonNullable<z.infer<typeof FeedBody>>
 
 /** Whose words a business type is; directors have none. */
 const businessWords = { company: 'company-type', gst: 'constitution', director: null } as const
-
-const AppliedScope = z
-  .object({ granted_by: GrantedBy, territory: Territory, date_window: DateWindow })
-  .meta({ id: 'FeedAccess' })
-
-const errors: readonly ErrorCode[] = ['NO_DATASET_ACCESS', 'TERRITORY_NOT_ENTITLED', 'UNPROCESSABLE', ...dearErrors]
-
-/** An entitlement that is in force; it has at least one grant. */
-interface OpenScope {
-  readonly granted_by: z.infer<typeof GrantedBy>
-  readonly grants: readonly StatedGrant[]
-}
 
 export const feedRoutes: Routes = async (app, context) => {
   addFeed(app, context, '/api/recently-registered/companies', 'company', CompanyRecord, 'listRecentCompanies')
@@ -92,14 +71,12 @@ function addFeed<R extends z.ZodType>(
   app.withTypeProvider<ZodTypeProvider>().post(
     path,
     {
-      config: { errors },
+      config: { errors: feedErrors },
       schema: { operationId, tags: ['Feeds'], summary, description, body: FeedBody, response: { 200: FeedResult } },
     },
     async (request, reply) => {
       const asked = request.body ?? { page: 1, limit: 10 }
-      if (asked.from_date !== undefined && asked.to_date !== undefined && asked.from_date > asked.to_date) {
-        throw new AppError('UNPROCESSABLE', 'from_date lies after to_date.')
-      }
+      checkDays(asked)
       const principal = principalOf(request)
       const scope = openScope(await effectiveScope(db, principal, dataset), dataset)
       const places = placesOf(asked)
@@ -122,12 +99,7 @@ function addFeed<R extends z.ZodType>(
       const { data, total } = await withinBudget(db, principal, reply, asked.limit, () =>
         dearReads.run(request, (dearDb) => readFeed<z.output<R>>(dearDb, dataset, query)),
       )
-      const { territory, date_window } = hullOfGrants(grants)
-      const window = {
-        from: laterOf(date_window.from, asked.from_date ?? null),
-        to: earlierOf(date_window.to, asked.to_date ?? null),
-      }
-      const access = { granted_by: scope.granted_by, territory, date_window: { ...date_window, ...window } }
+      const access = appliedScope(scope.granted_by, grants, asked)
       return { data, total, page: asked.page, limit: asked.limit, access }
     },
   )
@@ -152,69 +124,8 @@ async function withinBudget<R>(
   }
 }
 
-/** @throws AppError NO_DATASET_ACCESS, which tells of the grant that ended last. */
-function openScope(scope: EffectiveScope, dataset: EntityType): OpenScope {
-  const { enabled, granted_by, grants, reason, ended_grants } = scope
-  if (enabled && granted_by !== null) return { granted_by, grants }
-  const [last] = ended_grants
-  const ended = last ? ` "${last.plan}" ${last.why === 'revoked' ? 'was revoked' : 'ended'} at ${last.ended_at}.` : ''
-  const message = `No active plan grants recently_registered.${dataset}.${ended}`
-  throw refusal('NO_DATASET_ACCESS', dataset, String(reason), message)
-}
-
 const spellings = (vocabulary: Vocabulary | null, text: string): string[] | undefined => {
   if (text.trim() === '') return undefined
   const word = vocabulary === null ? undefined : readWord(vocabulary, text)
   return vocabulary === null || word === undefined ? [placeKey(text)] : spellingsOf(vocabulary, word).map(placeKey)
-}
-
-type Places = Pick<FeedQuery, 'state' | 'districts' | 'pincodes'>
-
-function placesOf(asked: Pick<FeedRequest, 'state' | 'district' | 'pincode'>): Places {
-  return {
-    state: stateAsked('state', asked.state),
-    districts: partsOf(asked.district),
-    pincodes: partsOf(asked.pincode),
-  }
-}
-
-function partsOf(list: string | undefined): string[] | undefined {
-  const parts = list?.split(',').flatMap((part) => part.trim() || [])
-  return parts && parts.length > 0 ? parts : undefined
-}
-
-/**
- * The grants that hold what is asked for: of several districts or pincodes each must lie in one that holds the places
- * before it.
- * @throws AppError TERRITORY_NOT_ENTITLED naming the first place outside the territory.
- */
-function grantsWithin(grants: readonly StatedGrant[], places: Places, dataset: EntityType): readonly StatedGrant[] {
-  const checks = [
-    ['state', 'states', places.state === undefined ? [] : [places.state]],
-    ['district', 'districts', places.districts ?? []],
-    ['pincode', 'pincodes', places.pincodes ?? []],
-  ] as const
-  return checks.reduce((within, [kind, list, asked]) => {
-    if (asked.length === 0) return within
-    const keyed = within.map((grant) => ({ grant, keys: keysOf(grant.territory[list]) }))
-    const outside = asked.find((name) => !keyed.some(({ keys }) => keys === null || keys.has(placeKey(name))))
-    if (outside === undefined) {
-      return keyed
-        .filter(({ keys }) => keys === null || asked.some((name) => keys.has(placeKey(name))))
-        .map(({ grant }) => grant)
-    }
-    const message = `The ${kind} "${outside}" lies outside your entitled territory. See GET /api/access.`
-    throw refusal('TERRITORY_NOT_ENTITLED', dataset, `${kind}_outside_entitled_territory`, message)
-  }, grants)
-}
-
-const keysOf = (names: readonly string[] | null) => names && new Set(names.map(placeKey))
-
-function refusal(
-  code: 'NO_DATASET_ACCESS' | 'TERRITORY_NOT_ENTITLED',
-  dataset: EntityType,
-  reason: string,
-  message: string,
-): AppError {
-  return new AppError(code, message, { extra: { dataset: `recently_registered.${dataset}`, message, reason } })
 }

@@ -5,9 +5,11 @@ import { accessRoutes } from './access.ts'
 import { adminRoutes } from './admin.ts'
 import { adminKeyRoutes, adminOperatorRoutes } from './admin-keys.ts'
 import { adminListRoutes } from './admin-lists.ts'
+import { adminRunRoutes } from './admin-runs.ts'
 import { authRoutes } from './auth.ts'
 import { crmRoutes } from './crm.ts'
 import { detailsRoutes } from './details.ts'
+import { feedSummaryRoutes } from './feed-summary.ts'
 import { feedRoutes } from './feeds.ts'
 import { filterRoutes } from './filters.ts'
 import { historyRoutes } from './history.ts'
@@ -29,6 +31,7 @@ export async function registerDeveloperRoutes(app: FastifyInstance, context: Ser
   await app.register(accessRoutes, context)
   await app.register(offerRoutes, context)
   await app.register(feedRoutes, context)
+  await app.register(feedSummaryRoutes, context)
   await app.register(detailsRoutes, context)
   await app.register(historyRoutes, context)
   await app.register(screenerRoutes, context)
@@ -45,6 +48,7 @@ export async function registerDeveloperRoutes(app: FastifyInstance, context: Ser
 export async function registerAdminRoutes(app: FastifyInstance, context: ServerContext): Promise<void> {
   await app.register(adminRoutes, context)
   await app.register(adminListRoutes, context)
+  await app.register(adminRunRoutes, context)
   await app.register(adminKeyRoutes, context)
   await app.register(adminOperatorRoutes, context)
   await app.register(adminTrailRoutes, context)

@@ -138,7 +138,20 @@ export const NestedLead = z
     identifier: z.string(),
     name: z.string(),
     lead: z.record(z.string(), cell),
-    full_data: z.object({ company: record.nullable(), directors: z.array(record), gst: z.array(record) }),
+    full_data: z.object({
+      company: record.nullable(),
+      directors: z.array(record),
+      gst: z.array(record),
+      person: record
+        .nullish()
+        .describe('Whom the lead names: name, honorific, first, middle, last, suffix, DIN, designation; or null'),
+      contacts: z
+        .array(record)
+        .optional()
+        .describe(
+          'Every way to reach the record, the best of each kind first: kind, value, source, file, sha256, day, do_not_contact, preferences',
+        ),
+    }),
   })
   .meta({ id: 'LeadNested' })
 
@@ -169,7 +182,10 @@ export const NewLead = z
     order_id: uuid('_id of the order'),
     status: z.enum(orderStates),
     payment_status: z.enum(paymentStates),
-    lead: GstLead.nullable().describe('Null where nobody can be reached: the credit came back'),
+    lead: z
+      .union([GstLead, NestedLead])
+      .nullable()
+      .describe('In the shape that was asked for. Null where nobody can be reached: the credit came back'),
   })
   .meta({ id: 'NewLead' })
 

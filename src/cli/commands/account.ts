@@ -114,7 +114,9 @@ export const declareAccount: Declare = (program, run) => {
       run((context) =>
         change(context, userId, async (tx, accountId) => {
           if (credits)
-            await grantCredits(tx, accountId, credits, `grant:${options.reference ?? randomUUID()}`, 'operator')
+            await grantCredits(tx, accountId, credits, `grant:${options.reference ?? randomUUID()}`, {
+              actor: 'operator',
+            })
         }),
       ),
     )
@@ -130,7 +132,8 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
         ...(options.username === undefined ? {} : { username: options.username }),
       })
       const { apiKey } = await issueApiKey(tx, accountId)
-      if (options.credits) await grantCredits(tx, accountId, options.credits, `grant:${randomUUID()}`, 'operator')
+      if (options.credits)
+        await grantCredits(tx, accountId, options.credits, `grant:${randomUUID()}`, { actor: 'operator' })
       return { user_id: accountId, email: options.email, api_key: apiKey }
     })
     context.out.answer(created, fields)

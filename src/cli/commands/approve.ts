@@ -1,8 +1,10 @@
 /** `panji approve` and `panji discard`: what becomes of a run that waits in needs_approval. */
+import { audit } from '../../access/audit.ts'
 import { approveRun, discardRun } from '../../ingest/conduct/approval.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
 import { runText } from '../run-text.ts'
+import { WorkFailed } from '../work-failed.ts'
 import type { Declare } from './command.ts'
 import { followRun } from './ingest.ts'
 import { runIdArgument } from './runs.ts'
@@ -12,12 +14,20 @@ export const declareApproval: Declare = (program, run) => {
     .command('approve')
     .description('apply a run that waits for approval')
     .argument('<run_id>', 'the run', runIdArgument)
-    .action((runId: number) =>
+    .option('--supersede', 'apply it although other runs were taken in since it waits')
+    .action((runId: number, { supersede = false }: { supersede?: boolean }) =>
       run((context) =>
         withInstance(context, 'approve', (instance) =>
           withWorker(context, instance, async (queue) => {
-            await approveRun(instance.db, queue, runId)
-            context.out.answer(await followRun(context, instance.db, runId), runText)
+            const detail = supersede ? { supersede } : {}
+            await approveRun(instance.db, queue, runId, {
+              supersede,
+              acted: (tx) => audit(tx, { actor: 'operator', action: 'approve run', subject: String(runId), detail }),
+            })
+            const record = await followRun(context, instance.db, runId)
+            context.out.answer(record, runText)
+            if (record.status !== 'succeeded')
+              throw new WorkFailed(record.error?.message ?? `run ${runId} is ${record.status}`)
           }),
         ),
       ),
@@ -30,7 +40,10 @@ export const declareApproval: Declare = (program, run) => {
     .action((runId: number) =>
       run((context) =>
         withInstance(context, 'discard', async ({ db }) => {
-          context.out.answer(await discardRun(db, runId), runText)
+          const record = await discardRun(db, runId, {
+            acted: (tx) => audit(tx, { actor: 'operator', action: 'discard run', subject: String(runId) }),
+          })
+          context.out.answer(record, runText)
         }),
       ),
     )

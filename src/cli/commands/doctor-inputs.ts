@@ -7,6 +7,8 @@ import { quoted } from '../../domain/visible.ts'
 import { type DropFolder, look, readDropFolder } from '../../ingest/input/drop-folder/drop-folder.ts'
 import { spoolRoot } from '../../ingest/input/drop-folder/spool.ts'
 import { type WatchedFolder, withWatchedFolder } from '../../ingest/input/drop-folder/watched-folder.ts'
+import { sourceNamed } from '../../ingest/run/request-run.ts'
+import { readToday } from '../../ingest/run/snapshot-day.ts'
 import { listSchedules } from '../../queue/schedule/schedules.ts'
 
 interface Verdict {
@@ -42,7 +44,8 @@ export async function watchedFolders(db: Queryable, settings: WatchedSettings): 
     if (job !== 'fetch-source') continue
     const drop = await readDropFolder(String(payload['input']))
     if (!drop) continue
-    const verdict = await folderVerdict(drop, settings).catch((error: unknown) => ({
+    const today = await readToday(db, sourceNamed(String(payload['source'])))
+    const verdict = await folderVerdict(drop, today, settings).catch((error: unknown) => ({
       ok: false,
       detail: error instanceof Error ? error.message : String(error),
     }))
@@ -51,10 +54,10 @@ export async function watchedFolders(db: Queryable, settings: WatchedSettings): 
   return { ok: found.every(({ ok }) => ok), detail: found.map(({ detail }) => detail).join('; ') || 'none' }
 }
 
-async function folderVerdict(drop: DropFolder, { dataDir, bounds }: WatchedSettings): Promise<Verdict> {
+async function folderVerdict(drop: DropFolder, today: string, { dataDir, bounds }: WatchedSettings): Promise<Verdict> {
   const { fileBytesMax } = { ...fetchBounds, ...bounds }
   return withWatchedFolder(drop.folder, async (held) => {
-    const { files, refused } = await look(drop, held, fileBytesMax)
+    const { files, refused } = await look(drop, held, { fileBytesMax, today })
     const left = await leftByEarlierVersion(held)
     const faults = [
       ...refused.slice(0, namesMax).map((each) => `${quoted(each.name)} is left alone: ${each.reason}`),

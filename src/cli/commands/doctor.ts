@@ -3,6 +3,7 @@ import { accessSync, constants, statfsSync } from 'node:fs'
 import { lastForwarded } from '../../access/forwarded-notes.ts'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
 import { listMigrations } from '../../db/migrate.ts'
+import { ledgerViolations } from '../../orders/ledger-check.ts'
 import { listDeadLetters } from '../../queue/dead-letters.ts'
 import { recentQueueWarnings } from '../../queue/queue-warnings.ts'
 import { workerIsPresent } from '../../queue/worker-presence.ts'
@@ -176,16 +177,9 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
   [
     'ledger',
     async ({ db }) => {
-      const rows = await db.query<{ total: number; negative: number }>(
-        `SELECT coalesce(sum(balance), 0) AS total, count(*) FILTER (WHERE balance < 0 AND owner_id IS NOT NULL) AS negative
-           FROM (SELECT a.owner_id, coalesce(sum(e.amount), 0) AS balance FROM ledger.account a
-                   LEFT JOIN ledger.entry e USING (ledger_account_id) GROUP BY a.ledger_account_id) balances`,
-      )
-      const { total = 0, negative = 0 } = rows[0] ?? {}
-      return {
-        ok: total === 0 && negative === 0,
-        detail: `all entries sum to ${total}, ${negative} accounts below zero`,
-      }
+      const faults = await ledgerViolations(db)
+      const said = faults.map(({ invariant, subject, detail }) => `${invariant} (${subject}): ${detail}`)
+      return { ok: faults.length === 0, detail: faults.length === 0 ? 'every invariant holds' : said.join('; ') }
     },
   ],
 ]

@@ -19,11 +19,13 @@ import type { CommandContext } from '../settings.ts'
 import { WorkFailed } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import type { Declare } from './command.ts'
+import { afterwordOf } from './taken-in.ts'
 
 interface IngestOptions {
   readonly mode?: 'snapshot' | 'delta'
   readonly asOf?: string
   readonly force?: boolean
+  readonly allowStale?: boolean
   readonly wait: boolean
 }
 
@@ -38,6 +40,7 @@ export const declareIngest: Declare = (program, run) => {
     )
     .option('--as-of <YYYY-MM-DD>', 'day that the snapshot describes (default: today)')
     .option('--force', 'ingest even when the same bytes were ingested before')
+    .option('--allow-stale', 'exit with 0 even when all of it is older than what the register holds')
     .option('--no-wait', 'enqueue and return')
     .action((source: string, input: string, options: IngestOptions) => {
       if (options.asOf !== undefined && !isIsoDate(options.asOf))
@@ -62,7 +65,10 @@ async function ingest(context: CommandContext, source: string, input: string, op
         return requestRun(tx, queue, { ...request, ...kept })
       })
       const record = options.wait ? await followRun(context, instance.db, runId) : await getRun(instance.db, runId)
-      context.out.answer(record, runText)
+      const { error, notes } = await afterwordOf(instance.db, record, options.allowStale ?? false)
+      context.out.answer(error ? { ...record, error } : record, runText)
+      for (const note of notes) context.out.note(note)
+      if (error) throw new WorkFailed(error.message)
       if (record.status === 'failed') throw new WorkFailed(record.error?.message ?? `run ${runId} failed`)
       if (record.status === 'needs_approval') {
         context.out.note(

@@ -35,6 +35,7 @@ function runTable(runs: Awaited<ReturnType<typeof listRuns>>): string {
     'inserted',
     'updated',
     'unchanged',
+    'left alone',
     'closed',
     'rejected',
     'seconds',
@@ -44,7 +45,7 @@ function runTable(runs: Awaited<ReturnType<typeof listRuns>>): string {
     headings,
     runs.map((each) => [
       ...[each.run_id, each.source, each.status, each.rows_read, each.inserted, each.updated, each.unchanged],
-      ...[each.closed, each.rejected, each.seconds?.toFixed(1), noteOf(each)],
+      ...[each.left_alone, each.closed, each.rejected, each.seconds?.toFixed(1), noteOf(each)],
     ]),
   )
 }

@@ -50,7 +50,7 @@ export const declareSchedules: Declare = (program, run) => {
     .option('--timezone <zone>', 'time zone of the expression', 'Asia/Kolkata')
     .option('--source <source>', 'what to ingest')
     .option('--input <file|folder|pattern|url>', 'where it is published, or the folder that its files are dropped into')
-    .option('--job <job>', 'a job without payload instead, e.g. refresh-feeds')
+    .option('--job <job>', 'a job without payload instead, e.g. collect-words')
     .action((name: string, options: AddOptions) => {
       const ingests = options.source !== undefined && options.input !== undefined
       if (ingests === (options.job !== undefined)) throw new WrongUsage('give either --source and --input, or --job')

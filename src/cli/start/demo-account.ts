@@ -27,7 +27,7 @@ export async function createDemoAccount({ db }: OpenInstance): Promise<DemoAccou
     })
     await grantEntitlement(tx, { accountId, dataset: 'company', grantedBy: 'subscription' })
     await grantEntitlement(tx, { accountId, dataset: 'director', grantedBy: 'offer' })
-    await grantCredits(tx, accountId, 500, `grant:${accountId}:welcome`, 'sample world')
+    await grantCredits(tx, accountId, 500, `grant:${accountId}:welcome`, { memo: 'sample world' })
     return { userId: accountId, apiKey }
   })
 }

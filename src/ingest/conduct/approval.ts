@@ -1,36 +1,94 @@
 /** What an operator decides about a suspicious run: let it through, or drop it. Either happens once. */
-import type { Db } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
 import { getRun, type RunRecord } from '../run/runs.ts'
 import { statusesBefore } from '../run/transitions.ts'
+import { appliedSince, type LaterRun, namedRuns } from '../run/turns.ts'
 import { dropStagingTables } from './staging-tables.ts'
 
-/** Lets the run past its guards: it merges what it staged. @throws AppError CONFLICT when it does not wait. */
-export async function approveRun(db: Db, queue: JobSender, runId: number): Promise<RunRecord> {
+export interface Approval {
+  /** Let it through although other runs were applied since it waits. */
+  readonly supersede?: boolean
+  /** Called in the transaction of the act, which the caller writes down there. */
+  readonly acted?: (tx: Tx) => Promise<void>
+}
+
+/**
+ * Lets the run past its guards: it merges what it staged. The approval holds for the register as it stands; a run that is
+ * applied before this one gets to its merge sends it back to wait.
+ * @throws AppError CONFLICT when it does not wait, RUN_OVERTAKEN where others were applied since.
+ */
+export async function approveRun(db: Db, queue: JobSender, runId: number, approval: Approval = {}): Promise<RunRecord> {
   await db.transaction(async (tx) => {
-    // Invariant: of two operators one approves, since the status is tested and set in one statement.
-    const [run] = await tx.query<{ source: string }>(
-      `UPDATE ingest.run SET status = 'queued', approved_at = now(), error = NULL
-       WHERE run_id = $1 AND status = 'needs_approval' RETURNING source`,
+    const [run] = await tx.query<WaitingRun>(
+      `SELECT run_id, source, as_of, scopes, coalesce(turn, run_id) AS turn FROM ingest.run
+       WHERE run_id = $1 AND status = 'needs_approval' FOR UPDATE`,
       [runId],
     )
     if (!run) throw await notWaiting(db, runId)
+    const since = await appliedSince(tx, run.source, run.turn)
+    const overtaken = since.length > 0 && (await refusal(tx, run, since, approval.supersede ?? false))
+    if (overtaken) throw overtaken
+    // Invariant: of two operators one approves, since the row is locked while it waits.
+    await tx.execute(
+      `UPDATE ingest.run SET status = 'queued', approved_at = now(), approved_turn = $2, error = NULL WHERE run_id = $1`,
+      [runId, since.at(-1)?.turn ?? run.turn],
+    )
     await queue.send(tx, queues.ingestSnapshot, { runId }, { singletonKey: run.source })
+    await approval.acted?.(tx)
   })
   return getRun(db, runId)
 }
 
+interface WaitingRun {
+  readonly run_id: number
+  readonly source: string
+  readonly as_of: string
+  readonly scopes: readonly string[] | null
+  readonly turn: number
+}
+
+async function refusal(
+  tx: Tx,
+  run: WaitingRun,
+  since: readonly LaterRun[],
+  supersede: boolean,
+): Promise<AppError | undefined> {
+  const scopes = run.scopes ?? []
+  const newer = await tx.query<{ as_of: string }>(
+    'SELECT as_of FROM ingest.scope WHERE source = $1 AND scope = ANY ($2::text[]) AND as_of > $3 ORDER BY as_of DESC',
+    [run.source, scopes, run.as_of],
+  )
+  const isStale = scopes.length > 0 && newer.length === scopes.length
+  if (supersede && !isStale) return undefined
+  const head = `Since run ${run.run_id} waits, ${namedRuns(since)} of ${run.source} ${since.length === 1 ? 'was' : 'were'} taken in.`
+  const remedy = isStale
+    ? `All that it covers was seen as of ${newer[0]?.as_of}, so applying a snapshot of ${run.as_of} would change nothing: discard it.`
+    : 'Approving it would put its older content in their place. Discard it, or approve it with --supersede (over HTTP {"supersede": true}).'
+  return new AppError('RUN_OVERTAKEN', `${head} ${remedy}`, { extra: { runs: since.map(({ run_id }) => run_id) } })
+}
+
+export interface Discarding extends Pick<Approval, 'acted'> {
+  /** False where this process may not drop what a run works in; the worker sweeps it. */
+  readonly dropsTables?: boolean
+}
+
 /** Ends the run with nothing applied. @throws AppError CONFLICT when it does not wait. */
-export async function discardRun(db: Db, runId: number): Promise<RunRecord> {
+export async function discardRun(
+  db: Db,
+  runId: number,
+  { acted, dropsTables = true }: Discarding = {},
+): Promise<RunRecord> {
   await db.transaction(async (tx) => {
     const touched = await tx.execute(
       `UPDATE ingest.run SET status = 'discarded', finished_at = now() WHERE run_id = $1 AND status = ANY ($2::text[])`,
       [runId, statusesBefore('discarded')],
     )
     if (touched === 0) throw await notWaiting(db, runId)
-    await dropStagingTables(tx, runId)
+    if (dropsTables) await dropStagingTables(tx, runId)
+    await acted?.(tx)
   })
   return getRun(db, runId)
 }

@@ -17,7 +17,8 @@ import { planCheck } from '../check/plan-check.ts'
 import { coverageOf } from '../check/rules/rules.ts'
 import { summaryOf } from '../check/summary.ts'
 import { fetchInput } from '../input/fetch-input.ts'
-import { type OpenInput, openFile } from '../input/open-input.ts'
+import { openInput } from '../input/open-input.ts'
+import type { OpenInput } from '../input/unpack/read-file.ts'
 import { merge } from '../merge/merge.ts'
 import { claimRun, underSourceLock } from '../run/claim.ts'
 import { sourceNamed } from '../run/request-run.ts'
@@ -26,10 +27,12 @@ import type { RunLease } from '../run/run-lease.ts'
 import { type RunRecord, readRun } from '../run/runs.ts'
 import { stepProgress } from '../run/step-progress.ts'
 import { throttle } from '../run/throttle.ts'
+import { appliedSince, namedRuns, nextTurn, readApprovedTurn } from '../run/turns.ts'
 import { matchHeader } from '../stage/header.ts'
 import { stage } from '../stage/stage.ts'
 import { recordFailure } from './failure.ts'
 import { headerDrift } from './header-drift.ts'
+import { leftEverything } from './left-alone.ts'
 import { reportOf, secondsSince } from './run-report.ts'
 import { checkedTablesHold, dropStagingTables, sweepStagingTables } from './staging-tables.ts'
 
@@ -75,6 +78,7 @@ class Attempt {
       await this.#reached('claimed')
       await underSourceLock(db, this.#lease, run, async (connection) => {
         await sweepStagingTables(connection)
+        if (await this.#isOvertaken(run)) return
         const ready = (await this.#approved(source, run)) ?? (await this.#prepare(connection, source, run))
         if (ready) await this.#merge(source, run, ready)
       })
@@ -82,6 +86,19 @@ class Attempt {
       await recordFailure(this.#deps, this.#lease, cause, this.#ending())
       throw cause
     }
+  }
+
+  /** An approval is for the register as it stood then. Under the source's lock nothing more is applied before the merge. */
+  async #isOvertaken(run: RunRecord): Promise<boolean> {
+    const approvedTurn = await readApprovedTurn(this.#deps.db, run)
+    if (approvedTurn === null) return false
+    const since = await appliedSince(this.#deps.db, run.source, approvedTurn)
+    if (since.length === 0) return false
+    const reasons = [`${namedRuns(since)} of ${run.source} ended after it was approved`]
+    const message = `The approval no longer holds: ${reasons[0]}. Nothing was applied.`
+    const error = { code: 'NEEDS_APPROVAL', message, reasons }
+    await this.#lease.update(this.#deps.db, { status: 'needs_approval', approved_at: null, error, progress: {} })
+    return true
   }
 
   /** A run that an operator let through goes on with what it staged, as long as that is still there. */
@@ -120,7 +137,7 @@ class Attempt {
     const { file, validators } = obtained
     try {
       await this.#reached('fetched')
-      const input = await openFile(file, source, bounds)
+      const input = await openInput(file, { shape: source, bounds, signal, box: this.#deps.boxBounds })
       await lease.update(db, { status: 'staging', bytes: file.size, validators })
       const staged = await this.#timed('stage', () =>
         stage(connection, source, input, {
@@ -182,16 +199,20 @@ class Attempt {
       if (!result.applied) {
         const message = `The snapshot is suspicious: ${result.reasons.join('; ')}. Nothing was applied.`
         const error = { code: 'NEEDS_APPROVAL', message, reasons: result.reasons }
-        await lease.update(tx, { status: 'needs_approval', error, report: this.#report, progress: {} })
+        const { scopes } = result
+        const turn = await nextTurn(tx, run.source)
+        await lease.update(tx, { status: 'needs_approval', turn, scopes, error, report: this.#report, progress: {} })
         return
       }
-      const { scopes, staleScopes, ...counts } = result.counts
+      const { scopes, staleScopes, leftAlone, ...counts } = result.counts
       if (source.feed && counts.inserted + counts.updated + counts.closed > 0) {
-        await this.#deps.queue.send(tx, queues.refreshFeeds, { runId: run.run_id })
         await this.#deps.queue.send(tx, queues.collectWords, { entity: source.feed.dataset })
       }
-      const report = { ...this.#report, seconds: this.#seconds, stale_scopes: staleScopes }
-      await lease.update(tx, { status: 'succeeded', ...counts, scopes, report, progress: {}, ...this.#ending() })
+      const figures = { ...counts, left_alone: leftAlone }
+      const reason = leftEverything(run, { ...figures, rows_read: ready.rowsRead, rejected: ready.rejected })
+      const report = { ...this.#report, seconds: this.#seconds, stale_scopes: staleScopes, ...(reason && { reason }) }
+      const turn = await nextTurn(tx, run.source)
+      await lease.update(tx, { status: 'succeeded', turn, ...figures, scopes, report, progress: {}, ...this.#ending() })
       await dropStagingTables(tx, run.run_id)
       await this.#reached('merged')
       written = counts.inserted + counts.updated

@@ -13,9 +13,10 @@ import { type RunRecord, readSealedInput } from '../run/runs.ts'
 import { noteScopes } from '../run/scopes.ts'
 import { addressMark, wholeInput } from '../run/source-address.ts'
 import { throttle } from '../run/throttle.ts'
+import { nextTurn } from '../run/turns.ts'
 import { isTaken } from './drop-folder/spool.ts'
 import { type Content, fetchedBefore, scopesTakenIn, sizeSeen } from './known-content.ts'
-import { hashFile, type LocalFile, locateFile } from './local-file.ts'
+import { hashFile, type LocalFile, locateFile, openLocal } from './local-file.ts'
 import { type Download, download } from './transport/download.ts'
 import { deletePartials } from './transport/partial-file.ts'
 import type { Validators } from './transport/validators.ts'
@@ -53,7 +54,7 @@ export async function fetchInput(step: FetchStep, run: RunRecord): Promise<Fetch
     const file = { ...(await locateFile(fetched.path, step.bounds.fileBytesMax)), name: visible(run.input) }
     // The same content has the same size, so a file of a new size need not be read before it is staged.
     if (!run.force && (await sizeSeen(db, run, file.size))) {
-      const content = { sha256: await hashFile(file), bytes: file.size, validators: fetched.validators }
+      const content = { sha256: await hashOf(file), bytes: file.size, validators: fetched.validators }
       const reason = 'The file has the content that was ingested before (the same sha256).'
       if (await endsAsNoOp(step, run, content, reason)) {
         await release()
@@ -104,7 +105,25 @@ async function endsAsNoOp(step: FetchStep, run: RunRecord, content: Content, rea
     if (run.mode === 'snapshot') {
       await noteScopes(tx, { source: run.source, asOf: run.as_of, runId: run.run_id }, scopes)
     }
-    await step.lease.update(tx, { status: 'no_op', ...content, report: { reason }, progress: {}, ...step.ending() })
+    const turn = await nextTurn(tx, run.source)
+    await step.lease.update(tx, {
+      status: 'no_op',
+      turn,
+      ...content,
+      scopes,
+      report: { reason },
+      progress: {},
+      ...step.ending(),
+    })
   })
   return true
+}
+
+async function hashOf(file: LocalFile): Promise<string> {
+  const handle = await openLocal(file)
+  try {
+    return await hashFile({ ...file, fd: handle.fd })
+  } finally {
+    await handle.close()
+  }
 }

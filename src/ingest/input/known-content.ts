@@ -1,6 +1,7 @@
 /** Whether a file's content is in the registers already, so that taking it in again would change nothing. */
 import type { Queryable } from '../../db/db.ts'
 import type { RunRecord } from '../run/runs.ts'
+import { turnOf } from '../run/turns.ts'
 import type { Validators } from './transport/validators.ts'
 
 /** @returns true where content of this size was taken in; other sizes need not be hashed before they are staged. */
@@ -13,7 +14,8 @@ export async function sizeSeen(db: Queryable, run: RunRecord, size: number): Pro
 }
 
 /**
- * Content counts as taken in where it was wholly applied, closures included, and nothing replaced it since. A file
+ * Content counts as taken in where it was wholly applied, closures included, and nothing was applied after it that
+ * changed what it covers: the order in which runs were applied decides, not the order in which they were asked for. A file
  * without a scope column may have touched any scope. @returns the scopes that it covers, else undefined.
  */
 export async function scopesTakenIn(
@@ -24,13 +26,13 @@ export async function scopesTakenIn(
   const [same] = await db.query<{ scopes: string[] }>(
     `SELECT same.scopes FROM ingest.run same
      WHERE same.source = $1 AND same.sha256 = $2 AND same.status = 'succeeded' AND same.mode IN ('snapshot', $3)
-       AND coalesce(same.report -> 'stale_scopes', '[]') = '[]'
+       AND coalesce(same.report -> 'stale_scopes', '[]') = '[]' AND same.left_alone = 0
        AND NOT EXISTS (SELECT FROM ingest.run later
-                       WHERE later.source = same.source AND later.run_id > same.run_id AND later.status = 'succeeded'
-                         AND later.sha256 <> same.sha256
+                       WHERE later.source = same.source AND ${turnOf('later')} > ${turnOf('same')}
+                         AND later.status = 'succeeded' AND later.sha256 IS DISTINCT FROM same.sha256
                          AND (later.scopes && same.scopes OR later.scopes = '{}' OR same.scopes = '{}')
                          AND later.inserted + later.updated + later.closed > 0)
-     ORDER BY same.run_id DESC LIMIT 1`,
+     ORDER BY ${turnOf('same')} DESC LIMIT 1`,
     [run.source, sha256, run.mode],
   )
   return same?.scopes

@@ -3,10 +3,11 @@
  * Whatever reads it opens it by the same flags, so that it cannot become a link in between.
  */
 import { createHash } from 'node:crypto'
-import { constants, type ReadStream, type Stats } from 'node:fs'
+import { constants, read, type Stats } from 'node:fs'
 import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { visible } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
 
@@ -69,28 +70,54 @@ function refuseUnfit(name: string, found: Stats, bytesMax: number): void {
   }
 }
 
-/** The handle closes with the stream. */
-export async function streamOf(path: string, highWaterMark: number): Promise<ReadStream> {
-  const handle: FileHandle = await open(path, openFlags)
-  return handle.createReadStream({ highWaterMark })
+/** A file that is open: whoever reads it needs neither its path nor the right to open it. */
+export interface HeldFile {
+  readonly name: string
+  readonly size: number
+  readonly fd: number
 }
 
-export async function hashFile(file: LocalFile): Promise<string> {
+export const openLocal = ({ path }: LocalFile): Promise<FileHandle> => open(path, openFlags)
+
+const chunkBytes = 256 << 10
+
+/**
+ * Reads by position, so several readers of one file do not disturb each other, and none of them closes it. The next
+ * piece is on its way while one is worked on.
+ */
+export async function* piecesOf({ fd, size }: HeldFile, start = 0, end = size): AsyncGenerator<Buffer> {
+  const at = (position: number) => {
+    const length = Math.min(chunkBytes, Math.max(0, end - position))
+    const reading = length === 0 ? undefined : readAt(fd, Buffer.allocUnsafe(length), 0, length, position)
+    // Nobody waits for it where the reader stops early.
+    reading?.catch(() => {})
+    return reading
+  }
+  for (let position = start, next = at(position); next !== undefined; ) {
+    const { bytesRead, buffer } = await next
+    if (bytesRead === 0) return
+    position += bytesRead
+    next = at(position)
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
+/** @param onProgress called with every piece that was read. */
+export async function hashFile(file: HeldFile, onProgress?: () => void): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of await streamOf(file.path, 1 << 20)) hash.update(chunk as Buffer)
+  for await (const chunk of piecesOf(file)) {
+    hash.update(chunk)
+    onProgress?.()
+  }
   return hash.digest('hex')
 }
 
-/** The four by which files of a kind begin. */
-export async function firstBytes(file: LocalFile): Promise<Buffer> {
-  const handle = await open(file.path, openFlags)
-  try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await handle.close()
-  }
+export async function firstBytes({ fd }: HeldFile, count: number): Promise<Buffer> {
+  const { bytesRead, buffer } = await readAt(fd, Buffer.alloc(count), 0, count, 0)
+  return buffer.subarray(0, bytesRead)
 }
+
+const readAt = promisify(read)
 
 function codeOf(cause: unknown): string {
   const code = (cause as { code?: unknown } | null)?.code

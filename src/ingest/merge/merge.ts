@@ -7,8 +7,10 @@ import type { Tx } from '../../db/db.ts'
 import { rowEstimate } from '../../db/row-estimate.ts'
 import type { Coverage } from '../check/coverage.ts'
 import type { Matched } from '../check/match.ts'
+import { raiseVersion } from '../run/register-version.ts'
 import { noteScopes } from '../run/scopes.ts'
 import { type SnapshotFigures, suspicions } from './guards.ts'
+import { countLeftAlone } from './left-alone.ts'
 import { canLoadShadowTable, loadShadowTable } from './shadow-table.ts'
 import { absentStatement } from './statements/absent.ts'
 import { closeStatement } from './statements/close.ts'
@@ -42,13 +44,15 @@ export interface MergeCounts {
   readonly updated: number
   readonly unchanged: number
   readonly closed: number
+  /** Rows that a newer snapshot holds back. */
+  readonly leftAlone: number
   readonly scopes: readonly string[]
   readonly staleScopes: readonly string[]
 }
 
 export type MergeResult =
   | { readonly applied: true; readonly counts: MergeCounts }
-  | { readonly applied: false; readonly reasons: readonly string[] }
+  | { readonly applied: false; readonly reasons: readonly string[]; readonly scopes: readonly string[] }
 
 /** Class of the advisory locks that keep merges of one source apart. */
 const mergeLockClass = 0x6d67
@@ -59,11 +63,12 @@ export async function merge(tx: Tx, source: Source, input: MergeInput): Promise<
   await tx.execute('SET LOCAL jit = off')
   const target = mergeTarget(source, input.coverage, input.checkedTable)
   const staleScopes = await readStaleScopes(tx, source, input.asOf)
-  const scopes = scopesOf(source, input).filter((scope) => !staleScopes.includes(scope))
+  const inFile = scopesOf(source, input)
+  const scopes = inFile.filter((scope) => !staleScopes.includes(scope))
 
   const closings = input.mode === 'snapshot' ? await findClosings(tx, source, input, scopes) : []
   const reasons = input.approved ? [] : suspicions(source.bounds, { ...input, closings })
-  if (reasons.length > 0) return { applied: false, reasons }
+  if (reasons.length > 0) return { applied: false, reasons, scopes: inFile }
 
   const closable = closings.some(({ closing }) => closing > 0)
   const counts = await apply(tx, target, input, { staleScopes, closable })
@@ -72,8 +77,9 @@ export async function merge(tx: Tx, source: Source, input: MergeInput): Promise<
   }
   const { inserted, updated, closed } = counts
   if (inserted + updated + closed > 0) await raiseVersion(tx, source, input.runId)
-  const unchanged = input.rowsRead - input.rejected - inserted - updated
-  return { applied: true, counts: { ...counts, unchanged, scopes, staleScopes } }
+  const leftAlone = await countLeftAlone(tx, target, input, staleScopes)
+  const unchanged = input.rowsRead - input.rejected - inserted - updated - leftAlone
+  return { applied: true, counts: { ...counts, leftAlone, unchanged, scopes, staleScopes } }
 }
 
 /** A run rewrites at most this many fingerprints, or this share of the register. */
@@ -164,12 +170,4 @@ function openRecords(source: Source, matched: Matched | undefined): string {
   const scopeOf = source.scope ? `${source.scope}::text` : `'*'`
   return `SELECT ${scopeOf} AS scope, count(*) AS rows FROM ${source.table}
           WHERE closed_on IS NULL AND ${scopeOf} = ANY($1::text[]) GROUP BY 1`
-}
-
-async function raiseVersion(tx: Tx, source: Source, runId: number): Promise<void> {
-  await tx.execute(
-    `INSERT INTO registry.version AS v (entity, version, run_id) VALUES ($1, 1, $2)
-     ON CONFLICT (entity) DO UPDATE SET version = v.version + 1, run_id = excluded.run_id, changed_at = now()`,
-    [source.entity, runId],
-  )
 }

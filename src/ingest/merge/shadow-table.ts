@@ -37,8 +37,6 @@ export async function loadShadowTable(
   await tx.execute(`CREATE TABLE ${aside} (LIKE ${table} INCLUDING ALL EXCLUDING INDEXES) ${options}`)
   const rows = await tx.execute(statements.rows(aside), values)
   await tx.execute(statements.history(aside))
-  const days = statements.days(aside)
-  if (days) await tx.execute(days)
   const indexes = await buildIndexes(tx, table, aside)
   if (await lockAlone(tx, table)) {
     await swapIn(tx, table, aside, indexes)

@@ -3,7 +3,7 @@
  * source's advisory lock on a connection of its own, so that two runs of one source never overlap across processes.
  */
 import { asLogin } from '../../db/as-login.ts'
-import type { Connection, Db, Queryable } from '../../db/db.ts'
+import type { Connection, Db, Queryable, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { RunLease } from './run-lease.ts'
 import type { RunRecord } from './runs.ts'
@@ -60,6 +60,17 @@ export async function endConnections(db: Pick<Db, 'transaction'>, names: string)
       [names],
     ),
   )
+}
+
+/** Keeps runs of the source away until the end of the transaction. @throws AppError RUN_IN_PROGRESS */
+export async function holdSource(tx: Tx, source: string): Promise<void> {
+  const [lock] = await tx.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS taken', [
+    runLockClass,
+    source,
+  ])
+  if (lock?.taken !== true) {
+    throw new AppError('RUN_IN_PROGRESS', `A run of ${source} is at work. Wait for its end, or cancel it.`)
+  }
 }
 
 async function takeLock(connection: Queryable, source: string): Promise<void> {

@@ -3,10 +3,10 @@ import { sources } from '../../../config/sources/index.ts'
 import type { RunMode, Source } from '../../../config/sources/source.ts'
 import type { Queryable } from '../../db/db.ts'
 import { hidesSomething, isRemote } from '../../domain/bare-address.ts'
-import { isIsoDate } from '../../domain/iso-date.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
+import { requireSnapshotDay } from './snapshot-day.ts'
 
 export interface RunRequest {
   readonly source: string
@@ -15,7 +15,7 @@ export interface RunRequest {
   readonly sealed?: string
   /** Default: what the source declares. */
   readonly mode?: RunMode
-  /** Day that the snapshot shows, YYYY-MM-DD; default today. */
+  /** Day that the snapshot shows, YYYY-MM-DD, up to today where it is published; default today in UTC, which is never later. */
   readonly asOf?: string
   /** Ingest even where the same content was ingested before. */
   readonly force?: boolean
@@ -39,8 +39,7 @@ export async function requestRun(
 ): Promise<{ readonly runId: number }> {
   const source = sourceNamed(request.source)
   const { asOf } = request
-  if (asOf !== undefined && !isIsoDate(asOf))
-    throw new AppError('BAD_REQUEST', `as-of must be a day as YYYY-MM-DD, not ${JSON.stringify(asOf)}.`)
+  if (asOf !== undefined) await requireSnapshotDay(tx, source, asOf)
   if (request.input.trim() === '') throw new AppError('BAD_REQUEST', 'Name a file or an address to ingest.')
   if (isRemote(request.input) && hidesSomething(request.input) && request.sealed === undefined)
     throw new Error('an address with credentials must be sealed before a run of it is written')

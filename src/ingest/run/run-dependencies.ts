@@ -1,6 +1,6 @@
 /** What the steps of a run get from the worker that runs it. */
 import type { Logger } from 'pino'
-import type { FetchBounds, RejectBounds } from '../../../config/input-bounds.ts'
+import type { BoxBounds, FetchBounds, RejectBounds } from '../../../config/input-bounds.ts'
 import type { Db } from '../../db/db.ts'
 import type { Secret } from '../../domain/secret.ts'
 import type { JobSender } from '../../queue/queue.ts'
@@ -24,4 +24,5 @@ export interface RunDependencies {
   readonly tolerantOnly?: boolean
   /** Instead of those in config/input-bounds.ts. */
   readonly rejectBounds?: RejectBounds
+  readonly boxBounds?: BoxBounds
 }

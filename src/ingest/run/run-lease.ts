@@ -17,11 +17,14 @@ export interface RunChange {
   readonly header?: readonly string[]
   readonly covered?: readonly string[]
   readonly scopes?: readonly string[]
+  readonly turn?: number
+  readonly approved_at?: null
   readonly rows_read?: number
   readonly inserted?: number
   readonly updated?: number
   readonly unchanged?: number
   readonly closed?: number
+  readonly left_alone?: number
   readonly rejected?: number
   readonly progress?: RunProgress
   readonly report?: object

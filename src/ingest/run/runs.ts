@@ -12,6 +12,8 @@ export interface RunRecord {
   readonly inserted: number
   readonly updated: number
   readonly unchanged: number
+  /** Not applied, because a newer snapshot of the same part of the register was before. */
+  readonly left_alone: number
   readonly closed: number
   readonly rejected: number
   readonly sha256: string | null
@@ -52,7 +54,7 @@ export interface RejectRecord {
   readonly raw: string
 }
 
-const columns = `run_id, source, status, rows_read, inserted, updated, unchanged, closed, rejected, sha256, seconds, input,
+const columns = `run_id, source, status, rows_read, inserted, updated, unchanged, left_alone, closed, rejected, sha256, seconds, input,
   mode, as_of, force, attempt, bytes, header, covered, scopes, progress, report, error, approved_at, requested_by,
   created_at, started_at, finished_at`
 

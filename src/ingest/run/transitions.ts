@@ -24,11 +24,12 @@ export const finishedStatuses = ['succeeded', 'no_op', 'failed', 'discarded'] as
 
 /**
  * An attempt that died is followed by another, which begins with the fetch from wherever the run stood; one that failed
- * for a passing reason queues the run again. A run that was approved goes from its claim to its merge at once.
+ * for a passing reason queues the run again. A run that was approved goes from its claim to its merge at once, or back to
+ * wait where another was applied meanwhile.
  */
 export const runMoves: Readonly<Record<RunStatus, readonly RunStatus[]>> = {
   queued: ['fetching', 'failed'],
-  fetching: ['fetching', 'staging', 'succeeded', 'no_op', 'queued', 'failed'],
+  fetching: ['fetching', 'staging', 'needs_approval', 'succeeded', 'no_op', 'queued', 'failed'],
   staging: ['fetching', 'checking', 'queued', 'failed'],
   checking: ['fetching', 'merging', 'queued', 'failed'],
   merging: ['fetching', 'needs_approval', 'succeeded', 'queued', 'failed'],

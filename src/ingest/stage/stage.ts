@@ -173,7 +173,7 @@ async function copyFrozen(
   names: readonly string[],
   fill: (copy: CopyStreamQuery) => Promise<void>,
 ): Promise<void> {
-  await connection.execute('BEGIN')
+  await connection.execute('BEGIN ISOLATION LEVEL READ COMMITTED')
   try {
     await connection.execute(
       `CREATE UNLOGGED TABLE ${table} (

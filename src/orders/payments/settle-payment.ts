@@ -9,7 +9,7 @@ import type { Db, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
-import { grantCredits, refundItems, spendCredits } from '../ledger.ts'
+import { type Charge, creditByCredit, grantCredits, refundItems, spendOnOrder } from '../ledger.ts'
 import { contactsOf } from '../order-items.ts'
 import { orderMoves, paymentMoves, statesBefore } from '../states.ts'
 import type { PaymentNotice, PaymentOrder } from './processor.ts'
@@ -39,15 +39,19 @@ export function settlePayment(db: Db, queue: JobSender, provider: string, notice
       [provider, notice.paymentId, orderId, notice.amount, notice.currency],
     )
     if (added === 0) return 'known'
-    await grantCredits(tx, accountId, credits, `payment:${provider}:${notice.paymentId}`, 'online payment')
+    await grantCredits(tx, accountId, credits, `payment:${provider}:${notice.paymentId}`, {
+      type: 'purchased',
+      memo: 'online payment',
+    })
     const moved = await tx.execute(
       `UPDATE orders.purchase SET status = 'completed', payment_status = 'paid', paid_at = now()
        WHERE order_id = $1 AND status = ANY($2) AND payment_status = ANY($3)`,
       [orderId, statesBefore(orderMoves, 'completed'), statesBefore(paymentMoves, 'paid')],
     )
     if (moved === 0) return 'credited'
-    await spendCredits(tx, accountId, credits, `order:${orderId}`)
-    await refundItems(tx, accountId, await markContacts(tx, accountId, orderId), 'no contact data')
+    const charges = await spendOnOrder(tx, accountId, { orderId, credits })
+    const toRefund = await chargeItems(tx, { accountId, orderId }, charges)
+    await refundItems(tx, accountId, toRefund, 'no_contact', { memo: 'no contact data' })
     await queue.send(tx, queues.buildLeads, { orderId })
     return 'paid'
   })
@@ -70,16 +74,21 @@ async function holdOrder(tx: Tx, provider: string, paymentOrderId: string): Prom
 }
 
 /** Asks the registers now, when the lead is bought. @returns the items without contact data. */
-async function markContacts(tx: Tx, accountId: string, orderId: string): Promise<string[]> {
+async function chargeItems(
+  tx: Tx,
+  { accountId, orderId }: Pick<WaitingOrder, 'accountId' | 'orderId'>,
+  charges: readonly Charge[],
+): Promise<string[]> {
   const items = await tx.query<{ itemId: string; type: string; identifier: string }>(
     `SELECT item_id AS "itemId", type, identifier FROM orders.item WHERE order_id = $1 ORDER BY position`,
     [orderId],
   )
   const found = await contactsOf(tx, accountId, items)
   await tx.execute(
-    `UPDATE orders.item SET has_contact = found.has_contact
-     FROM unnest($1::uuid[], $2::boolean[]) AS found (item_id, has_contact) WHERE item.item_id = found.item_id`,
-    [items.map(({ itemId }) => itemId), found.map(({ hasContact }) => hasContact)],
+    `UPDATE orders.item SET has_contact = found.has_contact, charge_id = found.charge_id
+     FROM unnest($1::uuid[], $2::boolean[], $3::bigint[]) AS found (item_id, has_contact, charge_id)
+     WHERE item.item_id = found.item_id`,
+    [items.map(({ itemId }) => itemId), found.map(({ hasContact }) => hasContact), creditByCredit(charges)],
   )
   return items.filter((_, index) => found[index]?.hasContact !== true).map(({ itemId }) => itemId)
 }

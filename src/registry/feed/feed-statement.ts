@@ -6,16 +6,7 @@ import type { Sql } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { fillSql } from '../../db/sql-template.ts'
 import type { EntityType } from '../../domain/identity.ts'
-
-/** A condition on a row `f` of the feed; `null` where it does not apply. */
-export interface FeedBound {
-  /** Two bounds of one name have the same SQL. */
-  readonly name: string
-  readonly sql: (...parameters: readonly string[]) => string
-  readonly values: readonly unknown[] | null
-  /** Whatever its values are, an index holds the rows within it in the order of the page. */
-  readonly keepsOrder?: true
-}
+import { applied, type FeedBound, partSelects } from './feed-bounds.ts'
 
 export interface PageAsked {
   readonly limit: number
@@ -48,16 +39,9 @@ export function feedStatement(
 ): FeedStatement {
   const values: unknown[] = [dataset]
   const parameter = (value: unknown) => `$${values.push(value)}`
-  const write = (list: readonly FeedBound[]) =>
-    list.map(({ sql, values: v }) => ` AND ${sql(...(v ?? []).map(parameter))}`)
-  const applied = (list: readonly FeedBound[]) => list.filter(({ values: v }) => v !== null)
   const common = applied(bounds)
   const each = parts.map(applied)
-  const conditions = write(common).join('')
-  const selects = each.map(
-    (list) =>
-      `SELECT f.identifier, f.registered_on FROM feed.${dataset} f WHERE true${conditions}${write(list).join('')}`,
-  )
+  const selects = partSelects(dataset, 'f.identifier, f.registered_on', common, each, parameter)
   const isPrepared =
     isPreparable(page) &&
     parts.length <= preparedPartsMax &&

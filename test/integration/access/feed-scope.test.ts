@@ -114,6 +114,22 @@ function soldBy(grants: readonly Granted[], row: Registration): boolean {
 const stated = (statement: Statement, row: Registration): boolean =>
   statement.grants.some(({ territory, date_window }) => allowedBy({ territory, date_window }, row))
 
+/** All days of the registrations above. */
+const allDays = 'from_date=2024-04-01&to_date=2024-05-30'
+
+/** As a summary tells them: the newest day first, within a day the largest, then by name. */
+function countsOf(rows: readonly Registration[]) {
+  const counts = new Map<string, { day: string; state: string | null; total: number }>()
+  for (const { registeredOn, state } of rows) {
+    const key = `${registeredOn} ${state}`
+    counts.set(key, { day: registeredOn, state, total: (counts.get(key)?.total ?? 0) + 1 })
+  }
+  const name = (state: string | null) => state ?? '~'
+  return [...counts.values()].sort(
+    (a, b) => b.day.localeCompare(a.day) || b.total - a.total || (name(a.state) < name(b.state) ? -1 : 1),
+  )
+}
+
 const newestFirst = (a: Registration, b: Registration) =>
   b.registeredOn.localeCompare(a.registeredOn) || (a.identifier < b.identifier ? -1 : 1)
 
@@ -146,6 +162,9 @@ test.each(['company', 'director', 'gst'] as const)(
         expect(total).toBe(allowed.length)
         const { granted_by, territory, date_window } = statement
         expect(access).toEqual({ granted_by, territory, date_window })
+
+        const counted = await api.get(`${feeds[dataset].path}/summary?${allDays}`, customer.token)
+        expect(counted.json()).toMatchObject({ total, by_day: countsOf(allowed) })
 
         // The hull holds every row of the union, and is restricted unless some grant is nationwide.
         expect(allowed.every((row) => allowedBy(statement, row))).toBe(true)
@@ -265,6 +284,49 @@ describe('a request within the entitlement', () => {
     }
     const inside = { state: ' goa ', district: 'NORTH GOA', pincode: '403001' }
     expect((await api.post(feeds.company.path, customer.token, inside)).statusCode).toBe(200)
+  })
+
+  test('a summary counts the last days, clamps to the window, narrows to a state and bounds the days asked for', async () => {
+    await addRegistrations(database.db, 'company', rows)
+    const customer = await entitled('company', { from: '2024-05-01', states: ['Goa', 'Kerala'] })
+    const summary = (query: string) => api.get(`${feeds.company.path}/summary?${query}`, customer.token)
+    const all = await summary('from_date=2024-04-01&to_date=2024-05-31')
+    expect(all.json()).toEqual({
+      total: 4,
+      by_state: [
+        { state: 'Goa', total: 2 },
+        { state: 'Kerala', total: 2 },
+      ],
+      by_day: [
+        { day: '2024-05-20', state: 'Goa', total: 1 },
+        { day: '2024-05-20', state: 'Kerala', total: 1 },
+        { day: '2024-05-01', state: 'Goa', total: 1 },
+        { day: '2024-05-01', state: 'Kerala', total: 1 },
+      ],
+      access: {
+        granted_by: 'subscription',
+        territory: { restricted: true, states: ['Goa', 'Kerala'], districts: null, pincodes: null },
+        date_window: { from: '2024-05-01', to: '2024-05-31', anchored_to_subscription: false },
+      },
+    })
+    expect((await summary('to_date=2024-05-20&state=goa')).json().total).toBe(2)
+    expect((await summary('')).json().total).toBe(0)
+    for (const from of ['1600-01-01', '2024-04-20', '9999-12-31']) {
+      expect((await summary(`from_date=${from}`)).json().total).toBe(from === '2024-04-20' ? 4 : 0)
+    }
+    for (const [query, status, code] of [
+      ['state=Punjab', 403, 'TERRITORY_NOT_ENTITLED'],
+      ['from_date=2024-05-02&to_date=2024-05-01', 422, 'UNPROCESSABLE'],
+      ['from_date=2024-01-01&to_date=2024-05-01', 422, 'UNPROCESSABLE'],
+      ['from_date=2024-02-30', 422, 'UNPROCESSABLE'],
+      ['from_date=May', 400, 'BAD_REQUEST'],
+    ] as const) {
+      const refused = await summary(query)
+      expect([query, refused.statusCode, refused.json().error_code]).toEqual([query, status, code])
+    }
+    const nobody = await newCustomer(api, database)
+    expect((await api.get(`${feeds.company.path}/summary`, nobody.token)).json().error_code).toBe('NO_DATASET_ACCESS')
+    expect((await api.get('/api/access', customer.token)).json().rate_limits.record_budget.used_today).toBe(0)
   })
 
   test('without an entitlement the refusal names the dataset and the reason', async () => {

@@ -30,6 +30,7 @@ import {
   paidOrder,
   pendingOrder,
   resetLimits,
+  waitingRun,
 } from '../../support/api-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { type DocumentChecker, documentChecker, textOf } from '../../support/document-checker.ts'
@@ -179,7 +180,7 @@ async function livingIds(db: Db, owner: LoggedIn, doomed: LoggedIn) {
     sessions: [String(sessions.json().data[0].session_id)],
     operators: [operator],
     watchlist: watchlists.map((reply) => String(reply.json().data.id)),
-    runs: [await finishedRun(db)],
+    runs: [await finishedRun(db), await waitingRun(db), await waitingRun(db)],
     screeners: screeners.map((reply) => String(reply.json().data.id)),
     orders: [await paidOrder(db, api, owner), await pendingOrder(db, owner.accountId)],
     // The doomed account may already have erased itself.

@@ -23,6 +23,7 @@ import {
   openFeeds,
   paidOrder,
   pendingOrder,
+  waitingRun,
 } from '../../support/api-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { forgeToken } from '../../support/forged-token.ts'
@@ -141,6 +142,8 @@ const resources: Record<string, Resource> = {
   },
   'DELETE /admin/operators/{name}': { make: storedOperator },
   'GET /admin/ingest/runs/{id}': { make: () => finishedRun(database.db) },
+  'POST /admin/ingest/runs/{id}/approve': { make: () => waitingRun(database.db) },
+  'POST /admin/ingest/runs/{id}/discard': { make: () => waitingRun(database.db) },
   'POST /admin/users/{id}/offers/{offer_id}/activate': {
     make: somebody,
     path: (id) => `/admin/users/${id}/offers/${offers[0]?.id}/activate`,

@@ -91,7 +91,7 @@ test('a record that comes back is reopened, and counts as updated', async () => 
 test('an older snapshot changes nothing, however it is named', async () => {
   const before = await registerContents(database.db)
   const run = await ingest('mca-companies', snapshot([{ n: 1 }, ...numbers(2, 20), { n: 77 }]), { asOf: '2025-01-15' })
-  expect(run).toMatchObject({ status: 'succeeded', inserted: 0, updated: 0, closed: 0, unchanged: 21 })
+  expect(run).toMatchObject({ status: 'succeeded', inserted: 0, updated: 0, closed: 0, unchanged: 0, left_alone: 21 })
   expect(run.report).toMatchObject({ stale_scopes: ['ROC Goa'] })
   expect(await registerContents(database.db)).toEqual(before)
 })
@@ -108,7 +108,7 @@ test('the same content of a later day is a no-op, and yet keeps an older snapsho
 test('content that came too late to be applied is no no-op when it comes with a newer day', async () => {
   const path = snapshot([...numbers(1, 29), { n: 30, name: 'RENAMED LIMITED' }])
   const late = await ingest('mca-companies', path, { asOf: '2025-04-15' })
-  expect(late).toMatchObject({ status: 'succeeded', updated: 0, unchanged: 30 })
+  expect(late).toMatchObject({ status: 'succeeded', updated: 0, unchanged: 0, left_alone: 30 })
   expect(await ingest('mca-companies', path, { asOf: '2025-04-25' })).toMatchObject({ status: 'succeeded', updated: 2 })
   const again = snapshot([{ n: 1, status: 'Strike Off' }, ...numbers(2, 30)])
   expect(await ingest('mca-companies', again, { asOf: '2025-04-26' })).toMatchObject({

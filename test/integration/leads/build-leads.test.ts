@@ -118,12 +118,12 @@ test('a GST row carries district as City, aligned code descriptions and the prop
   expect(await buildLeads(database.as('panji_worker'), { orderId, leadSource })).toEqual({ built: 1 })
   const [lead] = await readLeads(database.db, orderId)
   expect(lead?.row).toEqual({
-    Last_Name: 'RAVI NAIK',
+    Last_Name: 'NAIK',
     Company: 'NAIK STORES',
     Email: 'ravi@example.in',
     Mobile: '+919812345678',
     Phone: '+912022222222',
-    Street: '1 Market Road, Pune, Maharashtra, 411001',
+    Street: '1 Market Road',
     City: 'Pune',
     State: 'Maharashtra',
     Zip_Code: '411001',
@@ -156,11 +156,11 @@ test('a company row carries its present directors once each, and numbers as numb
   const orderId = await ordered(['company', cinOf(1)])
   const [lead] = await readPaidLeads(database.db, { orderId, leadSource })
   expect(lead?.row).toMatchObject({
-    Last_Name: 'NAIK FOODS PRIVATE LIMITED',
+    Last_Name: 'Naik',
     Company: 'NAIK FOODS PRIVATE LIMITED',
     Email: 'office@example.in',
     Website: 'https://naik.example.in',
-    Street: '2 Mapusa Road, Panaji',
+    Street: '2 Mapusa Road',
     City: 'Panaji',
     District: 'North Goa',
     authorisedCapital: 1_300_000_000.5,

@@ -2,12 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { creditStatement } from '../../../src/orders/credit-statement.ts'
 import {
+  type CreditType,
   creditBalance,
+  creditByCredit,
   grantCredits,
-  refundCredit,
   refundItems,
   revokeCredits,
-  spendCredits,
+  spendOnOrder,
 } from '../../../src/orders/ledger.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { createAccount, gstinOf, insertRow } from './world.ts'
@@ -15,7 +16,7 @@ import { createAccount, gstinOf, insertRow } from './world.ts'
 const database = useTestDatabase()
 
 /** An order of `items` GST registrations whose credits are spent; returns the ids of its items. */
-async function spendOnOrder(accountId: string, items: number): Promise<string[]> {
+async function placeModelOrder(accountId: string, items: number): Promise<string[]> {
   const { db } = database
   return db.transaction(async (tx) => {
     const [order] = await tx.query<{ id: string }>(
@@ -24,32 +25,23 @@ async function spendOnOrder(accountId: string, items: number): Promise<string[]>
       [accountId, items],
     )
     const orderId = order?.id ?? ''
-    for (let position = 0; position < items; position++) {
+    const charges = await spendOnOrder(tx, accountId, { orderId, credits: items })
+    for (const [position, chargeId] of creditByCredit(charges).entries()) {
       await insertRow(tx, 'orders.item', {
         order_id: orderId,
         position,
         type: 'gst',
         identifier: gstinOf(position),
         name: 'X',
+        charge_id: chargeId,
       })
     }
-    await spendCredits(tx, accountId, items, `order:${orderId}`)
     const rows = await tx.query<{ id: string }>('SELECT item_id AS id FROM orders.item WHERE order_id = $1', [orderId])
     return rows.map(({ id }) => id)
   })
 }
 
-async function ledgerSums(): Promise<{ unbalanced: number; total: number; negative: number }> {
-  const [row] = await database.db.query<{ unbalanced: number; total: number; negative: number }>(
-    `SELECT (SELECT count(*) FROM (SELECT FROM ledger.entry GROUP BY transfer_id HAVING sum(amount) <> 0 OR count(*) <> 2) AS odd)
-              AS unbalanced,
-            (SELECT coalesce(sum(amount), 0)::bigint FROM ledger.entry) AS total,
-            (SELECT count(*) FROM (SELECT FROM ledger.entry JOIN ledger.account USING (ledger_account_id)
-              WHERE owner_id IS NOT NULL GROUP BY ledger_account_id HAVING sum(amount) < 0) AS below) AS negative`,
-  )
-  if (!row) throw new Error('no sums')
-  return row
-}
+const violations = () => database.db.query('SELECT * FROM ledger.violations()')
 
 const operation = fc.oneof(
   fc.record({ kind: fc.constant('grant' as const), credits: fc.integer({ min: 1, max: 20 }) }),
@@ -85,7 +77,7 @@ test('over any sequence of movements the books sum to zero, no customer falls be
           if (step.credits > balance) await expect(revoking).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' })
           else await revoking.then(() => (model.granted -= step.credits))
         } else if (step.kind === 'spend') {
-          const spending = spendOnOrder(accountId, step.credits)
+          const spending = placeModelOrder(accountId, step.credits)
           if (step.credits > balance) await expect(spending).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' })
           else {
             model.items.push(...(await spending))
@@ -94,9 +86,9 @@ test('over any sequence of movements the books sum to zero, no customer falls be
         } else if (step.kind === 'refund') {
           const itemId = model.items[step.pick % Math.max(model.items.length, 1)]
           if (itemId === undefined) continue
-          const { applied } = await db.transaction((tx) => refundCredit(tx, accountId, itemId))
-          expect(applied).toBe(!model.refunded.has(itemId))
-          if (applied) model.used -= 1
+          const refunded = await db.transaction((tx) => refundItems(tx, accountId, [itemId], 'operator'))
+          expect(refunded).toHaveLength(model.refunded.has(itemId) ? 0 : 1)
+          model.used -= refunded.length
           model.refunded.add(itemId)
         } else {
           const earlier = model.grants[step.pick % Math.max(model.grants.length, 1)]
@@ -115,13 +107,13 @@ test('over any sequence of movements the books sum to zero, no customer falls be
     }),
     { numRuns: 40 },
   )
-  expect(await ledgerSums()).toEqual({ unbalanced: 0, total: 0, negative: 0 })
+  expect(await violations()).toEqual([])
 })
 
 test('an account without movements has a statement of zeros', async () => {
   const accountId = await createAccount(database.db)
   expect(await creditStatement(database.db, accountId)).toEqual([
-    { type: 'credits', balance: 0, total_credits: 0, used_credits: 0, last_updated: null },
+    { type: 'granted', balance: 0, total_credits: 0, used_credits: 0, last_updated: null },
   ])
 })
 
@@ -152,9 +144,9 @@ test('a reference used by another movement is a conflict and moves nothing', asy
 test('an item refunded many times in parallel gets its credit back once', async () => {
   const { db } = database
   const accountId = await createAccount(db, 3)
-  const items = await spendOnOrder(accountId, 3)
+  const items = await placeModelOrder(accountId, 3)
   const results = await Promise.all(
-    Array.from({ length: 12 }, () => db.transaction((tx) => refundItems(tx, accountId, items.slice(0, 2)))),
+    Array.from({ length: 12 }, () => db.transaction((tx) => refundItems(tx, accountId, items.slice(0, 2), 'operator'))),
   )
   expect(results.flat().sort()).toEqual(items.slice(0, 2).sort())
   expect(await creditBalance(db, accountId)).toBe(2)
@@ -163,8 +155,8 @@ test('an item refunded many times in parallel gets its credit back once', async 
 test("another account's item cannot be refunded", async () => {
   const { db } = database
   const [owner, stranger] = [await createAccount(db, 1), await createAccount(db, 1)]
-  const items = await spendOnOrder(owner, 1)
-  expect(await db.transaction((tx) => refundItems(tx, stranger, items))).toEqual([])
+  const items = await placeModelOrder(owner, 1)
+  expect(await db.transaction((tx) => refundItems(tx, stranger, items, 'operator'))).toEqual([])
   expect([await creditBalance(db, owner), await creditBalance(db, stranger)]).toEqual([0, 1])
 })
 
@@ -178,36 +170,44 @@ test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])(
   },
 )
 
-test.each([
-  'UPDATE ledger.entry SET amount = amount + 1',
-  'DELETE FROM ledger.entry',
-  'TRUNCATE ledger.entry',
-  `UPDATE ledger.transfer SET memo = 'changed'`,
-  'DELETE FROM ledger.transfer',
-  'TRUNCATE ledger.transfer CASCADE',
-])('the database refuses: %s', async (statement) => {
-  await expect(database.db.execute(statement)).rejects.toThrow('never updated or deleted')
+test('credits are spent from the lot that ends first, refunded into the lot they came from, and gone once its end has come', async () => {
+  const { db } = database
+  const accountId = await createAccount(db)
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
+  const grant = (credits: number, type: CreditType, endsAt: Date | null) =>
+    db.transaction((tx) => grantCredits(tx, accountId, credits, `${type}:${accountId}`, { type, endsAt }))
+  await grant(5, 'purchased', null)
+  await grant(3, 'granted', inDays(30))
+  const { lotId } = await grant(2, 'plan', inDays(10))
+  const items = await placeModelOrder(accountId, 4)
+  const left = async () =>
+    Object.fromEntries(
+      (await creditStatement(db, accountId)).map(({ type, balance, used_credits }) => [type, [balance, used_credits]]),
+    )
+  expect(await left()).toEqual({ purchased: [5, 0], plan: [0, 2], granted: [1, 2] })
+
+  await db.transaction((tx) => refundItems(tx, accountId, items.slice(1, 3), 'operator'))
+  expect(await left()).toEqual({ purchased: [5, 0], plan: [1, 1], granted: [2, 1] })
+
+  // The day comes: the credit of the plan can be spent no more, at once, and the job lets it go by an entry.
+  await endLot(lotId)
+  expect(await creditBalance(db, accountId)).toBe(7)
+  expect(await left()).toEqual({ purchased: [5, 0], plan: [0, 1], granted: [2, 1] })
+  const refused = placeModelOrder(accountId, 8)
+  await expect(refused).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS', extra: { required: 8, balance: 7 } })
+  const worker = database.as('panji_worker')
+  expect(await worker.query('SELECT ledger.expire_lots(10) AS gone')).toEqual([{ gone: 1 }])
+  expect(await worker.query('SELECT ledger.expire_lots(10) AS gone')).toEqual([{ gone: 0 }])
+  expect(await left()).toEqual({ purchased: [5, 0], plan: [0, 1], granted: [2, 1] })
+  expect(await placeModelOrder(accountId, 7)).toHaveLength(7)
+  expect(await creditBalance(db, accountId)).toBe(0)
+  expect(await violations()).toEqual([])
 })
 
-test('the database refuses a transfer that does not balance and one that takes more than a customer has', async () => {
-  const { db } = database
-  const accountId = await createAccount(db, 2)
-  const raw = (reference: string, amounts: readonly number[]) =>
-    db.transaction(async (tx) => {
-      const [transfer] = await tx.query<{ id: number }>(
-        `INSERT INTO ledger.transfer (kind, reference) VALUES ('spend', $1) RETURNING transfer_id AS id`,
-        [reference],
-      )
-      await tx.execute(
-        `INSERT INTO ledger.entry (transfer_id, ledger_account_id, amount)
-         SELECT $1::bigint, ledger_account_id, $2::bigint FROM ledger.account WHERE owner_id = $3
-         UNION ALL SELECT $1::bigint, ledger_account_id, $4::bigint FROM ledger.account WHERE kind = 'sales'`,
-        [transfer?.id, amounts[0], accountId, amounts[1]],
-      )
-    })
-  await expect(raw('raw:odd', [-1, 2])).rejects.toThrow('does not balance')
-  await expect(raw('raw:over', [-3, 3])).rejects.toThrow('would fall to -1')
-  const parallel = await Promise.allSettled(Array.from({ length: 6 }, (_, index) => raw(`raw:${index}`, [-1, 1])))
-  expect(parallel.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
-  expect(await creditBalance(db, accountId)).toBe(0)
-})
+/** As if its end had come: only the clock can do that, so the guard is left out for once. */
+async function endLot(lotId: number): Promise<void> {
+  await database.db.transaction(async (tx) => {
+    await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
+    await tx.execute(`UPDATE ledger.lot SET ends_at = now() - interval '1 second' WHERE lot_id = $1`, [lotId])
+  })
+}

@@ -115,7 +115,13 @@ test('a credits order of three GST items, one without contact data, costs two cr
       Lead_Source: 'Panji',
       CIN: null,
     },
-    full_data: { company: null, directors: [], gst: [expect.objectContaining({ GSTIN: gstinOf(1), hsnCodes: [] })] },
+    full_data: {
+      company: null,
+      directors: [],
+      gst: [expect.objectContaining({ GSTIN: gstinOf(1), hsnCodes: [] })],
+      person: null,
+      contacts: [expect.objectContaining({ kind: 'email', value: 'one@example.in', day: '2026-06-01' })],
+    },
   })
 })
 
@@ -276,12 +282,25 @@ test("another account's order does not exist, whatever is asked of it", async ()
 })
 
 test('a new lead of a GST registration costs a credit and comes back at once, or costs nothing', async () => {
-  const accountId = await createAccount(database.db, 2)
+  const accountId = await createAccount(database.db, 3)
   const post = (body: object) => api.post(accountId, '/api/crm/newlead', body)
   const reached = await post({ entity_type: 'gst', identifier: gstinOf(1).toLowerCase() })
   expect(reached.statusCode).toBe(201)
   expect(Object.keys(reached.json().lead)).toEqual(namesOf('gst'))
   expect(reached.json()).toMatchObject({ payment_status: 'paid', lead: { Email: 'one@example.in' } })
+  const nested = await api.post(accountId, '/api/crm/newlead?format=nested', {
+    entity_type: 'gst',
+    identifier: gstinOf(2),
+  })
+  expect(nested.json().lead).toMatchObject({
+    type: 'gst',
+    identifier: gstinOf(2),
+    lead: { Lead_Source: 'Panji', Phone: '+919812345678' },
+    full_data: {
+      gst: [{ GSTIN: gstinOf(2) }],
+      contacts: [{ kind: 'mobile', value: '+919812345678', day: '2026-06-01' }],
+    },
+  })
   expect((await post({ entity_type: 'gst', identifier: gstinOf(3) })).json().lead).toBeNull()
   expect(await creditBalance(database.db, accountId)).toBe(1)
 

@@ -7,7 +7,8 @@ import { sharedFolder } from '../../support/shared-data.ts'
 import { specificationLines } from '../../support/specification.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-const states = ['held', 'no rule']
+// A line of the change history that a later one takes back in part is held only where it still stands.
+const states = ['held', 'overtaken by Jul 2026', 'no rule']
 
 const rows = readFileSync(`${root}docs/contract.md`, 'utf8')
   .split('\n')
@@ -40,7 +41,7 @@ test('every test that docs/contract.md names exists under that title', () => {
 test('every line of docs/contract.md is held by a test or says that it states no rule', () => {
   expect(rows.length).toBeGreaterThan(300)
   expect(rows.filter(({ state }) => !states.includes(state))).toEqual([])
-  expect(rows.filter(({ state, tests }) => (state === 'held') !== tests.length > 0)).toEqual([])
+  expect(rows.filter(({ state, tests }) => (state === 'no rule') === tests.length > 0)).toEqual([])
   // What says nothing is what the specification itself calls not shown, and its first sentence.
   const silent = rows.filter(({ state }) => state === 'no rule').map(({ line }) => line)
   expect(silent.filter((line) => !/not shown|This single document|is an HTTP API/.test(line))).toEqual([])

@@ -28,7 +28,7 @@ test('a run that was applied, found known or discarded moves nowhere', () => {
 test('an attempt claims what is open or failed, and an operator decides about what waits for him alone', () => {
   expect(statusesBefore('fetching')).toEqual([...openStatuses, 'failed'])
   expect(statusesBefore('discarded')).toEqual(['needs_approval'])
-  expect(statusesBefore('needs_approval')).toEqual(['merging'])
+  expect(statusesBefore('needs_approval')).toEqual(['fetching', 'merging'])
 })
 
 test('every open run can fail, and nothing else can', () => {

@@ -85,8 +85,8 @@ describe('the name of a GST lead', () => {
     const row = flatRow({ ...lead, record: { ...lead.record, gst: [fields] } }, 'P')
     return [row['Last_Name'], row['Company']]
   }
-  test('is the proprietor where there is one', () => {
-    expect(named('Proprietorship', 'RAVI NAIK', 'NAIK STORES')).toEqual(['RAVI NAIK', 'NAIK STORES'])
+  test('is the last name of the proprietor where there is one', () => {
+    expect(named('Proprietorship', 'RAVI NAIK', 'NAIK STORES')).toEqual(['NAIK', 'NAIK STORES'])
     expect(named('Proprietorship', null, 'NAIK STORES')).toEqual(['NAIK STORES', 'NAIK STORES'])
   })
   test('is the business otherwise, under its trade name first', () => {

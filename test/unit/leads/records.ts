@@ -6,18 +6,19 @@ const text = fc.string({
   unit: fc.constantFrom('a', 'Z', ' ', ';', '|', '=', '+', '-', '@', ',', '"', '\n', 'é'),
   maxLength: 12,
 })
+const id = fc.stringMatching(/^[A-Z0-9]{1,8}$/)
 const maybe = fc.option(text)
 const maybeNumber = fc.option(fc.integer({ min: 0, max: 99_999 }))
 const texts = fc.array(text, { maxLength: 4 })
 const contact = fc.record({ email: maybe, mobile: maybe, phone: maybe, website: maybe, ways: fc.constant([]) })
-const shared = { itemId: fc.uuid(), position: fc.nat(), identifier: text, registryRunId: fc.nat() }
+const shared = { itemId: fc.uuid(), position: fc.nat(), identifier: id, registryRunId: fc.nat() }
 
 export const companyLead: fc.Arbitrary<CompanyLead> = fc.record({
   ...shared,
   type: fc.constant('company' as const),
   record: fc.record({
     company: fc.record({
-      CIN: text,
+      CIN: id,
       companyName: text,
       companyType: text,
       classOfCompany: maybe,
@@ -60,7 +61,7 @@ export const gstLead: fc.Arbitrary<GstLead> = fc.record({
     directors: fc.constant([]),
     gst: fc.tuple(
       fc.record({
-        GSTIN: text,
+        GSTIN: id,
         LegalName: maybe,
         TradeName: maybe,
         Status: maybe,
@@ -97,7 +98,7 @@ export const directorLead: fc.Arbitrary<DirectorLead> = fc.record({
     gst: fc.constant([]),
     directors: fc.tuple(
       fc.record({
-        DIN: text,
+        DIN: id,
         Name: text,
         firstName: maybe,
         middleName: maybe,

@@ -8,14 +8,27 @@ const spellings: readonly RegExp[] = [
   /(?<!\d)(?<y>20\d\d)[-_.](?<m>\d\d)(?![-_.]?\d)/g,
 ]
 
-/** @param now a date later than tomorrow's is a number and no date: it would keep every later file from being applied. */
-export function dayOfFile(name: string, writtenAt: Date, now: Date = new Date()): string {
-  const latest = isoDateOf(new Date(now.getTime() + 86_400_000))
+export interface DayOfFile {
+  readonly day: string
+  /** Why the file may not be taken under that day. */
+  readonly refusal?: string
+}
+
+/**
+ * @param today the last day that a file can describe. A name that shows a later one alone is refused: taken at its word it
+ * would keep every later file from being applied, and guessing that it means nothing may be as wrong.
+ */
+export function dayOfFile(name: string, writtenAt: Date, today: string): DayOfFile {
+  let later: string | undefined
   for (const spelling of spellings) {
     for (const { groups } of name.matchAll(spelling)) {
       const day = `${groups?.['y']}-${groups?.['m']}-${groups?.['d'] ?? '01'}`
-      if (isIsoDate(day) && day <= latest) return day
+      if (isIsoDate(day) && day <= today) return { day }
+      if (isIsoDate(day)) later ??= day
     }
   }
-  return isoDateOf(writtenAt)
+  if (later) return { day: later, refusal: `its name shows the day ${later}, which is after today (${today})` }
+  // A clock of the sender's that goes ahead says nothing about what the file describes.
+  const written = isoDateOf(writtenAt)
+  return { day: written < today ? written : today }
 }

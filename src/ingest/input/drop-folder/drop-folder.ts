@@ -54,7 +54,7 @@ export async function readDropFolder(input: string): Promise<DropFolder | undefi
 export async function look(
   { matches }: Pick<DropFolder, 'matches'>,
   { entries }: WatchedFolder,
-  fileBytesMax: number,
+  { fileBytesMax, today }: { readonly fileBytesMax: number; readonly today: string },
 ): Promise<Looked> {
   const files: DroppedFile[] = []
   const refused: { name: string; reason: string }[] = []
@@ -62,8 +62,9 @@ export async function look(
     // A file may go between two questions.
     const stats = await lstat(join(entries, name)).catch(() => undefined)
     if (!stats || stats.isDirectory()) continue
-    const reason = refusalOf(stats, fileBytesMax) ?? (await unreadable(join(entries, name)))
-    if (reason === undefined) files.push({ name, asOf: dayOfFile(name, stats.mtime), state: stateOf(stats) })
+    const found = dayOfFile(name, stats.mtime, today)
+    const reason = refusalOf(stats, fileBytesMax) ?? found.refusal ?? (await unreadable(join(entries, name)))
+    if (reason === undefined) files.push({ name, asOf: found.day, state: stateOf(stats) })
     else refused.push({ name, reason })
   }
   return { files: files.toSorted((a, b) => compare(a.asOf, b.asOf) || compare(a.name, b.name)), refused }

@@ -11,8 +11,9 @@ import type { Db } from '../../../db/db.ts'
 import { quoted } from '../../../domain/visible.ts'
 import { AppError } from '../../../errors.ts'
 import type { JobSender } from '../../../queue/queue.ts'
-import { requestRun } from '../../run/request-run.ts'
+import { requestRun, sourceNamed } from '../../run/request-run.ts'
 import { findOpenRun } from '../../run/runs.ts'
+import { readToday } from '../../run/snapshot-day.ts'
 import { type DropFolder, type Looked, look } from './drop-folder.ts'
 import { fileAway } from './file-away.ts'
 import { isInside, openSpool, type Spool, spoolRoot } from './spool.ts'
@@ -89,11 +90,12 @@ async function takeOldest(
   drop: DropFolder,
   held: WatchedFolder,
 ): Promise<DropPoll> {
-  const first = await look(drop, held, deps.fileBytesMax)
+  const bounds = { fileBytesMax: deps.fileBytesMax, today: await readToday(deps.db, sourceNamed(source)) }
+  const first = await look(drop, held, bounds)
   if (first.files.length === 0) return { kind: 'nothing', unfinished: 0, ...refusedOf(first) }
   await delay(deps.settleMs, undefined, { signal: deps.signal })
   const before = new Map(first.files.map(({ name, state }) => [name, state]))
-  const second = await look(drop, held, deps.fileBytesMax)
+  const second = await look(drop, held, bounds)
   for (const file of second.files.filter(({ name, state }) => before.get(name) === state)) {
     const taken = await takeIn(spool, drop, held, file, deps.fileBytesMax)
     if (taken) return { ...(await request(deps, source, taken)), ...refusedOf(second) }

@@ -2,16 +2,15 @@
  * A gzip file in, its bytes out: members that follow each other are one file, zeros behind the last are padding, and
  * anything else there is refused, as is a cut or a checksum that does not agree.
  */
-import { createReadStream } from 'node:fs'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { AppError } from '../../../errors.ts'
-import type { LocalFile } from '../local-file.ts'
+import { type HeldFile, piecesOf } from '../local-file.ts'
 
 const chunkBytes = 256 << 10
 
 /** @param raw the bytes of `file`. */
-export async function* gunzip(file: LocalFile, raw: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* gunzip(file: HeldFile, raw: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const plain = createGunzip({ chunkSize: chunkBytes })
   // pipeline() hands a read error on to `plain`, where the loop below throws it.
   pipeline(Readable.from(raw, { objectMode: true }), plain, () => {})
@@ -23,8 +22,8 @@ export async function* gunzip(file: LocalFile, raw: AsyncIterable<Buffer>): Asyn
     throw broken(file, reason, cause)
   }
   // Zeros end the unpacking, so what stands behind them has not been looked at.
-  for await (const chunk of createReadStream(file.path, { start: plain.bytesWritten })) {
-    if ((chunk as Buffer).some((byte) => byte !== 0)) throw broken(file, 'something follows the end of its data')
+  for await (const chunk of piecesOf(file, plain.bytesWritten)) {
+    if (chunk.some((byte) => byte !== 0)) throw broken(file, 'something follows the end of its data')
   }
 }
 
@@ -33,7 +32,7 @@ const reasons: Readonly<Record<string, string>> = {
   Z_DATA_ERROR: 'a checksum does not agree, or something follows the end of its data',
 }
 
-function broken(file: LocalFile, reason: string, cause?: unknown): AppError {
+function broken(file: HeldFile, reason: string, cause?: unknown): AppError {
   return new AppError(
     'SOURCE_CORRUPT',
     `${file.name}: the gzip data is broken or cut off: ${reason}. Nothing was applied; fetch the file again.`,

@@ -2,10 +2,12 @@
  * A zip file as a list of members that can be read as streams, any of them, in any order. Size, CRC and ratio of each
  * member are checked while it is read; a broken or bloated one throws.
  */
+import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
-import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl'
+import { type Entry, fromBufferPromise, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl'
 import type { FetchBounds } from '../../../../config/input-bounds.ts'
 import { AppError } from '../../../errors.ts'
+import { type HeldFile, piecesOf } from '../local-file.ts'
 import { refuseBomb } from './unpacked-bounds.ts'
 
 export interface Archive {
@@ -21,14 +23,30 @@ export interface Archive {
 /** Readers go back to the start of a record that is not whole yet: many small pieces would cost them many times over. */
 const handedOnBytes = 256 << 10
 
+/** Reads where yauzl asks, and leaves the file open: it belongs to the caller. */
+class HeldReader extends RandomAccessReader {
+  readonly #file: HeldFile
+
+  constructor(file: HeldFile) {
+    super()
+    this.#file = file
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(piecesOf(this.#file, start, end), { objectMode: false })
+  }
+}
+
 /**
  * Names of members are words to find them by and never become paths; those that climb out of the folder are refused.
- * @param from path of a zip file, or its bytes.
+ * @param from an open zip file, which stays open, or the bytes of one.
  */
-export async function openArchive(from: string | Buffer, label: string, bounds: FetchBounds): Promise<Archive> {
+export async function openArchive(from: HeldFile | Buffer, label: string, bounds: FetchBounds): Promise<Archive> {
   const options = { lazyEntries: true, autoClose: false } as const
   try {
-    const zip = typeof from === 'string' ? await openPromise(from, options) : await fromBufferPromise(from, options)
+    const zip = Buffer.isBuffer(from)
+      ? await fromBufferPromise(from, options)
+      : await fromRandomAccessReaderPromise(new HeldReader(from), from.size, options)
     const members = new Map<string, Entry>()
     for await (const entry of zip.eachEntry()) {
       if (members.size >= bounds.membersMax) throw tooMany(label, bounds)

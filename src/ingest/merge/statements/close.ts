@@ -1,20 +1,19 @@
 /** Closes the records of the temporary table `closing`. */
 import type { Source } from '../../../../config/sources/source.ts'
 import { literal } from '../../../db/literal.ts'
-import { touchedDays } from './target.ts'
 
-export function closeStatement({ entity, table, key, feed }: Source): string {
+export function closeStatement({ entity, table, key }: Source): string {
   return `
 -- Invariant: only open records are closed, each with one history row.
 WITH closed AS (
   UPDATE ${table} t SET closed_on = $2::date, last_run_id = $1::bigint, as_of = $2::date
   FROM closing WHERE t.${key} = closing.record_key AND t.closed_on IS NULL
-  RETURNING t.${key} AS record_key${feed ? `, t.${feed.registeredOn} AS registered_on` : ''}
+  RETURNING t.${key} AS record_key
 ), history AS (
   INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
   SELECT ${literal(entity)}, record_key, $1::bigint, 'close', $2::date, '{"closed_on": null}',
          jsonb_build_object('closed_on', $2::date)
   FROM closed
-)${feed ? touchedDays(feed.dataset, 'SELECT registered_on AS day FROM closed') : ''}
+)
 SELECT count(*) AS rows FROM closed`
 }

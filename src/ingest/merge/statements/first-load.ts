@@ -5,7 +5,6 @@ import type { MergeTarget } from './target.ts'
 export interface FirstLoadStatements {
   readonly rows: (into: string) => string
   readonly history: (from: string) => string
-  readonly days: (from: string) => string | undefined
 }
 
 export function firstLoadStatements({
@@ -16,7 +15,7 @@ export function firstLoadStatements({
   all,
   usable,
 }: MergeTarget): FirstLoadStatements {
-  const { key, feed } = source
+  const { key } = source
   const values = [...written.map((name) => `c.${name}`), ...(search ? [`c.${search.name}`] : []), 'c.fingerprint']
   return {
     rows: (into) => `
@@ -25,10 +24,5 @@ SELECT ${values.join(', ')}, $1::bigint, $1::bigint, $2::date FROM ${checked} c 
     history: (from) => `
 INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of)
 SELECT ${literal(source.entity)}, ${key}, first_run_id, 'insert', as_of FROM ${from} ORDER BY ${key}`,
-    days: (from) =>
-      feed &&
-      `INSERT INTO ingest.touched_day (run_id, dataset, registered_on)
-       SELECT DISTINCT first_run_id, ${literal(feed.dataset)}, ${feed.registeredOn} FROM ${from}
-       WHERE ${feed.registeredOn} IS NOT NULL ON CONFLICT DO NOTHING`,
   }
 }

@@ -3,7 +3,6 @@
  * all of them: $1 run_id, $2 as_of, $3 the scopes for which a newer snapshot was applied before.
  */
 import type { Source } from '../../../../config/sources/source.ts'
-import { literal } from '../../../db/literal.ts'
 import type { Coverage } from '../../check/coverage.ts'
 
 export interface Column {
@@ -68,10 +67,3 @@ function searchKey(source: Source, coverage: ReadonlyMap<string, Coverage>): Col
   }
   return undefined
 }
-
-/** Notes the days of the feed whose counts the statement changed; `days` selects them as `day`. */
-export const touchedDays = (dataset: string, days: string): string => `, days AS (
-  INSERT INTO ingest.touched_day (run_id, dataset, registered_on)
-  SELECT DISTINCT $1::bigint, ${literal(dataset)}, day FROM (${days}) touched WHERE day IS NOT NULL
-  ON CONFLICT DO NOTHING
-)`

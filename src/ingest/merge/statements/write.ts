@@ -1,9 +1,9 @@
 /** Enters what is new and writes what changed. */
 import { literal } from '../../../db/literal.ts'
-import { type Column, type MergeTarget, touchedDays } from './target.ts'
+import type { Column, MergeTarget } from './target.ts'
 
 export function writeStatement({ source, checked, written, columns, search, all, scope, usable }: MergeTarget): string {
-  const { table, key, feed } = source
+  const { table, key } = source
   const differs = columns.map(({ name, next: value }) => `t.${name} IS DISTINCT FROM ${value}`)
   const isNew = `t.${key} IS NULL`
   return `
@@ -16,7 +16,7 @@ export function writeStatement({ source, checked, written, columns, search, all,
 WITH found AS MATERIALIZED (
   SELECT c.${key} AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
          ${[...columns.map(({ name, next: value }) => `${value} AS ${name}`), ...(search ? [`${search.next} AS ${search.name}`] : [])].join(', ')},
-         c.fingerprint,${feed ? ` t.${feed.registeredOn} AS day_before,` : ''}
+         c.fingerprint,
          ${changedFields(key, columns, (column) => `t.${column.name}`)} AS before,
          ${changedFields(key, columns, (column) => column.next)} AS after
   FROM ${checked} c LEFT JOIN ${table} t ON t.${key} = c.${key}
@@ -28,13 +28,13 @@ WITH found AS MATERIALIZED (
   SET ${[...columns.map(({ name }) => name), ...(search ? [search.name] : [])].map((name) => `${name} = found.${name}`).join(', ')},
       fingerprint = found.fingerprint, closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
   FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
-  RETURNING 1${feed ? `, t.${feed.registeredOn} AS day` : ''}
+  RETURNING 1
 ), inserted AS (
   INSERT INTO ${table} AS t (${all.join(', ')})
   SELECT ${[...written.map((name) => (name === key ? 'record_key' : name)), ...(search ? [search.name] : [])].join(', ')},
          fingerprint, $1::bigint, $1::bigint, $2::date
   FROM found WHERE place IS NULL ORDER BY record_key
-  RETURNING 1${feed ? `, t.${feed.registeredOn} AS day` : ''}
+  RETURNING 1
 ), history AS (
   INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
   SELECT ${literal(source.entity)}, record_key, $1::bigint,
@@ -42,7 +42,7 @@ WITH found AS MATERIALIZED (
          before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
          after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
   FROM found
-)${feed ? touchedDays(feed.dataset, 'SELECT day_before AS day FROM found UNION SELECT day FROM updated UNION SELECT day FROM inserted') : ''}
+)
 SELECT (SELECT count(*) FROM inserted) AS inserted, (SELECT count(*) FROM updated) AS updated`
 }
 

@@ -122,7 +122,7 @@ FROM (SELECT typed.*,
 WITH found AS MATERIALIZED (
   SELECT c.gstin AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
          c.kind AS kind, c.pan AS pan, c.legal_name AS legal_name, c.trade_name AS trade_name, c.status AS status, c.status_source AS status_source, c.taxpayer_type AS taxpayer_type, c.constitution AS constitution, c.registered_on AS registered_on, c.cancelled_on AS cancelled_on, c.address AS address, c.city AS city, c.district AS district, c.state_code AS state_code, c.state AS state, c.pincode AS pincode, c.core_business AS core_business, c.business_activities AS business_activities, c.hsn_codes AS hsn_codes, c.sac_codes AS sac_codes, c.state_jurisdiction AS state_jurisdiction, c.centre_jurisdiction AS centre_jurisdiction, c.name_key AS name_key,
-         c.fingerprint, t.registered_on AS day_before,
+         c.fingerprint,
          CASE WHEN t.gstin IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.kind IS DISTINCT FROM c.kind
               THEN '"kind":' || coalesce(to_json(t.kind)::text, 'null') END, CASE WHEN t.pan IS DISTINCT FROM c.pan
               THEN '"pan":' || coalesce(to_json(t.pan)::text, 'null') END, CASE WHEN t.legal_name IS DISTINCT FROM c.legal_name
@@ -178,13 +178,13 @@ WITH found AS MATERIALIZED (
   SET kind = found.kind, pan = found.pan, legal_name = found.legal_name, trade_name = found.trade_name, status = found.status, status_source = found.status_source, taxpayer_type = found.taxpayer_type, constitution = found.constitution, registered_on = found.registered_on, cancelled_on = found.cancelled_on, address = found.address, city = found.city, district = found.district, state_code = found.state_code, state = found.state, pincode = found.pincode, core_business = found.core_business, business_activities = found.business_activities, hsn_codes = found.hsn_codes, sac_codes = found.sac_codes, state_jurisdiction = found.state_jurisdiction, centre_jurisdiction = found.centre_jurisdiction, name_key = found.name_key,
       fingerprint = found.fingerprint, closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
   FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
-  RETURNING 1, t.registered_on AS day
+  RETURNING 1
 ), inserted AS (
   INSERT INTO registry.gst_taxpayer AS t (gstin, kind, pan, legal_name, trade_name, status, status_source, taxpayer_type, constitution, registered_on, cancelled_on, address, city, district, state_code, state, pincode, core_business, business_activities, hsn_codes, sac_codes, state_jurisdiction, centre_jurisdiction, name_key, fingerprint, first_run_id, last_run_id, as_of)
   SELECT record_key, kind, pan, legal_name, trade_name, status, status_source, taxpayer_type, constitution, registered_on, cancelled_on, address, city, district, state_code, state, pincode, core_business, business_activities, hsn_codes, sac_codes, state_jurisdiction, centre_jurisdiction, name_key,
          fingerprint, $1::bigint, $1::bigint, $2::date
   FROM found WHERE place IS NULL ORDER BY record_key
-  RETURNING 1, t.registered_on AS day
+  RETURNING 1
 ), history AS (
   INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
   SELECT 'gst', record_key, $1::bigint,
@@ -192,10 +192,6 @@ WITH found AS MATERIALIZED (
          before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
          after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
   FROM found
-), days AS (
-  INSERT INTO ingest.touched_day (run_id, dataset, registered_on)
-  SELECT DISTINCT $1::bigint, 'gst', day FROM (SELECT day_before AS day FROM found UNION SELECT day FROM updated UNION SELECT day FROM inserted) touched WHERE day IS NOT NULL
-  ON CONFLICT DO NOTHING
 )
 SELECT (SELECT count(*) FROM inserted) AS inserted, (SELECT count(*) FROM updated) AS updated;
 
@@ -213,16 +209,12 @@ WHERE absent.as_of <= :as_of AND absent.scope_name = ANY(:scopes)
 WITH closed AS (
   UPDATE registry.gst_taxpayer t SET closed_on = $2::date, last_run_id = $1::bigint, as_of = $2::date
   FROM closing WHERE t.gstin = closing.record_key AND t.closed_on IS NULL
-  RETURNING t.gstin AS record_key, t.registered_on AS registered_on
+  RETURNING t.gstin AS record_key
 ), history AS (
   INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
   SELECT 'gst', record_key, $1::bigint, 'close', $2::date, '{"closed_on": null}',
          jsonb_build_object('closed_on', $2::date)
   FROM closed
-), days AS (
-  INSERT INTO ingest.touched_day (run_id, dataset, registered_on)
-  SELECT DISTINCT $1::bigint, 'gst', day FROM (SELECT registered_on AS day FROM closed) touched WHERE day IS NOT NULL
-  ON CONFLICT DO NOTHING
 )
 SELECT count(*) AS rows FROM closed;
 

@@ -163,7 +163,7 @@ FROM (SELECT typed.*,
 WITH found AS MATERIALIZED (
   SELECT c.cin AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
          c.company_type AS company_type, c.name AS name, c.status AS status, c.status_source AS status_source, c.class AS class, c.category AS category, c.sub_category AS sub_category, c.listed AS listed, c.origin AS origin, c.roc_code AS roc_code, c.authorised_capital AS authorised_capital, c.paid_up_capital AS paid_up_capital, c.incorporated_on AS incorporated_on, c.registered_address AS registered_address, c.city AS city, c.district AS district, c.state AS state, c.pincode AS pincode, c.emails AS emails, c.email AS email, c.last_agm_on AS last_agm_on, c.balance_sheet_on AS balance_sheet_on, c.nic_code AS nic_code, c.nic_vintage AS nic_vintage, c.nic_description AS nic_description, c.main_division AS main_division, c.main_division_description AS main_division_description, c.previous_cins AS previous_cins, c.name_key AS name_key,
-         c.fingerprint, t.incorporated_on AS day_before,
+         c.fingerprint,
          CASE WHEN t.cin IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.company_type IS DISTINCT FROM c.company_type
               THEN '"company_type":' || coalesce(to_json(t.company_type)::text, 'null') END, CASE WHEN t.name IS DISTINCT FROM c.name
               THEN '"name":' || coalesce(to_json(t.name)::text, 'null') END, CASE WHEN t.status IS DISTINCT FROM c.status
@@ -231,13 +231,13 @@ WITH found AS MATERIALIZED (
   SET company_type = found.company_type, name = found.name, status = found.status, status_source = found.status_source, class = found.class, category = found.category, sub_category = found.sub_category, listed = found.listed, origin = found.origin, roc_code = found.roc_code, authorised_capital = found.authorised_capital, paid_up_capital = found.paid_up_capital, incorporated_on = found.incorporated_on, registered_address = found.registered_address, city = found.city, district = found.district, state = found.state, pincode = found.pincode, emails = found.emails, email = found.email, last_agm_on = found.last_agm_on, balance_sheet_on = found.balance_sheet_on, nic_code = found.nic_code, nic_vintage = found.nic_vintage, nic_description = found.nic_description, main_division = found.main_division, main_division_description = found.main_division_description, previous_cins = found.previous_cins, name_key = found.name_key,
       fingerprint = found.fingerprint, closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
   FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
-  RETURNING 1, t.incorporated_on AS day
+  RETURNING 1
 ), inserted AS (
   INSERT INTO registry.company AS t (cin, company_type, name, status, status_source, class, category, sub_category, listed, origin, roc_code, authorised_capital, paid_up_capital, incorporated_on, registered_address, city, district, state, pincode, emails, email, last_agm_on, balance_sheet_on, nic_code, nic_vintage, nic_description, main_division, main_division_description, previous_cins, name_key, fingerprint, first_run_id, last_run_id, as_of)
   SELECT record_key, company_type, name, status, status_source, class, category, sub_category, listed, origin, roc_code, authorised_capital, paid_up_capital, incorporated_on, registered_address, city, district, state, pincode, emails, email, last_agm_on, balance_sheet_on, nic_code, nic_vintage, nic_description, main_division, main_division_description, previous_cins, name_key,
          fingerprint, $1::bigint, $1::bigint, $2::date
   FROM found WHERE place IS NULL ORDER BY record_key
-  RETURNING 1, t.incorporated_on AS day
+  RETURNING 1
 ), history AS (
   INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
   SELECT 'company', record_key, $1::bigint,
@@ -245,10 +245,6 @@ WITH found AS MATERIALIZED (
          before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
          after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
   FROM found
-), days AS (
-  INSERT INTO ingest.touched_day (run_id, dataset, registered_on)
-  SELECT DISTINCT $1::bigint, 'company', day FROM (SELECT day_before AS day FROM found UNION SELECT day FROM updated UNION SELECT day FROM inserted) touched WHERE day IS NOT NULL
-  ON CONFLICT DO NOTHING
 )
 SELECT (SELECT count(*) FROM inserted) AS inserted, (SELECT count(*) FROM updated) AS updated;
 
@@ -266,16 +262,12 @@ WHERE absent.as_of <= :as_of AND absent.scope_name = ANY(:scopes)
 WITH closed AS (
   UPDATE registry.company t SET closed_on = $2::date, last_run_id = $1::bigint, as_of = $2::date
   FROM closing WHERE t.cin = closing.record_key AND t.closed_on IS NULL
-  RETURNING t.cin AS record_key, t.incorporated_on AS registered_on
+  RETURNING t.cin AS record_key
 ), history AS (
   INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
   SELECT 'company', record_key, $1::bigint, 'close', $2::date, '{"closed_on": null}',
          jsonb_build_object('closed_on', $2::date)
   FROM closed
-), days AS (
-  INSERT INTO ingest.touched_day (run_id, dataset, registered_on)
-  SELECT DISTINCT $1::bigint, 'company', day FROM (SELECT registered_on AS day FROM closed) touched WHERE day IS NOT NULL
-  ON CONFLICT DO NOTHING
 )
 SELECT count(*) AS rows FROM closed;
 

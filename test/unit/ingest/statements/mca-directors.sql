@@ -107,7 +107,7 @@ FROM (SELECT typed.*,
 WITH found AS MATERIALIZED (
   SELECT c.din AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
          c.first_name AS first_name, c.middle_name AS middle_name, c.last_name AS last_name, c.full_name AS full_name, c.status AS status, c.approved_on AS approved_on, c.disqualified AS disqualified, c.nationality AS nationality, c.gender AS gender, c.born_on AS born_on, c.citizen_of_india AS citizen_of_india, c.resident_of_india AS resident_of_india, c.address AS address, c.city AS city, c.district AS district, c.state AS state, c.country AS country, c.pincode AS pincode, c.name_key AS name_key,
-         c.fingerprint, t.approved_on AS day_before,
+         c.fingerprint,
          CASE WHEN t.din IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.first_name IS DISTINCT FROM c.first_name
               THEN '"first_name":' || coalesce(to_json(t.first_name)::text, 'null') END, CASE WHEN t.middle_name IS DISTINCT FROM c.middle_name
               THEN '"middle_name":' || coalesce(to_json(t.middle_name)::text, 'null') END, CASE WHEN t.last_name IS DISTINCT FROM c.last_name
@@ -155,13 +155,13 @@ WITH found AS MATERIALIZED (
   SET first_name = found.first_name, middle_name = found.middle_name, last_name = found.last_name, full_name = found.full_name, status = found.status, approved_on = found.approved_on, disqualified = found.disqualified, nationality = found.nationality, gender = found.gender, born_on = found.born_on, citizen_of_india = found.citizen_of_india, resident_of_india = found.resident_of_india, address = found.address, city = found.city, district = found.district, state = found.state, country = found.country, pincode = found.pincode, name_key = found.name_key,
       fingerprint = found.fingerprint, closed_on = NULL, last_run_id = $1::bigint, as_of = $2::date
   FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
-  RETURNING 1, t.approved_on AS day
+  RETURNING 1
 ), inserted AS (
   INSERT INTO registry.director AS t (din, first_name, middle_name, last_name, full_name, status, approved_on, disqualified, nationality, gender, born_on, citizen_of_india, resident_of_india, address, city, district, state, country, pincode, name_key, fingerprint, first_run_id, last_run_id, as_of)
   SELECT record_key, first_name, middle_name, last_name, full_name, status, approved_on, disqualified, nationality, gender, born_on, citizen_of_india, resident_of_india, address, city, district, state, country, pincode, name_key,
          fingerprint, $1::bigint, $1::bigint, $2::date
   FROM found WHERE place IS NULL ORDER BY record_key
-  RETURNING 1, t.approved_on AS day
+  RETURNING 1
 ), history AS (
   INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
   SELECT 'director', record_key, $1::bigint,
@@ -169,10 +169,6 @@ WITH found AS MATERIALIZED (
          before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
          after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
   FROM found
-), days AS (
-  INSERT INTO ingest.touched_day (run_id, dataset, registered_on)
-  SELECT DISTINCT $1::bigint, 'director', day FROM (SELECT day_before AS day FROM found UNION SELECT day FROM updated UNION SELECT day FROM inserted) touched WHERE day IS NOT NULL
-  ON CONFLICT DO NOTHING
 )
 SELECT (SELECT count(*) FROM inserted) AS inserted, (SELECT count(*) FROM updated) AS updated;
 
@@ -190,16 +186,12 @@ WHERE absent.as_of <= :as_of AND absent.scope_name = ANY(:scopes)
 WITH closed AS (
   UPDATE registry.director t SET closed_on = $2::date, last_run_id = $1::bigint, as_of = $2::date
   FROM closing WHERE t.din = closing.record_key AND t.closed_on IS NULL
-  RETURNING t.din AS record_key, t.approved_on AS registered_on
+  RETURNING t.din AS record_key
 ), history AS (
   INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
   SELECT 'director', record_key, $1::bigint, 'close', $2::date, '{"closed_on": null}',
          jsonb_build_object('closed_on', $2::date)
   FROM closed
-), days AS (
-  INSERT INTO ingest.touched_day (run_id, dataset, registered_on)
-  SELECT DISTINCT $1::bigint, 'director', day FROM (SELECT registered_on AS day FROM closed) touched WHERE day IS NOT NULL
-  ON CONFLICT DO NOTHING
 )
 SELECT count(*) AS rows FROM closed;
 

@@ -1,0 +1,26 @@
+-- Credits for a customer, into the lot of their type and end. A reference that was used by the very same movement changes
+-- nothing (applied is false); used by another one, it brings no row.
+CREATE OR REPLACE FUNCTION ledger.grant_credits(
+  p_owner uuid, p_credits bigint, p_type text, p_ends_at timestamptz, p_reference text, p_actor text, p_memo text)
+RETURNS TABLE (transfer_id bigint, lot_id bigint, applied boolean, balance bigint) LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  customer ledger.account := ledger.customer(p_owner);
+  earlier ledger.transfer;
+  lot bigint;
+BEGIN
+  SELECT * INTO earlier FROM ledger.transfer AS t WHERE t.reference = p_reference;
+  IF FOUND THEN
+    IF (earlier.kind, earlier.customer_id, earlier.amount) = ('grant', customer.ledger_account_id, p_credits) THEN
+      RETURN QUERY SELECT earlier.transfer_id, earlier.lot_id, false, customer.balance;
+    END IF;
+    RETURN;
+  END IF;
+  INSERT INTO ledger.lot AS l (ledger_account_id, type, ends_at) VALUES (customer.ledger_account_id, p_type, p_ends_at)
+  ON CONFLICT (ledger_account_id, type, ends_at) DO NOTHING;
+  SELECT l.lot_id INTO STRICT lot FROM ledger.lot AS l
+  WHERE l.ledger_account_id = customer.ledger_account_id AND l.type = p_type AND l.ends_at IS NOT DISTINCT FROM p_ends_at;
+  RETURN QUERY INSERT INTO ledger.transfer AS t (kind, reference, customer_id, lot_id, amount, actor, memo)
+    VALUES ('grant', p_reference, customer.ledger_account_id, lot, p_credits, p_actor, p_memo)
+    RETURNING t.transfer_id, t.lot_id, true, t.balance_after;
+END $$;

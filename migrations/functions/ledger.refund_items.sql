@@ -1,0 +1,25 @@
+-- Gives the credits of items back, one each, into the lots that they were paid from, and marks the items; where p_owner is
+-- named, of that customer's orders alone. An item that was not charged, or whose credit is back, is left out.
+CREATE OR REPLACE FUNCTION ledger.refund_items(p_items uuid[], p_owner uuid, p_reason text, p_actor text, p_memo text)
+RETURNS SETOF uuid LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  paid record;
+BEGIN
+  -- The accounts before the items, as orders take them, and in one order.
+  PERFORM FROM ledger.account WHERE ledger_account_id IN (
+    SELECT charge.customer_id FROM orders.item JOIN ledger.transfer AS charge ON charge.transfer_id = item.charge_id
+    WHERE item.item_id = ANY (p_items) AND item.refunded_at IS NULL)
+  ORDER BY ledger_account_id FOR NO KEY UPDATE;
+  FOR paid IN
+    SELECT item.item_id, item.charge_id FROM orders.item JOIN orders.purchase USING (order_id)
+    WHERE item.item_id = ANY (p_items) AND item.refunded_at IS NULL AND item.charge_id IS NOT NULL
+      AND (p_owner IS NULL OR purchase.account_id = p_owner)
+    ORDER BY item.order_id, item.position FOR NO KEY UPDATE OF item
+  LOOP
+    INSERT INTO ledger.transfer (kind, reference, item_id, reverses, amount, actor, memo)
+    VALUES ('refund', 'refund:' || paid.item_id || ':' || paid.charge_id, paid.item_id, paid.charge_id, 1, p_actor, p_memo);
+    UPDATE orders.item SET refunded_at = now(), refund_reason = p_reason WHERE item_id = paid.item_id;
+    RETURN NEXT paid.item_id;
+  END LOOP;
+END $$;

@@ -1,0 +1,59 @@
+-- Proves the invariants of the ledger from its rows: one row per fault, none where everything holds.
+CREATE OR REPLACE FUNCTION ledger.violations() RETURNS TABLE (invariant text, subject text, detail text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT 'both currencies sum to zero', account.currency, 'entries sum to ' || sum(entry.amount)
+  FROM ledger.entry JOIN ledger.account USING (ledger_account_id) GROUP BY account.currency HAVING sum(entry.amount) <> 0
+  UNION ALL
+  SELECT 'a transfer keeps to one currency', transfer.transfer_id::text, source.currency || ' to ' || target.currency
+  FROM ledger.transfer
+  JOIN ledger.account AS source ON source.ledger_account_id = transfer.from_id
+  JOIN ledger.account AS target ON target.ledger_account_id = transfer.to_id
+  WHERE source.currency <> target.currency
+  UNION ALL
+  SELECT 'a kind fixes its accounts', transfer.transfer_id::text, transfer.kind
+  FROM ledger.transfer JOIN ledger.kind USING (kind)
+  WHERE kind.kind <> 'reversal'
+    AND (transfer.from_id, transfer.to_id)
+        IS DISTINCT FROM (coalesce(kind.from_id, transfer.customer_id), coalesce(kind.to_id, transfer.customer_id))
+  UNION ALL
+  SELECT 'a kept balance is the sum of its entries', account.ledger_account_id::text,
+         account.balance || ' is kept, entries sum to ' || coalesce(summed.amount, 0)
+  FROM ledger.account LEFT JOIN LATERAL (
+    SELECT sum(CASE WHEN to_id = customer_id THEN amount ELSE -amount END) AS amount FROM ledger.transfer
+    WHERE customer_id = account.ledger_account_id AND customer_id IN (from_id, to_id)) AS summed ON true
+  WHERE account.owner_id IS NOT NULL AND account.balance IS DISTINCT FROM coalesce(summed.amount, 0)
+  UNION ALL
+  SELECT 'the last entry of an account tells its balance', account.ledger_account_id::text,
+         account.balance || ' is kept, ' || newest.balance_after || ' was written'
+  FROM ledger.account CROSS JOIN LATERAL (
+    SELECT balance_after FROM ledger.transfer WHERE customer_id = account.ledger_account_id AND balance_after IS NOT NULL
+    ORDER BY transfer_id DESC LIMIT 1) AS newest
+  WHERE account.balance IS DISTINCT FROM newest.balance_after
+  UNION ALL
+  SELECT 'lots make up the balance', account.ledger_account_id::text,
+         account.balance || ' is kept, lots hold ' || coalesce(sum(lot.total - lot.used), 0)
+  FROM ledger.account LEFT JOIN ledger.lot USING (ledger_account_id) WHERE account.owner_id IS NOT NULL
+  GROUP BY account.ledger_account_id HAVING account.balance IS DISTINCT FROM coalesce(sum(lot.total - lot.used), 0)
+  UNION ALL
+  SELECT 'a lot is the sum of its entries', lot.lot_id::text, 'total ' || lot.total || ', used ' || lot.used || ', paid ' || lot.paid
+  FROM ledger.lot LEFT JOIN LATERAL (
+    SELECT sum(CASE WHEN kind IN ('spend', 'refund') OR balance_after IS NULL THEN 0 WHEN to_id = customer_id THEN amount ELSE -amount END) AS total,
+           sum(CASE kind WHEN 'spend' THEN amount WHEN 'refund' THEN -amount ELSE 0 END) AS used
+    FROM ledger.transfer WHERE lot_id = lot.lot_id) AS summed ON true
+  WHERE (lot.total, lot.used) IS DISTINCT FROM (coalesce(summed.total, 0), coalesce(summed.used, 0))
+  UNION ALL
+  SELECT 'every spend has its items', spend.transfer_id::text, spend.amount || ' spent, ' || count(item.item_id) || ' items charged'
+  FROM ledger.transfer AS spend
+  LEFT JOIN orders.item ON item.charge_id = spend.transfer_id
+  WHERE spend.kind = 'spend'
+  GROUP BY spend.transfer_id
+  HAVING spend.amount - (SELECT count(*) FROM ledger.transfer AS back JOIN orders.item AS other ON other.item_id = back.item_id
+                         WHERE back.reverses = spend.transfer_id AND back.kind = 'refund'
+                           AND other.charge_id <> spend.transfer_id) <> count(item.item_id)
+  UNION ALL
+  SELECT 'an item is refunded once, and its refund is its mark', item.item_id::text,
+         CASE WHEN item.refunded_at IS NULL THEN 'credit given back, item not marked' ELSE 'marked, no credit given back' END
+  FROM orders.item
+  LEFT JOIN ledger.transfer AS back ON back.kind = 'refund' AND back.item_id = item.item_id AND back.reverses = item.charge_id
+  WHERE (item.refunded_at IS NULL) <> (back.transfer_id IS NULL)
+$$;

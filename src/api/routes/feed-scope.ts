@@ -1,0 +1,121 @@
+/** What a caller of a feed may read of it, and what is refused: the same for its pages and its summary. */
+import { z } from 'zod'
+import { type EffectiveScope, hullOfGrants, type StatedGrant } from '../../access/entitlements.ts'
+import type { EntityType } from '../../domain/identity.ts'
+import { earlierOf, laterOf, placeKey } from '../../domain/scope.ts'
+import { AppError, type ErrorCode } from '../../errors.ts'
+import { dearErrors } from '../documented-errors.ts'
+import { stateAsked } from '../parameters.ts'
+import { DateWindow, GrantedBy, Territory } from './scope-schema.ts'
+
+export const AppliedScope = z
+  .object({ granted_by: GrantedBy, territory: Territory, date_window: DateWindow })
+  .meta({ id: 'FeedAccess' })
+
+export const feedErrors: readonly ErrorCode[] = [
+  'NO_DATASET_ACCESS',
+  'TERRITORY_NOT_ENTITLED',
+  'UNPROCESSABLE',
+  ...dearErrors,
+]
+
+/** An entitlement that is in force; it has at least one grant. */
+export interface OpenScope {
+  readonly granted_by: z.infer<typeof GrantedBy>
+  readonly grants: readonly StatedGrant[]
+}
+
+/** @throws AppError NO_DATASET_ACCESS, which tells of the grant that ended last. */
+export function openScope(scope: EffectiveScope, dataset: EntityType): OpenScope {
+  const { enabled, granted_by, grants, reason, ended_grants } = scope
+  if (enabled && granted_by !== null) return { granted_by, grants }
+  const [last] = ended_grants
+  const ended = last ? ` "${last.plan}" ${last.why === 'revoked' ? 'was revoked' : 'ended'} at ${last.ended_at}.` : ''
+  const message = `No active plan grants recently_registered.${dataset}.${ended}`
+  throw refusal('NO_DATASET_ACCESS', dataset, String(reason), message)
+}
+
+/** The days that a caller may ask for. @throws AppError UNPROCESSABLE */
+export function checkDays(asked: {
+  readonly from_date?: string | undefined
+  readonly to_date?: string | undefined
+}): void {
+  if (asked.from_date !== undefined && asked.to_date !== undefined && asked.from_date > asked.to_date) {
+    throw new AppError('UNPROCESSABLE', 'from_date lies after to_date.')
+  }
+}
+
+export interface Places {
+  readonly state?: string | undefined
+  readonly districts?: readonly string[] | undefined
+  readonly pincodes?: readonly string[] | undefined
+}
+
+export function placesOf(asked: {
+  readonly state?: string | undefined
+  readonly district?: string | undefined
+  readonly pincode?: string | undefined
+}): Places {
+  return {
+    state: stateAsked('state', asked.state),
+    districts: partsOf(asked.district),
+    pincodes: partsOf(asked.pincode),
+  }
+}
+
+function partsOf(list: string | undefined): string[] | undefined {
+  const parts = list?.split(',').flatMap((part) => part.trim() || [])
+  return parts && parts.length > 0 ? parts : undefined
+}
+
+/**
+ * The grants that hold what is asked for: of several districts or pincodes each must lie in one that holds the places
+ * before it.
+ * @throws AppError TERRITORY_NOT_ENTITLED naming the first place outside the territory.
+ */
+export function grantsWithin(
+  grants: readonly StatedGrant[],
+  places: Places,
+  dataset: EntityType,
+): readonly StatedGrant[] {
+  const checks = [
+    ['state', 'states', places.state === undefined ? [] : [places.state]],
+    ['district', 'districts', places.districts ?? []],
+    ['pincode', 'pincodes', places.pincodes ?? []],
+  ] as const
+  return checks.reduce((within, [kind, list, asked]) => {
+    if (asked.length === 0) return within
+    const keyed = within.map((grant) => ({ grant, keys: keysOf(grant.territory[list]) }))
+    const outside = asked.find((name) => !keyed.some(({ keys }) => keys === null || keys.has(placeKey(name))))
+    if (outside === undefined) {
+      return keyed
+        .filter(({ keys }) => keys === null || asked.some((name) => keys.has(placeKey(name))))
+        .map(({ grant }) => grant)
+    }
+    const message = `The ${kind} "${outside}" lies outside your entitled territory. See GET /api/access.`
+    throw refusal('TERRITORY_NOT_ENTITLED', dataset, `${kind}_outside_entitled_territory`, message)
+  }, grants)
+}
+
+const keysOf = (names: readonly string[] | null) => names && new Set(names.map(placeKey))
+
+function refusal(
+  code: 'NO_DATASET_ACCESS' | 'TERRITORY_NOT_ENTITLED',
+  dataset: EntityType,
+  reason: string,
+  message: string,
+): AppError {
+  return new AppError(code, message, { extra: { dataset: `recently_registered.${dataset}`, message, reason } })
+}
+
+/** The scope that was applied, as an answer echoes it: what is around the grants, and the asked days within it. */
+export function appliedScope(
+  grantedBy: OpenScope['granted_by'],
+  grants: readonly StatedGrant[],
+  asked: { readonly from_date?: string | undefined; readonly to_date?: string | undefined },
+): z.output<typeof AppliedScope> {
+  const { territory, date_window: around } = hullOfGrants(grants)
+  const from = laterOf(around.from, asked.from_date ?? null)
+  const to = earlierOf(around.to, asked.to_date ?? null)
+  return { granted_by: grantedBy, territory, date_window: { ...around, from, to } }
+}

@@ -1,0 +1,73 @@
+/** `panji scope`: as of which day the parts of a register were last seen, and how a wrong day is taken back. */
+import { Argument } from 'commander'
+import { sources } from '../../../config/sources/index.ts'
+import { audit } from '../../access/audit.ts'
+import { isIsoDate } from '../../domain/iso-date.ts'
+import { type LoweredScopes, listScopes, lowerScopes } from '../../ingest/conduct/lower-scopes.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { table } from '../output.ts'
+import { WrongUsage } from '../wrong-usage.ts'
+import type { Declare } from './command.ts'
+
+interface LowerOptions {
+  readonly to: string
+  readonly reason: string
+  readonly scope?: string
+}
+
+const sourceArgument = () => new Argument('<source>', 'whose parts').choices(sources.map(({ name }) => name))
+
+export const declareScope: Declare = (program, run) => {
+  const scope = program.command('scope').description('as of which day the parts of a register were last seen')
+
+  scope
+    .command('list')
+    .description('the day of each part, and the run that saw it')
+    .addArgument(sourceArgument())
+    .action((source: string) =>
+      run((context) =>
+        withInstance(context, 'scope list', async ({ db }) => {
+          context.out.answer(await listScopes(db, source), (scopes) =>
+            table(
+              ['scope', 'as of', 'run'],
+              scopes.map((each) => [each.scope, each.as_of, each.run_id]),
+            ),
+          )
+        }),
+      ),
+    )
+
+  scope
+    .command('lower')
+    .description('lower a day that was too late, so that files since are taken in again')
+    .addArgument(sourceArgument())
+    .requiredOption('--to <YYYY-MM-DD>', 'day of the newest snapshot that it truly was seen in')
+    .requiredOption('--reason <text>', 'why; it is written into the audit log')
+    .option('--scope <a,b>', 'these parts only (default: all of the source)')
+    .action((source: string, options: LowerOptions) => {
+      if (!isIsoDate(options.to)) throw new WrongUsage(`--to: "${options.to}" is not a date YYYY-MM-DD`)
+      if (options.reason.trim() === '') throw new WrongUsage('--reason: say why')
+      return run((context) =>
+        withInstance(context, 'scope lower', async ({ db }) => {
+          const scopes = options.scope?.split(',').map((each) => each.trim())
+          const lowered = await db.transaction(async (tx) => {
+            const done = await lowerScopes(tx, { source, to: options.to, scopes })
+            await audit(tx, {
+              actor: 'operator',
+              action: 'lower scope',
+              subject: source,
+              detail: { ...done, reason: options.reason },
+            })
+            return done
+          })
+          context.out.answer({ ...lowered, reason: options.reason }, loweredText)
+        }),
+      )
+    })
+}
+
+function loweredText({ source, to, scopes, records, changes }: LoweredScopes): string {
+  if (scopes.length === 0 && records === 0) return `Nothing of ${source} was seen after ${to}.`
+  const parts = scopes.map(({ scope, before }) => `${scope} (was ${before})`).join(', ') || 'no scope'
+  return `${source} counts as seen as of ${to}: ${parts}; ${records} records and ${changes} of their changes were lowered.`
+}

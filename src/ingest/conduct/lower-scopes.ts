@@ -1,0 +1,100 @@
+/**
+ * Lowers the day as of which parts of a register were last seen, where a wrong one holds back every file since: the
+ * scopes, the records that carry it, and their changes, so that no record's dates go back. Running it twice finds nothing
+ * more to lower. The runs keep the day that they were given.
+ */
+import type { Source } from '../../../config/sources/source.ts'
+import type { Tx } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import { holdSource } from '../run/claim.ts'
+import { raiseVersion } from '../run/register-version.ts'
+import { sourceNamed } from '../run/request-run.ts'
+import { requireSnapshotDay } from '../run/snapshot-day.ts'
+
+export interface LoweredScopes {
+  readonly source: string
+  readonly to: string
+  readonly scopes: readonly { readonly scope: string; readonly before: string; readonly after: string }[]
+  /** Records and changes that carried a later day. */
+  readonly records: number
+  readonly changes: number
+}
+
+export interface ScopeDay {
+  readonly scope: string
+  /** Day as of which it was last seen whole, and the run that saw it. */
+  readonly as_of: string
+  readonly run_id: number
+}
+
+export async function listScopes(tx: Pick<Tx, 'query'>, source: string): Promise<ScopeDay[]> {
+  return tx.query<ScopeDay>('SELECT scope, as_of, run_id FROM ingest.scope WHERE source = $1 ORDER BY scope', [
+    sourceNamed(source).name,
+  ])
+}
+
+/**
+ * @param scopes all of the source where it is left out.
+ * @throws AppError RUN_IN_PROGRESS, NOT_FOUND for a scope that was never seen, BAD_REQUEST for a day after today
+ */
+export async function lowerScopes(
+  tx: Tx,
+  wish: { readonly source: string; readonly to: string; readonly scopes?: readonly string[] | undefined },
+): Promise<LoweredScopes> {
+  const source = sourceNamed(wish.source)
+  await requireSnapshotDay(tx, source, wish.to)
+  await holdSource(tx, source.name)
+  const known = await listScopes(tx, source.name)
+  const unknown = wish.scopes?.filter((scope) => !known.some((each) => each.scope === scope)) ?? []
+  if (unknown.length > 0) {
+    const names = known.map(({ scope }) => scope).join(', ') || 'none'
+    throw new AppError('NOT_FOUND', `${source.name} was not seen with the scope ${unknown.join(', ')}. Seen: ${names}.`)
+  }
+  const lowered = known.filter(({ scope, as_of }) => as_of > wish.to && (wish.scopes?.includes(scope) ?? true))
+  await tx.execute('UPDATE ingest.scope SET as_of = $2 WHERE source = $1 AND scope = ANY ($3::text[])', [
+    source.name,
+    wish.to,
+    lowered.map(({ scope }) => scope),
+  ])
+  const { records, changes } = await lowerRecords(tx, source, wish.to, wish.scopes)
+  if (records > 0) await raiseVersion(tx, source, null)
+  return {
+    source: source.name,
+    to: wish.to,
+    scopes: lowered.map(({ scope, as_of }) => ({ scope, before: as_of, after: wish.to })),
+    records,
+    changes,
+  }
+}
+
+/** A delta leaves its day in the records alone, so they are looked at whatever their scope says. */
+async function lowerRecords(
+  tx: Tx,
+  source: Source,
+  to: string,
+  scopes: readonly string[] | undefined,
+): Promise<{ records: number; changes: number }> {
+  const scopeOf = source.scope ? `coalesce(${source.scope}::text, '*')` : `'*'`
+  await tx.execute(
+    `CREATE TEMPORARY TABLE lowered ON COMMIT DROP AS
+     SELECT ''::text AS record_key WHERE false`,
+  )
+  const records = await tx.execute(
+    `WITH changed AS (
+       UPDATE ${source.table} SET as_of = $1::date, closed_on = least(closed_on, $1::date)
+       WHERE as_of > $1::date AND ($2::text[] IS NULL OR ${scopeOf} = ANY ($2::text[]))
+       RETURNING ${source.key} AS record_key)
+     INSERT INTO lowered SELECT record_key FROM changed`,
+    [to, scopes ?? null],
+  )
+  const changes = await tx.execute(
+    `UPDATE ingest.change h SET as_of = $2::date, before = ${earlierClosing('before')}, after = ${earlierClosing('after')}
+     FROM lowered WHERE h.entity = $1 AND h.identifier = lowered.record_key AND h.as_of > $2::date`,
+    [source.entity, to],
+  )
+  return { records, changes }
+}
+
+const earlierClosing = (values: 'before' | 'after'): string =>
+  `CASE WHEN h.${values} ->> 'closed_on' > $2::date::text
+        THEN h.${values} || jsonb_build_object('closed_on', $2::date) ELSE h.${values} END`

@@ -1,0 +1,145 @@
+/**
+ * A file whose format wants a parser in, the same OpenInput out as a plain file gives. The parser runs in a process of
+ * its own: without environment, unprivileged where Panji is root, with a ceiling on memory, on silence and on output.
+ * What it says is checked like any other stranger's word. Killed or over a ceiling, the run fails with PARSER_STOPPED.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { type BoxBounds, boxBounds } from '../../../../config/input-bounds.ts'
+import { visible } from '../../../domain/visible.ts'
+import { AppError } from '../../../errors.ts'
+import { type RejectCode, rejectCodes } from '../../run/reject-codes.ts'
+import { Findings } from '../findings.ts'
+import type { HeldFile } from '../local-file.ts'
+import type { OpenInput, ReadOptions } from '../unpack/read-file.ts'
+import type { BoxedTask } from './boxed-reader.ts'
+import { FrameReader, type Note } from './frames.ts'
+import { watchProcess } from './watch-process.ts'
+
+export interface BoxOptions extends Omit<ReadOptions, 'onProgress'> {
+  /** Ends the box. */
+  readonly signal: AbortSignal
+  readonly box?: BoxBounds | undefined
+}
+
+const count = z.int().min(0)
+const NoteBody: z.ZodType<Note> = z.strictObject({
+  read: count,
+  headerIsLine: z.boolean(),
+  healings: z.record(z.string().regex(/^[a-z0-9_]{1,60}$/), count),
+  rejects: z.array(
+    z.strictObject({
+      line: count,
+      code: z.enum(Object.keys(rejectCodes) as [RejectCode]),
+      message: z.string(),
+      raw: z.string(),
+    }),
+  ),
+})
+const EndBody = z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/) })
+/** Only what a reader of formats refuses in words; everything else is a box that broke. */
+const FailureBody = z.strictObject({
+  code: z.enum(['SOURCE_CORRUPT', 'SOURCE_UNREADABLE', 'HEADER_MISMATCH']),
+  message: z.string().max(10_000),
+})
+
+export function boxed(file: HeldFile, options: BoxOptions): OpenInput {
+  const findings = new Findings()
+  let read = 0
+  let sha256: string | undefined
+  const note = (body: string) => {
+    const told = NoteBody.parse(JSON.parse(body))
+    read = Math.min(told.read, file.size)
+    findings.headerIsLine = told.headerIsLine
+    for (const [kind, times] of Object.entries(told.healings)) findings.healings.set(kind, times)
+    for (const reject of told.rejects) findings.reject(reject)
+  }
+  async function* bytes(): AsyncGenerator<Buffer> {
+    for await (const frame of framesOf(file, options)) {
+      if (frame.kind === 'bytes') yield frame.piece
+      else if (frame.kind === 'note') note(frame.body)
+      else if (frame.kind === 'end') ({ sha256 } = EndBody.parse(JSON.parse(frame.body)))
+      else {
+        const { code, message } = FailureBody.parse(JSON.parse(frame.body))
+        throw new AppError(code, visible(message))
+      }
+    }
+    if (sha256 === undefined) throw stopped(file, 'its process ended before the file did')
+  }
+  return {
+    name: file.name,
+    bytesTotal: file.size,
+    bytes: inWords(file, bytes(), options.signal),
+    bytesRead: () => read,
+    findings,
+    sha256: () => {
+      if (sha256 === undefined) throw new Error('the file has not been read to its end')
+      return sha256
+    },
+  }
+}
+
+/** What a box says is either understood or a box that broke; a stop is a stop, whatever it looks like from here. */
+async function* inWords(file: HeldFile, bytes: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
+  try {
+    yield* bytes
+  } catch (cause) {
+    signal.throwIfAborted()
+    throw cause instanceof AppError ? cause : stopped(file, 'what its process said makes no sense', cause)
+  }
+}
+
+async function* framesOf(file: HeldFile, options: BoxOptions) {
+  const { signal, bounds, box = boxBounds } = options
+  signal.throwIfAborted()
+  const child = start(file, options, box)
+  const end = () => child.kill('SIGKILL')
+  signal.addEventListener('abort', end, { once: true })
+  const watch = watchProcess(child, box)
+  const frames = new FrameReader()
+  let written = 0
+  try {
+    for await (const chunk of watch.watched(child.stdout)) {
+      for (const frame of frames.push(chunk)) {
+        if (frame.kind === 'bytes') written += frame.piece.length
+        if (written > bounds.unpackedBytesMax + outputSlackBytes) throw stopped(file, 'it became larger than it may')
+        yield frame
+      }
+    }
+    const reason = watch.reason()
+    if (reason !== undefined) throw stopped(file, reason)
+  } finally {
+    watch.end()
+    signal.removeEventListener('abort', end)
+    end()
+  }
+}
+
+/** The reader inside says in words what is too much; the wall stands a little behind it. */
+const outputSlackBytes = 16 << 20
+
+function start({ name, size, fd }: HeldFile, { shape, bounds }: BoxOptions, box: BoxBounds): ChildProcess {
+  const task: BoxedTask = { name, size, shape: shape.sheets ? { sheets: shape.sheets } : {}, bounds }
+  const reader = fileURLToPath(new URL(`./boxed-reader${extname(import.meta.url)}`, import.meta.url))
+  const node = [process.execPath, `--max-old-space-size=${box.heapMegabytesMax}`, reader, JSON.stringify(task)]
+  // The shell sets what the kernel holds: processor time even when the worker is gone, and no dump of a file's content.
+  const limits = `ulimit -c 0; ulimit -t ${box.processorSecondsMax}; exec "$@"`
+  const [command = '', ...args] = process.platform === 'win32' ? node : ['/bin/sh', '-c', limits, 'sh', ...node]
+  // A session of its own, so that a key pressed at the worker's terminal does not reach it.
+  return spawn(command, args, {
+    stdio: ['ignore', 'pipe', 'ignore', fd],
+    env: { NODE_NO_WARNINGS: '1' },
+    cwd: '/',
+    detached: true,
+  })
+}
+
+function stopped({ name }: HeldFile, why: string, cause?: unknown): AppError {
+  return new AppError(
+    'PARSER_STOPPED',
+    `${name}: reading its format was stopped: ${why}. Nothing was applied; if the file is genuine, ingest it as CSV.`,
+    cause === undefined ? {} : { cause },
+  )
+}

@@ -1,0 +1,76 @@
+/**
+ * The process of a box: an open file on descriptor 3 in, frames on standard output out. It gets no environment, and
+ * where Panji is root it becomes nobody once its code is loaded, before the file is looked at.
+ */
+import { once } from 'node:events'
+import type { FetchBounds } from '../../../../config/input-bounds.ts'
+import { AppError } from '../../../errors.ts'
+import { type FileShape, readFile } from '../unpack/read-file.ts'
+import { type FrameKind, frame, frameKinds, type Note } from './frames.ts'
+
+export interface BoxedTask {
+  readonly name: string
+  readonly size: number
+  readonly shape: FileShape
+  readonly bounds: FetchBounds
+}
+
+export const fileDescriptor = 3
+const noteEveryMs = 1000
+
+/** The other end takes what it can: a full pipe holds the reading up, as it should. */
+async function write(kind: FrameKind, body: Buffer): Promise<void> {
+  const [head, rest] = frame(kind, body)
+  process.stdout.write(head)
+  if (!process.stdout.write(rest)) await once(process.stdout, 'drain')
+}
+
+const say = (kind: FrameKind, message: object): Promise<void> => write(kind, Buffer.from(JSON.stringify(message)))
+
+function becomeNobody(): void {
+  if (process.getuid?.() !== 0) return
+  process.setgroups?.([])
+  process.setgid?.(nobody)
+  process.setuid?.(nobody)
+}
+
+const nobody = 65_534
+
+async function readTask({ name, size, shape, bounds }: BoxedTask): Promise<void> {
+  let noted = 0
+  const onProgress = () => {
+    if (Date.now() - noted < noteEveryMs) return
+    noted = Date.now()
+    void say(frameKinds.note, { read: 0, headerIsLine: true, healings: {}, rejects: [] } satisfies Note)
+  }
+  const input = await readFile({ name, size, fd: fileDescriptor }, { shape, bounds, onProgress })
+  const note = async (rejects: Note['rejects']) => {
+    const { headerIsLine, healings } = input.findings
+    const read = input.bytesRead()
+    await say(frameKinds.note, { read, headerIsLine, healings: Object.fromEntries(healings), rejects } satisfies Note)
+    noted = Date.now()
+  }
+  let isFirst = true
+  for await (const chunk of input.bytes) {
+    const rejects = input.findings.takeRejects()
+    if (isFirst || rejects.length > 0 || Date.now() - noted >= noteEveryMs) await note(rejects)
+    isFirst = false
+    await write(frameKinds.bytes, chunk)
+  }
+  await note(input.findings.takeRejects())
+  await say(frameKinds.end, { sha256: input.sha256() })
+}
+
+if (import.meta.main) {
+  // A stop of the whole process group is the worker's to carry out: it ends its boxes itself.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
+  becomeNobody()
+  try {
+    await readTask(JSON.parse(process.argv[2] ?? '') as BoxedTask)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    await say(frameKinds.failure, { code: error.code, message: error.message })
+  }
+  // What still runs, for example an archive that is no longer read, ends with the last word.
+  process.stdout.end(() => process.exit(0))
+}

@@ -1,0 +1,57 @@
+/** Holds a process to its ceilings from outside, where what it reads cannot reach: memory, and time without a word. */
+import type { ChildProcess } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import type { BoxBounds } from '../../../../config/input-bounds.ts'
+
+export interface ProcessWatch {
+  /** Passes on what the process writes; its silence counts only while somebody waits for it. */
+  watched(output: Readable | null): AsyncGenerator<Buffer>
+  /** Why it was ended, in words; undefined where it ended by itself. */
+  reason(): string | undefined
+  end(): void
+}
+
+const lookEveryMs = 100
+
+export function watchProcess(child: ChildProcess, bounds: BoxBounds): ProcessWatch {
+  let reason: string | undefined
+  const kill = (why: string) => {
+    reason ??= why
+    child.kill('SIGKILL')
+  }
+  child.on('error', (error) => kill(`its process could not be started (${error.message})`))
+  // Should memory run out, the kernel ends the box and not the worker. Only Linux knows how.
+  void writeFile(`/proc/${child.pid}/oom_score_adj`, '1000').catch(() => {})
+  const look = async () => {
+    const bytes = await residentBytes(child.pid)
+    if (bytes > bounds.memoryBytesMax) kill(`it took more than ${bounds.memoryBytesMax} bytes of memory`)
+  }
+  const memory = setInterval(() => void look(), lookEveryMs)
+  memory.unref()
+
+  async function* watched(output: Readable | null): AsyncGenerator<Buffer> {
+    if (output === null) return
+    const chunks = output[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+    try {
+      for (;;) {
+        const silence = setTimeout(
+          () => kill(`it was silent for more than ${bounds.silenceMsMax / 1000} s`),
+          bounds.silenceMsMax,
+        )
+        const next: IteratorResult<Buffer, unknown> = await chunks.next().finally(() => clearTimeout(silence))
+        if (next.done === true) return
+        yield next.value
+      }
+    } finally {
+      await chunks.return?.()
+    }
+  }
+  return { watched, reason: () => reason, end: () => clearInterval(memory) }
+}
+
+/** 0 where the process has ended, or the system does not say. */
+async function residentBytes(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024
+}

@@ -1,0 +1,41 @@
+/**
+ * The address of a record goes in, the street of its lead comes out: without the town, the district, the state, the PIN and
+ * `-India` at its end, which stand in columns of their own. Only what a column says is taken away; the whole address stays
+ * in a column of its own where the type has one.
+ */
+import { states } from '../domain/states.ts'
+import { wordKey } from '../domain/word-key.ts'
+
+export interface Place {
+  /** Towns and districts, each in a column of its own. */
+  readonly towns: readonly (string | null)[]
+  readonly state: string | null
+  readonly pincode: string | null
+}
+
+/** @returns null where nothing is left. */
+export function streetOf(address: string | null, { towns, state, pincode }: Place): string | null {
+  if (address === null) return null
+  const known = new Set(['', 'india', 'na', ...towns.map(keyOf), ...spellingsOf(state)])
+  const segments = address.split(',').map((segment) => segment.trim())
+  while (segments.length > 0 && isTold(segments.at(-1) ?? '', known, pincode)) segments.pop()
+  const street = segments.filter((segment) => segment !== '').join(', ')
+  return street === '' ? null : street
+}
+
+const keyOf = (word: string | null): string => wordKey(word ?? '')
+
+function spellingsOf(name: string | null): string[] {
+  const found = states.find((state) => state.name === name)
+  return [name ?? '', ...(found?.aliases ?? [])].map(keyOf)
+}
+
+/** `Goa`, `403521-India`, `NA-India`, `Panaji - 403 001`, `Goa 403001 India`. */
+function isTold(segment: string, known: ReadonlySet<string>, pincode: string | null): boolean {
+  const withoutPin = segment
+    .replace(/\b(?:PIN|PINCODE)\b[ :.-]{0,3}(?=\d)/i, '')
+    .replace(/\b(\d{3}) ?(\d{3})\b/g, (digits) =>
+      digits.replace(' ', '') === pincode || /^0{3} ?0{3}$/.test(digits) ? '' : digits,
+    )
+  return withoutPin.split(/\s?-\s?|\s(?=India\b)/i).every((part) => known.has(keyOf(part)))
+}

@@ -1,0 +1,13 @@
+/** Whatever a register holds, what cannot be seen is no part of a lead: every text of a record, however deep. */
+import { visibleLine } from '../domain/visible-text.ts'
+
+export function visibleRecord<T>(value: T): T {
+  return cleaned(value) as T
+}
+
+function cleaned(value: unknown): unknown {
+  if (typeof value === 'string') return visibleLine(value)
+  if (Array.isArray(value)) return value.map(cleaned)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, cleaned(each)]))
+}

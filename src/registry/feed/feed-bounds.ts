@@ -1,0 +1,154 @@
+/**
+ * What bounds the rows of a feed: the scopes that an account may see, as parts that share no row, and what its caller asks
+ * for within them.
+ */
+import { parseCompanyId } from '../../domain/company-id.ts'
+import { parseDin } from '../../domain/din.ts'
+import type { EntityType } from '../../domain/identity.ts'
+import { placeKey, type Scope } from '../../domain/scope.ts'
+import { mayOverlap, simplestUnion } from '../../domain/scope-union.ts'
+
+/** A condition on a row `f` of the feed; `null` where it does not apply. */
+export interface FeedBound {
+  /** Two bounds of one name have the same SQL. */
+  readonly name: string
+  readonly sql: (...parameters: readonly string[]) => string
+  readonly values: readonly unknown[] | null
+  /** Whatever its values are, an index holds the rows within it in the order of the page. */
+  readonly keepsOrder?: true
+}
+
+/** What the caller asks for; the state, as those of the scopes, in the spelling of src/domain/states.ts. */
+export interface FeedFilter {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly search?: string | undefined
+  readonly state?: string | undefined
+  readonly districts?: readonly string[] | undefined
+  readonly pincodes?: readonly string[] | undefined
+  /** In lower case, every spelling that is meant. */
+  readonly statuses?: readonly string[] | undefined
+  readonly businessTypes?: readonly string[] | undefined
+}
+
+/** Those that have values to compare with. */
+export const applied = (bounds: readonly FeedBound[]): FeedBound[] => bounds.filter(({ values }) => values !== null)
+
+/**
+ * One select per part, of rows within its bounds and the common ones.
+ * @param columns of a row `f`. @param parameter binds a value and names its place.
+ */
+export function partSelects(
+  dataset: EntityType,
+  columns: string,
+  common: readonly FeedBound[],
+  parts: readonly (readonly FeedBound[])[],
+  parameter: (value: unknown) => string,
+): string[] {
+  const write = (bounds: readonly FeedBound[]) =>
+    applied(bounds).map(({ sql, values }) => ` AND ${sql(...(values ?? []).map(parameter))}`)
+  const conditions = write(common).join('')
+  return parts.map((part) => `SELECT ${columns} FROM feed.${dataset} f WHERE true${conditions}${write(part).join('')}`)
+}
+
+/**
+ * States come in the one spelling of src/domain/states.ts, which the index of the feed answers; other places in lower case.
+ */
+export function filterBounds(dataset: EntityType, filter: FeedFilter): FeedBound[] {
+  const { from, to, state, districts, pincodes, statuses, businessTypes } = filter
+  const search = filter.search?.trim() || null
+  return [
+    notBefore(from),
+    notAfter(to),
+    inState(state),
+    inDistricts(districts),
+    inPincodes(pincodes),
+    { name: 'status', sql: (list) => `lower(f.status) = ANY (${list}::text[])`, values: given(statuses) },
+    { name: 'business', sql: (list) => `lower(f.business_type) = ANY (${list}::text[])`, values: given(businessTypes) },
+    { name: 'search', sql: isNamed, values: search === null ? null : [search, identifierOf(dataset, search)] },
+  ]
+}
+
+/** The scopes as parts that share no row: each leaves out what an earlier one holds, where they may overlap. */
+export function partsOf(scopes: readonly Scope[]): FeedBound[][] {
+  const union = simplestUnion(scopes)
+  if (union.length === 0) return [[{ name: 'nothing', sql: () => 'false', values: [] }]]
+  return union.map((scope, index) => [
+    ...boundsOf(scope),
+    ...union
+      .slice(0, index)
+      .filter((earlier) => mayOverlap(earlier, scope))
+      .map((earlier) => outside(boundsOf(earlier))),
+  ])
+}
+
+function boundsOf({ states, districts, pincodes, from, to }: Scope): FeedBound[] {
+  const [state, ...further] = states ?? []
+  return [
+    notBefore(from),
+    notAfter(to),
+    // An index holds the newest of one state, in order.
+    further.length === 0
+      ? inState(state)
+      : { name: 'states', sql: (list) => `f.state = ANY (${list}::text[])`, values: given(states) },
+    inDistricts(districts),
+    inPincodes(pincodes),
+  ]
+}
+
+/** True also of a row whose state, district or pincode is not known, of which no condition on it is false. */
+function outside(bounds: readonly FeedBound[]): FeedBound {
+  const applied = bounds.filter(({ values }) => values !== null)
+  return {
+    name: 'outside',
+    sql: (...parameters) => {
+      const rest = [...parameters]
+      const conditions = applied.map(({ sql, values }) => sql(...rest.splice(0, values?.length ?? 0)))
+      return `(${conditions.join(' AND ') || 'true'}) IS NOT TRUE`
+    },
+    values: applied.flatMap(({ values }) => values ?? []),
+  }
+}
+
+type Given<T> = T | null | undefined
+
+const notBefore = (day: Given<string>): FeedBound => ({
+  name: 'from',
+  sql: (from) => `f.registered_on >= ${from}::date`,
+  values: given(day),
+  keepsOrder: true,
+})
+const notAfter = (day: Given<string>): FeedBound => ({
+  name: 'to',
+  sql: (to) => `f.registered_on <= ${to}::date`,
+  values: given(day),
+  keepsOrder: true,
+})
+const inState = (state: Given<string>): FeedBound => ({
+  name: 'state',
+  sql: (name) => `f.state = ${name}`,
+  values: given(state),
+  keepsOrder: true,
+})
+const inDistricts = (names: Given<readonly string[]>): FeedBound => ({
+  name: 'districts',
+  sql: (list) => `lower(f.district) = ANY (${list}::text[])`,
+  values: given(names?.map(placeKey)),
+})
+const inPincodes = (pincodes: Given<readonly string[]>): FeedBound => ({
+  name: 'pincodes',
+  sql: (list) => `f.pincode = ANY (${list}::text[])`,
+  values: given(pincodes),
+})
+const given = (value: unknown): readonly unknown[] | null => (value === null || value === undefined ? null : [value])
+const isNamed = (text: string, identifier: string) =>
+  `(f.identifier = ${identifier}
+    OR CASE WHEN registry.name_key(${text}) = '' THEN strpos(lower(f.name), lower(${text})) > 0
+            ELSE strpos(f.name_key, registry.name_key(${text})) > 0 END)`
+
+/** The search text in the canonical spelling of an identifier, in case it is one. */
+function identifierOf(dataset: EntityType, search: string): string {
+  if (dataset === 'director') return parseDin(search) ?? search
+  if (dataset === 'company') return parseCompanyId(search)?.value ?? search.toUpperCase()
+  return search.toUpperCase()
+}

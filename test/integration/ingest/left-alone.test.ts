@@ -1,0 +1,97 @@
+/** Rows that a newer snapshot holds back are a count of their own, whichever way they were compared. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { leftEverything } from '../../../src/ingest/conduct/left-alone.ts'
+import { companies, type SnapshotRow, snapshotFiles } from '../../support/company-snapshots.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { emptyRegisters } from '../../support/history.ts'
+import { registerContents, useIngest } from '../../support/ingest.ts'
+
+const database = useTestDatabase()
+const setup = useIngest(database)
+const { ingest } = setup
+const snapshot = snapshotFiles(setup)
+
+test('an older snapshot of a part that was seen since is left alone whole, and says so in words', async () => {
+  await emptyRegisters(database.db)
+  await ingest('mca-companies', snapshot(companies(1, 40)), { asOf: '2025-05-01' })
+  const before = await registerContents(database.db)
+  const rows = [...companies(1, 20), ...companies(21, 30, { status: 'Dormant' }), ...companies(90, 99)]
+  const run = await ingest('mca-companies', snapshot(rows), { asOf: '2025-01-01' })
+  expect(run).toMatchObject({
+    status: 'succeeded',
+    rows_read: 40,
+    ...{ inserted: 0, updated: 0, unchanged: 0, closed: 0, left_alone: 40, rejected: 0 },
+    report: { reason: expect.stringContaining('2025-01-01') },
+  })
+  expect(leftEverything(run, run)).toBe(run.report['reason'])
+  expect(await registerContents(database.db)).toEqual(before)
+})
+
+test('what another part of the same file brings is taken in', async () => {
+  await emptyRegisters(database.db)
+  await ingest('mca-companies', snapshot(companies(1, 40)), { asOf: '2025-05-01' })
+  const rows = [...companies(1, 30), ...companies(50, 59, { registrar: 'Mumbai' })]
+  const run = await ingest('mca-companies', snapshot(rows), { asOf: '2025-01-01' })
+  expect(run).toMatchObject({ inserted: 10, unchanged: 0, left_alone: 30, scopes: ['ROC Mumbai'] })
+  expect(leftEverything(run, run)).toBeUndefined()
+})
+
+test('a record that a newer delta changed is left alone within a part that is otherwise taken in', async () => {
+  await emptyRegisters(database.db)
+  await ingest('mca-companies', snapshot(companies(1, 40)), { asOf: '2025-01-01' })
+  const delta = snapshot(companies(5, 6, { status: 'Dormant' }))
+  await ingest('mca-companies', delta, { asOf: '2025-05-01', mode: 'delta' })
+  const rows = [...companies(1, 39), { n: 40, status: 'Dormant' }]
+  const run = await ingest('mca-companies', snapshot(rows), { asOf: '2025-03-01' })
+  expect(run).toMatchObject({ rows_read: 40, updated: 1, unchanged: 37, left_alone: 2 })
+})
+
+const row: fc.Arbitrary<SnapshotRow> = fc.record({
+  n: fc.integer({ min: 1, max: 6 }),
+  registrar: fc.constantFrom('Goa', 'Goa', 'Mumbai'),
+  status: fc.constantFrom('Active', 'Dormant'),
+})
+const steps = fc.array(
+  fc.record({
+    mode: fc.constantFrom('snapshot' as const, 'delta' as const),
+    day: fc.integer({ min: 1, max: 5 }),
+    rows: fc.array(row, { minLength: 1, maxLength: 8 }),
+  }),
+  { minLength: 2, maxLength: 5 },
+)
+
+test('counts add up and are the same whether rows were told by their fingerprints or checked', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (drawn) => {
+      const counts: unknown[][] = []
+      for (const force of [false, true]) {
+        await emptyRegisters(database.db)
+        // Enough that no small file is suspicious, and a fingerprint to compare with.
+        await ingest('mca-companies', snapshot(companies(1, 6)), { asOf: '2025-01-03', mode: 'delta' })
+        const seen: unknown[] = []
+        for (const { mode, day, rows } of drawn) {
+          const asOf = `2025-01-0${day}`
+          // A draw may repeat a file; what is a no-op is no matter of counts.
+          const path = snapshot([...rows, { n: 900 + seen.length }])
+          const run = await ingest('mca-companies', path, { mode, asOf, force })
+          const { status, rows_read, inserted, updated, unchanged, left_alone, closed, rejected } = run
+          if (status === 'succeeded') expect(inserted + updated + unchanged + left_alone + rejected).toBe(rows_read)
+          seen.push({ status, rows_read, inserted, updated, unchanged, left_alone, closed, rejected })
+        }
+        counts.push(seen)
+      }
+      expect(counts[0]).toEqual(counts[1])
+    }),
+    { numRuns: 15 },
+  )
+}, 120_000)
+
+test('the database refuses a run whose rows do not add up', async () => {
+  await expect(
+    database.db.execute(
+      `INSERT INTO ingest.run (source, input, mode, as_of, status, rows_read, unchanged, left_alone)
+       VALUES ('mca-companies', 'x', 'snapshot', '2025-01-01', 'succeeded', 3, 1, 1)`,
+    ),
+  ).rejects.toMatchObject({ code: '23514' })
+})

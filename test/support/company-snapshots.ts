@@ -1,0 +1,29 @@
+/** Snapshots of companies of one registrar or several, row by row, for tests of what becomes of runs. */
+import type { IngestSetup } from './ingest.ts'
+
+const header =
+  'CIN,CompanyName,CompanyROCcode,CompanyCategory,CompanyClass,AuthorizedCapital,PaidupCapital,CompanyRegistrationdate_date,Registered_Office_Address,Listingstatus,CompanyStatus,CompanyStateCode,nic_code'
+
+export interface SnapshotRow {
+  readonly n: number
+  readonly registrar?: string
+  readonly status?: string
+  readonly name?: string
+}
+
+export const cinOf = (n: number): string => `U74999GA2019PTC${String(n).padStart(6, '0')}`
+
+const line = ({ n, registrar = 'Goa', status = 'Active', name = `COMPANY ${n} PRIVATE LIMITED` }: SnapshotRow) =>
+  `${cinOf(n)},${name},ROC ${registrar},Company limited by shares,Private,100000,100000,2019-05-0${(n % 9) + 1},"X,PANAJI,North Goa,Goa,403001-India",Unlisted,${status},goa,74999`
+
+export const snapshotText = (rows: readonly SnapshotRow[]): string => `${[header, ...rows.map(line)].join('\n')}\n`
+
+/** Companies `from` to `to`, each with what the others have in common. */
+export const companies = (from: number, to: number, common: Omit<SnapshotRow, 'n'> = {}): SnapshotRow[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => ({ n: from + index, ...common }))
+
+/** Writes snapshots to files of their own. */
+export function snapshotFiles(setup: Pick<IngestSetup, 'file'>): (rows: readonly SnapshotRow[]) => string {
+  let files = 0
+  return (rows) => setup.file(`snapshot-${++files}.csv`, snapshotText(rows))
+}

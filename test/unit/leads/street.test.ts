@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { streetOf } from '../../../src/leads/street.ts'
+
+const goa = { towns: ['Bardez', 'North Goa'], state: 'Goa', pincode: '403521' }
+
+test.each([
+  ['SHOP NO.5 WING A, SANGOLDA,BARDEZ,North Goa,Goa,403521-India', 'SHOP NO.5 WING A, SANGOLDA'],
+  ['HOUSE NO 618 FATORDA MARGAO,GOA,Goa,403521-India', 'HOUSE NO 618 FATORDA MARGAO'],
+  ['House No 177,NA,Goa,000000-India', 'House No 177'],
+  ['H 1,Road ,Bardez - 403 521,Goa,NA-India', 'H 1, Road'],
+  ['12,Goa Road,Mapusa,Goa,403521-India', '12, Goa Road, Mapusa'],
+  ['PATTO PLAZA, PANJIM-GOA.,Goa,000000-India', 'PATTO PLAZA, PANJIM-GOA.'],
+  ['H. NO. 564/BGF "A WING",GOA.,Goa,403521-India', 'H. NO. 564/BGF "A WING"'],
+  ['12, PIN: 403521', '12'],
+  ['12, PIN 403002', '12, PIN 403002'],
+  ['Goa', null],
+  ['', null],
+  [null, null],
+])('of %j the street is %j', (address, street) => {
+  expect(streetOf(address, goa)).toBe(street)
+})
+
+test('a state is known by its other spellings too, and what no column says stays', () => {
+  const place = { towns: ['Cuttack'], state: 'Odisha', pincode: '753001' }
+  expect(streetOf('4 Link Road,Cuttack,Orissa,753001-India', place)).toBe('4 Link Road')
+  expect(streetOf('4 Link Road,Puri,Bihar,753002-India', place)).toBe('4 Link Road, Puri, Bihar, 753002-India')
+})
