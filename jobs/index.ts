@@ -9,6 +9,7 @@ import { deliverLeadsJob } from './deliver-leads.ts'
 import { endLostRunsJob } from './end-lost-runs.ts'
 import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
+import { sealTrailJob } from './seal-trail.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
 
 export interface JobOptions {
@@ -30,6 +31,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     collectWordsJob,
     buildLeadsJob(options),
     deliverLeadsJob(options),
+    sealTrailJob(options),
     sweepExpiredJob,
   ]
 }

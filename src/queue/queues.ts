@@ -76,6 +76,8 @@ export const queues = {
     'fetch-source',
     z.strictObject({ source: z.string(), input: z.string(), sealed: z.string().optional() }),
   ),
+  /** Takes the rows of the trail into its chain. */
+  sealTrail: queue('seal-trail', z.strictObject({})),
   /** Expired sessions, idempotency keys, usage rows, login failures. */
   sweepExpired: queue('sweep-expired', z.strictObject({})),
 } as const
