@@ -52,7 +52,8 @@ export async function* readMembers(stream: AsyncIterable<Buffer>): AsyncGenerato
   for (;;) {
     const header = await bytes.take(block)
     if (header.every((byte) => byte === 0)) return await bytes.drain()
-    const text = (from: number, length: number) => header.toString('latin1', from, from + length).split('\0', 1)[0] ?? ''
+    const text = (from: number, length: number) =>
+      header.toString('latin1', from, from + length).split('\0', 1)[0] ?? ''
     const told = Number.parseInt(text(148, 8).trim(), 8)
     const counted = header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0)
     const size = Number.parseInt(text(124, 12).trim(), 8)
