@@ -44,7 +44,7 @@ export async function fillDatabase(databaseUrl: string, { path, manifest, onRows
     await loadTables(db, { path, manifest, wanted: (name) => !isOfQueue(name), onRows })
     await migrate(db)
     if (manifest.queue_schema === null) return
-    const { panji_worker: worker } = await roleConnections(db, databaseUrl)
+    const { panji_worker: worker } = await roleConnections(db, databaseUrl, {})
     const queue = await startQueue({ ...worker, supervise: false, onError: () => {} })
     await queue.stop()
     const [made] = await db.query<{ version: number }>('SELECT version FROM pgboss.version')
