@@ -6,6 +6,7 @@ import { Command, CommanderError } from 'commander'
 import { declareAccount } from './commands/account.ts'
 import { declareApproval } from './commands/approve.ts'
 import type { Declare, RunAction } from './commands/command.ts'
+import { declareDeliveries } from './commands/deliveries.ts'
 import { declareDestination } from './commands/destination.ts'
 import { declareDoctor } from './commands/doctor.ts'
 import { declareHistory } from './commands/history.ts'
@@ -44,6 +45,7 @@ const commands: readonly Declare[] = [
   declareSchedules,
   declareJobs,
   declareDestination,
+  declareDeliveries,
   declarePush,
   declareSample,
   declareSql,

@@ -8,6 +8,8 @@ import { adminListRoutes } from './admin-lists.ts'
 import { adminRunRoutes } from './admin-runs.ts'
 import { authRoutes } from './auth.ts'
 import { crmRoutes } from './crm.ts'
+import { deliveryRoutes } from './deliveries.ts'
+import { destinationRoutes } from './destinations.ts'
 import { detailsRoutes } from './details.ts'
 import { feedSummaryRoutes } from './feed-summary.ts'
 import { feedRoutes } from './feeds.ts'
@@ -41,6 +43,8 @@ export async function registerDeveloperRoutes(app: FastifyInstance, context: Ser
   await app.register(watchlistRoutes, context)
   await app.register(orderRoutes, context)
   await app.register(crmRoutes, context)
+  await app.register(destinationRoutes, context)
+  await app.register(deliveryRoutes, context)
   await app.register(trailRoutes, context)
 }
 

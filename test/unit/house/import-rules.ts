@@ -35,7 +35,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/leads': ground,
   'src/deliver': [...ground, 'connectors/contract.ts'],
   'src/sample': domain,
-  'src/api': [...ground, ...flows],
+  'src/api': [...ground, ...flows, 'connectors/contract.ts'],
   jobs: [...ground, ...flows, 'connectors/contract.ts'],
   'src/cli': [...ground, ...flows, 'src/sample', 'src/api', 'jobs/index.ts', 'connectors/contract.ts'],
   'connectors/contract.ts': domain,
