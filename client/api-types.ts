@@ -1974,12 +1974,13 @@ export interface components {
              */
             user_id: string;
         };
+        DestinationCheck: {
+            detail: string;
+            name: string;
+            ok: boolean;
+        };
         DestinationTest: {
-            checks: {
-                detail: string;
-                name: string;
-                ok: boolean;
-            }[];
+            checks: components["schemas"]["DestinationCheck"][];
             /** @description False where a person has something to do in the CRM first */
             ok: boolean;
         };
@@ -2663,20 +2664,22 @@ export interface components {
              * @description _id of the order
              */
             order_id: string;
-            rows: {
-                /** @enum {string} */
-                action: "create" | "update" | "unchanged" | "conflict" | "reject";
-                /** @description Of an update: what changes in the CRM */
-                fields?: {
-                    [key: string]: {
-                        after: unknown;
-                        before: unknown;
-                    };
-                };
-                /** @description Of a conflict or a reject */
-                reason?: string;
-                record: string;
-            }[];
+            rows: components["schemas"]["PlannedRow"][];
+        };
+        PlannedChange: {
+            after: unknown;
+            before: unknown;
+        };
+        PlannedRow: {
+            /** @enum {string} */
+            action: "create" | "update" | "unchanged" | "conflict" | "reject";
+            /** @description Of an update: what changes in the CRM */
+            fields?: {
+                [key: string]: components["schemas"]["PlannedChange"];
+            };
+            /** @description Of a conflict or a reject */
+            reason?: string;
+            record: string;
         };
         Profile: {
             api_usage: {
@@ -7863,7 +7866,7 @@ export interface operations {
                  *       "type": "hubspot",
                  *       "name": "Sales",
                  *       "settings": {
-                 *         "access_token": "pat-na1-…"
+                 *         "access_token": "pat-na1-00000000-0000-0000-0000-000000000000"
                  *       },
                  *       "deliver": "automatic"
                  *     }
@@ -7877,7 +7880,7 @@ export interface operations {
                     settings: {
                         [key: string]: unknown;
                     };
-                    /** @description salesforce or hubspot */
+                    /** @description Kind of CRM: a name of docs/connectors.md */
                     type: string;
                 };
             };
@@ -9579,8 +9582,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
-            202: {
+            /** @description Created */
+            201: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];

@@ -72,7 +72,7 @@ export const deliveryRoutes: Routes = async (app, { db, queue, delivery }) => {
           'is there. With the hash of a plan it happens as planned, or is refused: 409 where the CRM or the data has moved.',
         params: OrderPath,
         body: PushBody,
-        response: { 202: Push },
+        response: { 201: Push },
       },
     },
     async (request, reply) => {
@@ -87,7 +87,7 @@ export const deliveryRoutes: Routes = async (app, { db, queue, delivery }) => {
       const { pushId } = await db.transaction((tx) => requestPush(tx, queue, { ...asked, approved }))
       const { status, counts } = await readPush(db, pushId)
       const { destination: destination_id, ...more } = counts
-      return reply.code(202).send({ push_id: pushId, destination_id, status, ...more })
+      return reply.code(201).send({ push_id: pushId, destination_id, status, ...more })
     },
   )
 

@@ -1,5 +1,6 @@
 /** Shapes of destinations, plans, pushes and deliveries in requests and answers. */
 import { z } from 'zod'
+import { destinationExample } from '../../../config/delivery-example.ts'
 import { deliverPattern } from '../../deliver/deliver-when.ts'
 import { type Delivery, deliveryOutcomes } from '../../deliver/list-deliveries.ts'
 import { exampleIds, exampleRecords } from '../example-records.ts'
@@ -42,10 +43,13 @@ export const Destination = z
 export const Destinations = z.object({ data: z.array(Destination) })
 
 export const NewDestinationBody = z
-  .strictObject({ type: plainText(40).describe('salesforce or hubspot'), name, settings, deliver: deliver.optional() })
-  .meta({
-    examples: [{ type: 'hubspot', name: 'Sales', settings: { access_token: 'pat-na1-…' }, deliver: 'automatic' }],
+  .strictObject({
+    type: plainText(40).describe('Kind of CRM: a name of docs/connectors.md'),
+    name,
+    settings,
+    deliver: deliver.optional(),
   })
+  .meta({ examples: [destinationExample] })
 
 export const DestinationChangeBody = z
   .strictObject({
@@ -59,10 +63,14 @@ export const DestinationPath = z.object({
   destination_id: uuid('destination_id').meta({ examples: [exampleIds.destination] }),
 })
 
+const DestinationCheck = z
+  .object({ name: z.string(), ok: z.boolean(), detail: z.string() })
+  .meta({ id: 'DestinationCheck' })
+
 export const DestinationTest = z
   .object({
     ok: z.boolean().describe('False where a person has something to do in the CRM first'),
-    checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string() })),
+    checks: z.array(DestinationCheck),
   })
   .meta({ id: 'DestinationTest' })
 
@@ -85,6 +93,16 @@ export const PushBody = z
 
 const actions = ['create', 'update', 'unchanged', 'conflict', 'reject'] as const
 
+const FieldChange = z.object({ before: z.unknown(), after: z.unknown() }).meta({ id: 'PlannedChange' })
+const PlannedRow = z
+  .object({
+    record: z.string(),
+    action: z.enum(actions),
+    fields: z.record(z.string(), FieldChange).optional().describe('Of an update: what changes in the CRM'),
+    reason: z.string().optional().describe('Of a conflict or a reject'),
+  })
+  .meta({ id: 'PlannedRow' })
+
 export const Plan = z
   .object({
     order_id: uuid('_id of the order'),
@@ -93,17 +111,7 @@ export const Plan = z
     counts: z.object(Object.fromEntries(actions.map((action) => [action, z.number()])) as Record<string, z.ZodNumber>),
     calls: z.number().describe('To the CRM, about'),
     minutes: z.number().describe('At what the limits of the CRM leave now, about'),
-    rows: z.array(
-      z.object({
-        record: z.string(),
-        action: z.enum(actions),
-        fields: z
-          .record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }))
-          .optional()
-          .describe('Of an update: what changes in the CRM'),
-        reason: z.string().optional().describe('Of a conflict or a reject'),
-      }),
-    ),
+    rows: z.array(PlannedRow),
   })
   .meta({ id: 'Plan' })
 

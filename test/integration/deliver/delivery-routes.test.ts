@@ -106,7 +106,7 @@ test('a plan writes nothing, names each field before and after, and its hash is 
   })
   expect(writes('salesforce')).toEqual([])
   expect((await push(first)).json()).toMatchObject({ error_code: 'CONFLICT', reason: 'approval_required' })
-  expect((await push(first, planned.hash)).statusCode).toBe(202)
+  expect((await push(first, planned.hash)).statusCode).toBe(201)
   await world.until(async () => expect(await deliveries(customer, 'outcome=created')).toMatchObject({ total: 2 }))
 
   const second = await insertOrder(db, customer.accountId, [gstLead(1, { City: 'Vasco' }), gstLead(3, { Email: 'no' })])
