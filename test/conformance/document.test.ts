@@ -93,6 +93,10 @@ const resources: Readonly<Record<string, () => Promise<string>>> = {
   },
   '/api/crm/destinations': () => crm.destination(owner.accountId),
   '/api/crm/deliveries': () => crm.delivery(owner.accountId),
+  '/admin/users/{id}/grants/{grant_id} {grant_id}': async () =>
+    (await api.post(`/admin/users/${lastAccount}/grants`, operatorToken, { dataset: 'gst' })).json<{
+      grant_id: string
+    }>().grant_id,
   '/admin/operators': async () => {
     const name = `operator-${++operatorsMade}`
     await api.post('/admin/operators', operatorToken, { name, role: 'viewer' })
