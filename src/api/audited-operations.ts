@@ -14,7 +14,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   // createLead is an order, too, which writes its act itself.
   leads: ['listOrderLeads', 'createLead', 'listDeliveries', 'planPush'],
   exports: ['exportOrder'],
-  accounts: ['listAccounts', 'listAccountKeys'],
+  accounts: ['listAccounts', 'listAccountKeys', 'listAccountGrants', 'getAccount'],
   operators: ['listOperators', 'listBlockedAddresses'],
   trail: ['listAuditLog'],
 }
