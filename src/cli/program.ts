@@ -8,6 +8,7 @@ import { declareApproval } from './commands/approve.ts'
 import { declareAudit } from './commands/audit.ts'
 import { declareBackup } from './commands/backup.ts'
 import type { Declare, RunAction } from './commands/command.ts'
+import { declareDeliveries } from './commands/deliveries.ts'
 import { declareDestination } from './commands/destination.ts'
 import { declareDoctor } from './commands/doctor.ts'
 import { declareHistory } from './commands/history.ts'
@@ -51,6 +52,7 @@ const commands: readonly Declare[] = [
   declareSchedules,
   declareJobs,
   declareDestination,
+  declareDeliveries,
   declarePush,
   declareBackup,
   declareRestore,

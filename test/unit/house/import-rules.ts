@@ -46,7 +46,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/deliver': [...ground, 'connectors/contract.ts'],
   'src/backup': [...domain, 'src/db'],
   'src/sample': domain,
-  'src/api': [...ground, ...flows],
+  'src/api': [...ground, ...flows, 'connectors/contract.ts'],
   jobs: [...ground, ...flows, 'connectors/contract.ts'],
   'src/cli': [...ground, ...flows, 'src/backup', 'src/sample', 'src/api', 'jobs/index.ts', 'connectors/contract.ts'],
   'connectors/contract.ts': domain,
