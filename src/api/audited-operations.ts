@@ -15,7 +15,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   leads: ['listOrderLeads', 'createLead', 'listDeliveries', 'planPush'],
   exports: ['exportOrder'],
   accounts: ['listAccounts', 'listAccountKeys', 'listAccountGrants', 'getAccount'],
-  operators: ['listOperators', 'listBlockedAddresses'],
+  operators: ['listOperators', 'listBlockedAddresses', 'listConsoleSessions'],
   trail: ['listAuditLog'],
 }
 
@@ -24,7 +24,7 @@ const nothing: readonly string[] = [
   // The caller's own.
   ...['getProfile', 'getAccess', 'validateToken', 'listKeys', 'listSessions', 'listOwnAudit'],
   ...['listOrders', 'getOrder', 'listScreeners', 'getScreener', 'listWatchlists', 'getWatchlist', 'listOffers'],
-  ...['listDestinations', 'getDestination'],
+  ...['listDestinations', 'getDestination', 'getAppSession', 'getConsoleSession'],
   // Nobody's.
   ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery'],
   ...['summarizeRecentCompanies', 'summarizeRecentDirectors', 'summarizeRecentGstRegistrations'],

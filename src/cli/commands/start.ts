@@ -4,8 +4,9 @@
  */
 import { once } from 'node:events'
 import { Option } from 'commander'
+import { issueConsoleCode } from '../../access/console-codes.ts'
 import { sealingKey } from '../../secrets/canary.ts'
-import { openInstance } from '../instance/open-instance.ts'
+import { type OpenInstance, openInstance } from '../instance/open-instance.ts'
 import type { CommandContext } from '../settings.ts'
 import { banner } from '../start/banner.ts'
 import { type Role, type Runtime, roles, startRuntime } from '../start/runtime.ts'
@@ -33,10 +34,18 @@ async function start(context: CommandContext, role: Role): Promise<void> {
     try {
       if (runtime.apiUrl) instance.lock?.publish({ port: Number(new URL(runtime.apiUrl).port) })
       const sample = await ensureSampleWorld(context, instance, runtime)
+      const consoleUrl = await consoleLink(instance, runtime)
       const seconds = (performance.now() - started) / 1000
       context.out.answer(
-        { ready: true, seconds, api_url: runtime.apiUrl ?? null, ...sandboxFacts(runtime), ...sample },
-        () => banner({ context, instance, runtime, sample, seconds }),
+        {
+          ready: true,
+          seconds,
+          api_url: runtime.apiUrl ?? null,
+          ...(consoleUrl ? { console_url: consoleUrl } : {}),
+          ...sandboxFacts(runtime),
+          ...sample,
+        },
+        () => banner({ context, instance, runtime, sample, seconds, consoleUrl }),
       )
       if (!context.signal.aborted) await once(context.signal, 'abort')
       context.out.note('Stopping …')
@@ -47,6 +56,15 @@ async function start(context: CommandContext, role: Role): Promise<void> {
     await instance.close()
   }
   context.out.note('Stopped.')
+}
+
+/**
+ * Signs whoever starts the embedded database in at the console, once. Elsewhere the line would lie in logs that others
+ * read, and operators have their tokens. The code stands in the fragment, which no browser sends anywhere.
+ */
+async function consoleLink(instance: OpenInstance, { apiUrl }: Runtime): Promise<string | undefined> {
+  if (!instance.lock || !apiUrl) return undefined
+  return `${apiUrl}/console#code=${await instance.db.transaction(issueConsoleCode)}`
 }
 
 function sandboxFacts({ sandboxes }: Runtime): object {
