@@ -5,6 +5,7 @@ const steps: readonly (readonly [string, readonly string[]])[] = [
   ['format and lint', ['biome', 'check', '--error-on-warnings', '.']],
   ['lint with types', ['oxlint', '--type-aware', '--deny-warnings']],
   ['types', ['tsc', '-p', '.']],
+  ['types of the console', ['tsc', '-p', 'web']],
   // The import directions are a unit test: test/unit/house/import-directions.test.ts.
   ['imports and unit tests', ['vitest', 'run', '--project', 'unit']],
 ]
