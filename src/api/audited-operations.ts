@@ -14,7 +14,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   // createLead is an order, too, which writes its act itself.
   leads: ['listOrderLeads', 'createLead'],
   exports: ['exportOrder'],
-  accounts: ['listAccounts', 'listAccountKeys', 'listAccountGrants', 'getAccount'],
+  accounts: ['listAccounts', 'listAccountKeys', 'listAccountGrants', 'getAccount', 'listSuppressions'],
   operators: ['listOperators', 'listBlockedAddresses'],
   trail: ['listAuditLog'],
 }
@@ -24,6 +24,7 @@ const nothing: readonly string[] = [
   // The caller's own.
   ...['getProfile', 'getAccess', 'validateToken', 'listKeys', 'listSessions', 'listOwnAudit'],
   ...['listOrders', 'getOrder', 'listScreeners', 'getScreener', 'listWatchlists', 'getWatchlist', 'listOffers'],
+  ...['listCreditEntries', 'listLedger'],
   // Nobody's.
   ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery'],
   ...['summarizeRecentCompanies', 'summarizeRecentDirectors', 'summarizeRecentGstRegistrations'],
