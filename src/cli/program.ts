@@ -15,6 +15,7 @@ import { declareJobs } from './commands/jobs.ts'
 import { declareLedger } from './commands/ledger.ts'
 import { declareMigrate } from './commands/migrate.ts'
 import { declareOperator } from './commands/operator.ts'
+import { declareOrder } from './commands/order.ts'
 import { declarePush } from './commands/push.ts'
 import { declareRejects } from './commands/rejects.ts'
 import { declareRuns } from './commands/runs.ts'
@@ -43,6 +44,7 @@ const commands: readonly Declare[] = [
   declareHistory,
   declareAccount,
   declareLedger,
+  declareOrder,
   declareOperator,
   declareSecrets,
   declareSchedules,
