@@ -35,12 +35,11 @@ interface UnreachedItem extends ReclaimedItem {
 }
 
 /** @throws AppError NOT_FOUND, CONFLICT for an order that is not paid or too old, INSUFFICIENT_CREDITS. */
-export function reclaimOrder<T>(
+export function reclaimOrder(
   db: Db,
   queue: JobSender,
   { accountId, orderId }: { readonly accountId: string; readonly orderId: string },
-  finish: (tx: Tx, reclaim: Reclaim) => Promise<T>,
-): Promise<T> {
+): Promise<Reclaim> {
   return db.transaction(async (tx) => {
     await readOrder(tx, accountId, orderId)
     const late = await holdUnreached(tx, accountId, orderId)
@@ -52,12 +51,12 @@ export function reclaimOrder<T>(
       await charge(tx, accountId, orderId, items)
       await queue.send(tx, queues.buildLeads, { orderId })
     }
-    return finish(tx, {
+    return {
       order_id: orderId,
       credits: items.length,
       items: items.map(({ index, type, number, name }) => ({ index, type, number, name })),
       still_unreachable: late.length - items.length,
-    })
+    }
   })
 }
 

@@ -1,5 +1,6 @@
 /** An operator gives the credits of an order's items back, all or those named; each charge once, by entries. */
 import type { Tx } from '../db/db.ts'
+import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import { type Actor, audit } from '../trail/audit.ts'
 import { refundItems } from './ledger.ts'
@@ -24,10 +25,12 @@ export async function refundOrder(
   },
 ): Promise<OrderRefund> {
   const { orderId, items, reason, actor } = asked
-  const [order] = await tx.query<{ accountId: string; status: string }>(
-    `SELECT account_id AS "accountId", payment_status AS status FROM orders.purchase WHERE order_id = $1 FOR NO KEY UPDATE`,
-    [orderId],
-  )
+  const [order] = isUuid(orderId)
+    ? await tx.query<{ accountId: string; status: string }>(
+        `SELECT account_id AS "accountId", payment_status AS status FROM orders.purchase WHERE order_id = $1 FOR NO KEY UPDATE`,
+        [orderId],
+      )
+    : []
   if (!order) throw new AppError('NOT_FOUND', 'There is no such order.')
   if (order.status !== 'paid') throw new AppError('CONFLICT', `Nothing was paid for this order; it is ${order.status}.`)
   const all = await tx.query<{ itemId: string; index: number }>(

@@ -12,7 +12,6 @@ import { identifierOf } from '../../registry/hits.ts'
 import { runScreener } from '../../registry/screener/run-screener.ts'
 import { dearErrors } from '../documented-errors.ts'
 import { exampleIds, exampleRecords } from '../example-records.ts'
-import { keepAnswerOf } from '../hooks/idempotency.ts'
 import { plainText } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import { Dispute, disputeOf, OrderParams, OrderTrace, QuoteAnswer, Reclaimed } from './order-life-schemas.ts'
@@ -96,7 +95,7 @@ export const orderLifeRoutes: Routes = async (app, { db, dearReads, queue }) => 
   app.post(
     '/api/orders/:id/reclaim',
     {
-      config: { idempotent: 'with-effect', scopes: ['order'], errors: ['INSUFFICIENT_CREDITS', 'CONFLICT'] },
+      config: { scopes: ['order'], errors: ['INSUFFICIENT_CREDITS', 'CONFLICT'] },
       schema: {
         operationId: 'reclaimOrder',
         tags,
@@ -111,18 +110,15 @@ export const orderLifeRoutes: Routes = async (app, { db, dearReads, queue }) => 
     },
     async (request) => {
       const { accountId } = principalOf(request)
-      return reclaimOrder(db, queue, { accountId, orderId: request.params.id }, async (tx, reclaim) => {
-        const body = { ...reclaim, items: reclaim.items.map((item) => ({ ...item })) }
-        await keepAnswerOf(tx, request, 200, body)
-        return body
-      })
+      const reclaim = await reclaimOrder(db, queue, { accountId, orderId: request.params.id })
+      return { ...reclaim, items: reclaim.items.map((item) => ({ ...item })) }
     },
   )
 
   app.post(
     '/api/orders/:id/items/:n/dispute',
     {
-      config: { idempotent: 'with-effect', scopes: ['order'], errors: ['CONFLICT', 'QUOTA_EXCEEDED'] },
+      config: { scopes: ['order'], errors: ['CONFLICT', 'QUOTA_EXCEEDED'] },
       schema: {
         operationId: 'disputeItem',
         tags,
@@ -136,12 +132,9 @@ export const orderLifeRoutes: Routes = async (app, { db, dearReads, queue }) => 
     async (request, reply) => {
       const { id: orderId, n: index } = request.params
       const { accountId } = principalOf(request)
-      const dispute = await db.transaction(async (tx) => {
-        const opened = disputeOf(await openDispute(tx, accountId, { orderId, index, reason: request.body.reason }))
-        await keepAnswerOf(tx, request, 201, opened)
-        return opened
-      })
-      return reply.code(201).send(dispute)
+      const asked = { orderId, index, reason: request.body.reason }
+      const dispute = await db.transaction((tx) => openDispute(tx, accountId, asked))
+      return reply.code(201).send(disputeOf(dispute))
     },
   )
 

@@ -321,9 +321,13 @@ test('the OpenAPI document describes every route with a summary, and the export 
     'GET /api/orders',
     'GET /api/orders/{id}',
     'GET /api/orders/{id}/export',
+    'GET /api/orders/{id}/trace',
     'POST /api/crm/newlead',
     'POST /api/orders/normal',
+    'POST /api/orders/quote',
     'POST /api/orders/{id}/cancel',
+    'POST /api/orders/{id}/items/{n}/dispute',
+    'POST /api/orders/{id}/reclaim',
   ])
   for (const [name, summary] of operations) expect([name, summary]).toEqual([name, expect.stringMatching(/\S/)])
   const content = paths['/api/orders/{id}/export']?.['get']?.responses['200']?.content
