@@ -1,5 +1,6 @@
 /**
- * A paid order goes in, one frozen lead per item with contact data comes out.
+ * A paid order goes in, one frozen lead per item that somebody can be reached under comes out, and the credits of the
+ * others go back: a contact may have gone since the order was placed.
  *
  * The order's row is held while its leads are written, and only missing leads are written: run twice, or by the job
  * and by a reader at once, every lead is built once and never changes again, whatever the registers say later.
@@ -28,8 +29,8 @@ export async function buildLeads(db: Db, request: BuildRequest): Promise<{ built
 
 /** The same within the caller's transaction. */
 export async function buildLeadsWithin(tx: Tx, request: BuildRequest): Promise<{ built: number }> {
-  const [order] = await tx.query<{ payment_status: string }>(
-    'SELECT payment_status FROM orders.purchase WHERE order_id = $1 FOR NO KEY UPDATE',
+  const [order] = await tx.query<{ payment_status: string; account_id: string }>(
+    'SELECT payment_status, account_id FROM orders.purchase WHERE order_id = $1 FOR NO KEY UPDATE',
     [request.orderId],
   )
   if (!order) throw new AppError('NOT_FOUND', `There is no order ${request.orderId}.`)
@@ -37,7 +38,26 @@ export async function buildLeadsWithin(tx: Tx, request: BuildRequest): Promise<{
     throw new AppError('CONFLICT', `Leads are built for paid orders; this one is ${order.payment_status}.`)
   }
   const leads = await readRecords(tx, await itemsWithoutLead(tx, request.orderId))
-  return { built: await writeLeads(tx, request, leads) }
+  const isReachable = ({ record }: LeadRecord): boolean => record.contact.ways.length > 0
+  await giveBack(
+    tx,
+    order.account_id,
+    leads.filter((lead) => !isReachable(lead)).map(({ itemId }) => itemId),
+  )
+  return { built: await writeLeads(tx, request, leads.filter(isReachable)) }
+}
+
+/** Whom nobody can reach any more is no lead: the credit goes back, with the same transaction that builds the others. */
+async function giveBack(tx: Tx, accountId: string, itemIds: readonly string[]): Promise<void> {
+  if (itemIds.length === 0) return
+  await tx.execute('UPDATE orders.item SET has_contact = false WHERE item_id = ANY ($1::uuid[])', [itemIds])
+  await tx.query('SELECT ledger.refund_items($1, $2, $3, $4, $5)', [
+    itemIds,
+    accountId,
+    'no_contact',
+    'system',
+    'the contact went before the lead was built',
+  ])
 }
 
 /** Ids of the items that owe a lead: they have contact data and none is built. */
