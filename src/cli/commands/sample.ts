@@ -4,6 +4,7 @@ import { InvalidArgumentError } from 'commander'
 import { generateSnapshots } from '../../sample/generate-snapshots.ts'
 import { table } from '../output.ts'
 import type { Declare } from './command.ts'
+import { declareSampleRemove } from './sample-remove.ts'
 
 interface SampleOptions {
   readonly out: string
@@ -14,9 +15,9 @@ interface SampleOptions {
 }
 
 export const declareSample: Declare = (program, run) => {
-  program
-    .command('sample')
-    .description('invented registry data')
+  const sample = program.command('sample').description('invented registry data')
+  declareSampleRemove(sample, run)
+  sample
     .command('generate')
     .description('write snapshot files with invented records and the dirt of the real ones')
     .requiredOption('--out <dir>', 'folder to write into')

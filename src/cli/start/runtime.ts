@@ -1,5 +1,5 @@
 /** The long-running parts of one process: worker, scheduler and HTTP API; and the sandboxes, in a process beside it. */
-import { join } from 'node:path'
+
 import type { FastifyInstance } from 'fastify'
 import { dearReadPlans } from '../../../config/plans.ts'
 import { schedules } from '../../../config/schedules.ts'
@@ -16,6 +16,7 @@ import type { OpenInstance } from '../instance/open-instance.ts'
 import { openQueue } from '../instance/open-queue.ts'
 import { jobOptionsOf } from '../instance/with-worker.ts'
 import type { CommandContext, SandboxServer } from '../settings.ts'
+import { sandboxRecordsIn } from './sample-file.ts'
 
 export const roles = ['all', 'api', 'worker', 'scheduler'] as const
 export type Role = (typeof roles)[number]
@@ -66,7 +67,7 @@ export async function startRuntime(
     let sandboxes: SandboxServer | undefined
     if (role === 'all' && withSandboxes) {
       const port = settings.sandboxPort
-      const snapshotFile = join(settings.dataDir, 'sandbox-records.json')
+      const snapshotFile = sandboxRecordsIn(settings.dataDir)
       const started = await listening({ host: '127.0.0.1', port, portName: 'PANJI_SANDBOX_PORT' }, () =>
         context.startSandboxProcess({ port, snapshotFile }),
       )

@@ -4,9 +4,9 @@
  *
  * Each part is skipped when it is already there, so a start that was interrupted is completed by the next one.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { sampleRequester } from '../../ingest/after/remove-sample.ts'
 import { requestRun } from '../../ingest/run/request-run.ts'
 import { getRun, type RunRecord } from '../../ingest/run/runs.ts'
 import { isAtRest } from '../../ingest/run/transitions.ts'
@@ -14,10 +14,11 @@ import { generateSnapshots } from '../../sample/generate-snapshots.ts'
 import { generateReferenceSnapshots } from '../../sample/reference-snapshots.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import type { CommandContext, SandboxServer } from '../settings.ts'
-import { createDemoAccount, type DemoAccount } from './demo-account.ts'
+import { createDemoAccount } from './demo-account.ts'
 import { deliverToSandboxes, renewDemoSettings } from './demo-delivery.ts'
 import { placeDemoOrder } from './demo-order.ts'
 import type { Runtime } from './runtime.ts'
+import { forgetSample, keepSampleFile, readSampleFile } from './sample-file.ts'
 
 export interface SampleWorld {
   readonly api_key: string
@@ -29,21 +30,14 @@ export interface SampleWorld {
   readonly sandbox_records: Readonly<Record<string, number>>
 }
 
-/** What the data directory keeps, so that later starts can show the key again; mode 0600. */
-interface SampleFile {
-  readonly account: DemoAccount
-  readonly orderId?: string
-  readonly cin?: string
-}
-
 const size = { companies: 3_000, gst: 3_000, directors: 3_000, seed: 2026 }
-
-const fileOf = (context: CommandContext) => join(context.settings.dataDir, 'sample-world.json')
 
 /** True where there is a sample world already, or an empty embedded database waits for one. */
 export async function wantsSampleWorld(context: CommandContext, instance: OpenInstance): Promise<boolean> {
   if (!instance.lock || context.settings.sample === 'off') return false
-  return existsSync(fileOf(context)) || (await isEmpty(instance))
+  const file = readSampleFile(context.settings.dataDir)
+  if (file?.removed) forgetSample(context.settings.dataDir)
+  return file ? file.removed !== true : isEmpty(instance)
 }
 
 /** @returns undefined where no sample world is wanted, which is where no sandbox runs. */
@@ -54,27 +48,24 @@ export async function ensureSampleWorld(
 ): Promise<SampleWorld | undefined> {
   const { apiUrl, sandboxes } = runtime
   if (!apiUrl || !sandboxes) return undefined
-  const path = fileOf(context)
-  let file = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as SampleFile) : undefined
-  const keep = (next: SampleFile): SampleFile => {
-    writeFileSync(path, JSON.stringify(next), { mode: 0o600 })
-    return next
-  }
-
-  if (!file) {
+  const { dataDir } = context.settings
+  let file = readSampleFile(dataDir) ?? {}
+  if (!file.account) {
     context.out.note('The database is empty: loading the sample world (PANJI_SAMPLE=off starts empty).')
-    file = keep({ account: await createDemoAccount(instance) })
+    file = keepSampleFile(dataDir, { account: await createDemoAccount(instance) })
   }
-  await renewDemoSettings(context, instance, runtime, file.account.userId)
+  const { account } = file
+  if (!account) throw new Error('the demo account was not kept')
+  await renewDemoSettings(context, instance, runtime, account.userId)
   if (!file.orderId || !file.cin) {
     await ingestSample(context, instance, runtime)
     context.out.note('Placing the sample order …')
-    const { orderId, cin } = await placeDemoOrder(instance.db, apiUrl, file.account)
+    const { orderId, cin } = await placeDemoOrder(instance.db, apiUrl, account)
     context.out.note('Delivering its leads into the sandbox CRMs …')
-    await deliverToSandboxes(context, instance, runtime, { ...file.account, orderId })
-    file = keep({ ...file, orderId, cin })
+    await deliverToSandboxes(context, instance, runtime, { ...account, orderId })
+    file = keepSampleFile(dataDir, { account, orderId, cin })
   }
-  const { account, orderId = '', cin = '' } = file
+  const { orderId = '', cin = '' } = file
   return {
     api_key: account.apiKey,
     user_id: account.userId,
@@ -107,7 +98,7 @@ async function ingestAll(
 ): Promise<void> {
   const runs: { source: string; runId: number }[] = []
   for (const { source, path } of files) {
-    const request = { source, input: path, requestedBy: 'sample' }
+    const request = { source, input: path, requestedBy: sampleRequester }
     runs.push({ source, ...(await db.transaction((tx) => requestRun(tx, queue, request))) })
   }
   for (const { source, runId } of runs) {

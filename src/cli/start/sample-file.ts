@@ -1,0 +1,32 @@
+/** What the data directory keeps of the sample world, so that later starts can show its key again; mode 0600. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DemoAccount } from './demo-account.ts'
+
+export interface SampleFile {
+  /** Absent once the sample world was taken out; then no start loads it again. */
+  readonly account?: DemoAccount
+  readonly orderId?: string
+  readonly cin?: string
+  readonly removed?: true
+}
+
+const pathIn = (dataDir: string): string => join(dataDir, 'sample-world.json')
+
+export const readSampleFile = (dataDir: string): SampleFile | undefined =>
+  existsSync(pathIn(dataDir)) ? (JSON.parse(readFileSync(pathIn(dataDir), 'utf8')) as SampleFile) : undefined
+
+export function keepSampleFile(dataDir: string, file: SampleFile): SampleFile {
+  writeFileSync(pathIn(dataDir), JSON.stringify(file), { mode: 0o600 })
+  return file
+}
+
+/** Where the sandboxes keep their records across starts. */
+export const sandboxRecordsIn = (dataDir: string): string => join(dataDir, 'sandbox-records.json')
+
+/** Sandboxes that run write their records down as they end, so the next start forgets them once more. */
+export function forgetSample(dataDir: string): void {
+  keepSampleFile(dataDir, { removed: true })
+  rmSync(join(dataDir, 'sample'), { recursive: true, force: true })
+  rmSync(sandboxRecordsIn(dataDir), { force: true })
+}

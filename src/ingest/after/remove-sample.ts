@@ -1,0 +1,79 @@
+/**
+ * Takes invented records out of the registers again, whole: rows, history, scopes, rejects and runs, in the caller's
+ * transaction. What a real snapshot has confirmed since, by a change of its own other than a closure, is real and stays,
+ * and with it the runs that its history names. Running it twice finds nothing the second time.
+ */
+import { sources } from '../../../config/sources/index.ts'
+import type { Source } from '../../../config/sources/source.ts'
+import type { Tx } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import type { JobSender } from '../../queue/queue.ts'
+import { queues } from '../../queue/queues.ts'
+import { holdSource } from '../run/claim.ts'
+import { raiseVersion } from '../run/register-version.ts'
+import { finishedStatuses } from '../run/transitions.ts'
+
+/** Who asked for the runs that loaded the sample world. */
+export const sampleRequester = 'sample'
+const keptRequester = 'sample (removed)'
+
+export interface RemovedSample {
+  /** Source → its records that were removed, and those that a real snapshot has taken over. */
+  readonly registers: Readonly<Record<string, { readonly removed: number; readonly kept: number }>>
+  readonly runs: number
+}
+
+/** @throws AppError RUN_IN_PROGRESS while one of its sources is being taken in. */
+export async function removeSample(tx: Tx, queue: JobSender): Promise<RemovedSample> {
+  const runs = await tx.query<{ run_id: number; source: string; open: boolean }>(
+    'SELECT run_id, source, status <> ALL ($2::text[]) AS open FROM ingest.run WHERE requested_by = $1',
+    [sampleRequester, finishedStatuses],
+  )
+  const open = runs.find((run) => run.open)
+  if (open) throw new AppError('RUN_IN_PROGRESS', `Run ${open.run_id} still loads the sample. Wait for its end.`)
+  const runIds = runs.map(({ run_id }) => run_id)
+  const registers: Record<string, { removed: number; kept: number }> = {}
+  for (const source of sources.filter(({ name }) => runs.some((run) => run.source === name))) {
+    await holdSource(tx, source.name)
+    registers[source.name] = await removeRecords(tx, source, runIds)
+  }
+  await tx.execute('DELETE FROM ingest.scope WHERE run_id = ANY ($1::bigint[])', [runIds])
+  await tx.execute('DELETE FROM ingest.reject WHERE run_id = ANY ($1::bigint[])', [runIds])
+  await tx.execute('UPDATE ingest.run SET requested_by = $2 WHERE run_id = ANY ($1::bigint[])', [runIds, keptRequester])
+  await tx.execute(
+    `DELETE FROM ingest.run r WHERE run_id = ANY ($1::bigint[])
+       AND NOT EXISTS (SELECT FROM ingest.change h WHERE h.run_id = r.run_id)`,
+    [runIds],
+  )
+  if (runs.length > 0) await queue.send(tx, queues.collectWords, {})
+  return { registers, runs: runs.length }
+}
+
+async function removeRecords(
+  tx: Tx,
+  source: Source,
+  runIds: readonly number[],
+): Promise<{ removed: number; kept: number }> {
+  const { table, key, entity } = source
+  await tx.execute('DROP TABLE IF EXISTS invented')
+  await tx.execute('CREATE TEMPORARY TABLE invented (record_key text PRIMARY KEY) ON COMMIT DROP')
+  const removed = await tx.execute(
+    `WITH gone AS (
+       DELETE FROM ${table} t
+       WHERE first_run_id = ANY ($1::bigint[])
+         AND NOT EXISTS (SELECT FROM ingest.change h
+                         WHERE h.entity = $2 AND h.identifier = t.${key} AND h.run_id <> ALL ($1::bigint[]) AND h.kind <> 'close')
+       RETURNING t.${key} AS record_key)
+     INSERT INTO invented SELECT record_key FROM gone`,
+    [runIds, entity],
+  )
+  await tx.execute('DELETE FROM ingest.change h USING invented i WHERE h.entity = $1 AND h.identifier = i.record_key', [
+    entity,
+  ])
+  const [left] = await tx.query<{ kept: number }>(
+    `SELECT count(*) AS kept FROM ${table} WHERE first_run_id = ANY ($1::bigint[])`,
+    [runIds],
+  )
+  if (removed > 0) await raiseVersion(tx, source, null)
+  return { removed, kept: left?.kept ?? 0 }
+}
