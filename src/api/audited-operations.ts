@@ -13,7 +13,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   screener: ['searchScreener', 'runScreener'],
   // createLead is an order, too, which writes its act itself.
   leads: ['listOrderLeads', 'createLead'],
-  exports: ['exportOrder'],
+  exports: ['exportOrder', 'exportOrders'],
   accounts: ['listAccounts', 'listAccountKeys'],
   operators: ['listOperators', 'listBlockedAddresses'],
   trail: ['listAuditLog'],
@@ -23,7 +23,16 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
 const nothing: readonly string[] = [
   // The caller's own.
   ...['getProfile', 'getAccess', 'validateToken', 'listKeys', 'listSessions', 'listOwnAudit'],
-  ...['listOrders', 'getOrder', 'listScreeners', 'getScreener', 'listWatchlists', 'getWatchlist', 'listOffers'],
+  ...[
+    'listOrders',
+    'listCrmOrders',
+    'getOrder',
+    'listScreeners',
+    'getScreener',
+    'listWatchlists',
+    'getWatchlist',
+    'listOffers',
+  ],
   // Nobody's.
   ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery'],
   ...['listIngestRuns', 'getIngestRun', 'checkHealth', 'checkReadiness', 'getMetrics'],

@@ -29,7 +29,10 @@ export interface NestedLead {
   readonly identifier: string
   readonly name: string
   readonly lead: LeadRow
-  readonly full_data: FullData
+  readonly full_data: Pick<FullData, 'company' | 'directors' | 'gst'>
+  /** Whom the lead names; null where its business stands for itself. */
+  readonly person: Fields | null
+  readonly contacts: Fields[]
 }
 
 interface BuiltLead {
@@ -50,13 +53,16 @@ const givenFields: Readonly<Record<EntityType, readonly [string, string]>> = {
 }
 
 export function nestedLead({ type, identifier, row, fullData }: BuiltLead): NestedLead {
+  const { company, directors, gst, person, contacts } = fullData
   const cells: LeadRow = { ...row, Phone: row['Phone'] ?? row['Mobile'] ?? null }
   return {
     type,
     identifier,
     name: String(row['Full_Name'] ?? row['Company'] ?? identifier),
     lead: Object.fromEntries(leadFields.map((name) => [name, cells[name] ?? null])),
-    full_data: fullData,
+    full_data: { company, directors, gst },
+    person: person ?? null,
+    contacts: contacts ?? [],
   }
 }
 

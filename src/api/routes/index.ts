@@ -9,6 +9,7 @@ import { adminRunRoutes } from './admin-runs.ts'
 import { authRoutes } from './auth.ts'
 import { crmRoutes } from './crm.ts'
 import { detailsRoutes } from './details.ts'
+import { exportRoutes } from './exports.ts'
 import { feedSummaryRoutes } from './feed-summary.ts'
 import { feedRoutes } from './feeds.ts'
 import { filterRoutes } from './filters.ts'
@@ -40,6 +41,7 @@ export async function registerDeveloperRoutes(app: FastifyInstance, context: Ser
   await app.register(referenceRoutes, context)
   await app.register(watchlistRoutes, context)
   await app.register(orderRoutes, context)
+  await app.register(exportRoutes, context)
   await app.register(crmRoutes, context)
   await app.register(trailRoutes, context)
 }

@@ -21,7 +21,7 @@ const ContactRules = z
   .strictObject({
     exclude_do_not_contact: z.boolean().describe('Leave out contacts whose owner asked not to be contacted'),
   })
-  .meta({ id: 'ContactRules', examples: [{ exclude_do_not_contact: true }] })
+  .meta({ examples: [{ exclude_do_not_contact: true }] })
 
 const erasedCounts = z.object(Object.fromEntries(erasedKinds.map((kind) => [kind, z.number()])))
 const ErasureReceipt = z

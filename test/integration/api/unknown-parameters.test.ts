@@ -2,7 +2,7 @@
  * What a call does not know is refused by name, on every operation of the served document: a parameter that is ignored
  * answers another question than the one asked.
  */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { freshAddress, type LoggedIn, newCustomer, operatorToken, useApi } from '../../support/api.ts'
 import { addExampleRecords, fillRegisters, known, openFeeds } from '../../support/api-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -21,6 +21,9 @@ beforeAll(async () => {
   // Probes and scrapers add what they like to the addresses that the operator gave them.
   operations = (await operationsOf(api)).filter(({ path }) => /^\/(api|admin)\//.test(path))
 })
+
+// Together they are more calls than an account has in a minute.
+beforeEach(() => database.db.execute('TRUNCATE access.minute_usage'))
 
 const tokenOf = ({ guard }: ApiOperation) =>
   guard === 'public' ? undefined : guard === 'operator' ? operatorToken : customer.token
