@@ -2345,6 +2345,7 @@ export interface components {
             } | null;
             /** @enum {string} */
             type: "company" | "director" | "gst";
+            website: string | null;
         };
         Login: {
             message: string;

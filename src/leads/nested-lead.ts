@@ -18,6 +18,7 @@ export interface FullData extends FullDataArrays {
   readonly person?: Fields | null
   /** Every way to reach the record, with where it was found. */
   readonly contacts?: Fields[]
+  readonly website?: string | null
 }
 
 export interface ExportRecord extends FullDataArrays {
@@ -33,6 +34,7 @@ export interface NestedLead {
   /** Whom the lead names; null where its business stands for itself. */
   readonly person: Fields | null
   readonly contacts: Fields[]
+  readonly website: string | null
 }
 
 interface BuiltLead {
@@ -53,7 +55,7 @@ const givenFields: Readonly<Record<EntityType, readonly [string, string]>> = {
 }
 
 export function nestedLead({ type, identifier, row, fullData }: BuiltLead): NestedLead {
-  const { company, directors, gst, person, contacts } = fullData
+  const { company, directors, gst, person, contacts, website } = fullData
   const cells: LeadRow = { ...row, Phone: row['Phone'] ?? row['Mobile'] ?? null }
   return {
     type,
@@ -63,6 +65,7 @@ export function nestedLead({ type, identifier, row, fullData }: BuiltLead): Nest
     full_data: { company, directors, gst },
     person: person ?? null,
     contacts: contacts ?? [],
+    website: website ?? null,
   }
 }
 
@@ -96,5 +99,6 @@ export function fullDataOf(found: LeadRecord): FullData {
     gst: [...gst],
     person: personOf(lead) as Fields | null,
     contacts: [...contact.ways],
+    website: contact.website,
   }
 }

@@ -147,6 +147,7 @@ export const NestedLead = z
       .describe(
         'Every way to reach the record, the best of each kind first: kind, value, source, file, sha256, day, do_not_contact, preferences',
       ),
+    website: z.string().nullable(),
   })
   .meta({ id: 'LeadNested' })
 

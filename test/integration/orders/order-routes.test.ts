@@ -123,6 +123,7 @@ test('a credits order of three GST items, one without contact data, costs two cr
     },
     person: null,
     contacts: [expect.objectContaining({ kind: 'email', value: 'one@example.in', day: '2026-06-01' })],
+    website: null,
   })
 })
 
