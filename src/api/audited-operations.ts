@@ -35,6 +35,7 @@ const nothing: readonly string[] = [
   ],
   // Nobody's.
   ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery'],
+  ...['summarizeRecentCompanies', 'summarizeRecentDirectors', 'summarizeRecentGstRegistrations'],
   ...['listIngestRuns', 'getIngestRun', 'checkHealth', 'checkReadiness', 'getMetrics'],
   // The session goes on that its login tells of.
   'refreshToken',

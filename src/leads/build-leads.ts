@@ -1,6 +1,6 @@
 /**
- * A paid order goes in, one frozen lead per item that somebody can be reached under comes out, and the credits of the
- * others go back: a contact may have gone since the order was placed.
+ * A paid order goes in, one frozen lead per item with contact data comes out. Where nobody can be reached any more, because
+ * somebody objected since the order was placed, there is no lead and the credit goes back in the same transaction.
  *
  * The order's row is held while its leads are written, and only missing leads are written: run twice, or by the job
  * and by a reader at once, every lead is built once and never changes again, whatever the registers say later.
@@ -20,6 +20,8 @@ export interface BuildRequest {
   readonly orderId: string
   /** Value of the column Lead_Source. */
   readonly leadSource: string
+  /** Gives credits back: `refundItems` of the ledger. */
+  readonly refund: (tx: Tx, accountId: string, itemIds: readonly string[], reason: 'no_contact') => Promise<unknown>
 }
 
 /** @throws AppError NOT_FOUND for an unknown order, CONFLICT for one that is not paid. */
@@ -37,28 +39,19 @@ export async function buildLeadsWithin(tx: Tx, request: BuildRequest): Promise<{
   if (order.payment_status !== 'paid') {
     throw new AppError('CONFLICT', `Leads are built for paid orders; this one is ${order.payment_status}.`)
   }
-  const leads = await readRecords(tx, await itemsWithoutLead(tx, request.orderId))
-  const isReachable = ({ record }: LeadRecord): boolean => record.contact.ways.length > 0
-  await giveBack(
-    tx,
-    order.account_id,
-    leads.filter((lead) => !isReachable(lead)).map(({ itemId }) => itemId),
-  )
-  return { built: await writeLeads(tx, request, leads.filter(isReachable)) }
+  const owed = await itemsWithoutLead(tx, request.orderId)
+  const leads = (await readRecords(tx, owed)).filter(isReachable)
+  const built = await writeLeads(tx, request, leads)
+  const reached = new Set(leads.map(({ itemId }) => itemId))
+  const unreachable = owed.filter((itemId) => !reached.has(itemId))
+  if (unreachable.length > 0) {
+    await tx.execute('UPDATE orders.item SET has_contact = false WHERE item_id = ANY($1::uuid[])', [unreachable])
+    await request.refund(tx, order.account_id, unreachable, 'no_contact')
+  }
+  return { built }
 }
 
-/** Whom nobody can reach any more is no lead: the credit goes back, with the same transaction that builds the others. */
-async function giveBack(tx: Tx, accountId: string, itemIds: readonly string[]): Promise<void> {
-  if (itemIds.length === 0) return
-  await tx.execute('UPDATE orders.item SET has_contact = false WHERE item_id = ANY ($1::uuid[])', [itemIds])
-  await tx.query('SELECT ledger.refund_items($1, $2, $3, $4, $5)', [
-    itemIds,
-    accountId,
-    'no_contact',
-    'system',
-    'the contact went before the lead was built',
-  ])
-}
+const isReachable = ({ record: { contact } }: LeadRecord): boolean => contact.ways.length > 0
 
 /** Ids of the items that owe a lead: they have contact data and none is built. */
 export async function itemsWithoutLead(db: Queryable, orderId: string): Promise<string[]> {

@@ -2,12 +2,14 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { accountDb, actForAccount } from '../../db/account-scope.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { leadsCsv } from '../../leads/export/leads-csv.ts'
 import { leadsJson } from '../../leads/export/leads-json.ts'
 import { leadsXlsx } from '../../leads/export/leads-xlsx.ts'
 import { leadsOf } from '../../leads/leads-of-order.ts'
 import type { OrderLead } from '../../leads/read-leads.ts'
+import { refundItems } from '../../orders/ledger.ts'
 import type { Order } from '../../orders/order.ts'
 import { readOrder, readOrders, typesOfOrders } from '../../orders/read-orders.ts'
 import { dearErrors } from '../documented-errors.ts'
@@ -65,6 +67,7 @@ interface Wanted {
 }
 
 export const exportRoutes: Routes = async (app, { db, dearReads, settings }) => {
+  const building = { leadSource: settings.leadSource, refund: refundItems }
   app.get(
     '/api/orders/:id/export',
     {
@@ -116,8 +119,10 @@ export const exportRoutes: Routes = async (app, { db, dearReads, settings }) => 
   /** The first order is read before anything is sent, so that a refusal is an answer and not a broken file. */
   async function sendExport(request: FastifyRequest, reply: FastifyReply, wanted: Wanted): Promise<FastifyReply> {
     const { orders, format, bom, head, name } = wanted
+    const { accountId } = principalOf(request)
+    // Orders after the first are read when the connection asks for more, which is nobody's call any more.
     const read = (order: Order): Promise<OrderLead[]> =>
-      dearReads.run(request, (dearDb) => leadsOf(dearDb, order, settings.leadSource))
+      actForAccount(accountId, () => dearReads.run(request, (dearDb) => leadsOf(accountDb(dearDb), order, building)))
     const [firstOrder, ...others] = orders
     const first = firstOrder ? await read(firstOrder) : []
     const types = await typesOfOrders(

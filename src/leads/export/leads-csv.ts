@@ -5,13 +5,15 @@
  * Leads of one type have exactly that type's columns. Of several types there are the columns of all, each once, in the
  * order company, director, gst; cells of columns that a row's type lacks are empty.
  */
-import { stringify } from 'csv-stringify/sync'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type LeadRow, leadColumns } from '../../../config/lead-columns.ts'
 import { guarded } from '../../domain/formula-guard.ts'
 import { type EntityType, entityTypes } from '../../domain/identity.ts'
 
 /** By which Excel tells that a file is UTF-8. */
 const byteOrderMark = '\uFEFF'
+/** Few enough that other calls of the process are served between two chunks. */
+const rowsPerChunk = 100
 
 export interface CsvOptions {
   readonly types: readonly EntityType[]
@@ -23,10 +25,12 @@ export async function* leadsCsv(
   { types, bom = false }: CsvOptions,
 ): AsyncGenerator<string> {
   const columns = columnsOf(types)
-  yield (bom ? byteOrderMark : '') + lines([columns])
+  yield (bom ? byteOrderMark : '') + line(columns)
   for await (const batch of batches) {
-    if (batch.length > 0) {
-      yield lines(batch.map(({ row }) => columns.map((name) => guarded(String(row[name] ?? '')))))
+    for (let at = 0; at < batch.length; at += rowsPerChunk) {
+      const rows = batch.slice(at, at + rowsPerChunk)
+      yield rows.map(({ row }) => line(columns.map((name) => guarded(String(row[name] ?? ''))))).join('')
+      await nextTurn()
     }
   }
 }
@@ -36,5 +40,6 @@ function columnsOf(types: readonly EntityType[]): string[] {
   return [...new Set(present.flatMap((type) => leadColumns[type].map(({ name }) => name)))]
 }
 
-const lines = (rows: readonly (readonly string[])[]): string =>
-  stringify([...rows], { quoted: true, quoted_empty: true, record_delimiter: 'windows' })
+/** With every cell quoted the rule is one: a quote is doubled. A library takes ten times as long for it. */
+const line = (cells: readonly string[]): string =>
+  `"${cells.map((cell) => cell.replaceAll('"', '""')).join('","')}"\r\n`

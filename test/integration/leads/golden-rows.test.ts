@@ -9,6 +9,7 @@ import { type EntityType, entityTypes } from '../../../src/domain/identity.ts'
 import { buildLeads } from '../../../src/leads/build-leads.ts'
 import { nestedLead } from '../../../src/leads/nested-lead.ts'
 import { type OrderLead, readLeads } from '../../../src/leads/read-leads.ts'
+import { refundItems } from '../../../src/orders/ledger.ts'
 import { placeOrder } from '../../../src/orders/place-order.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { useIngest } from '../../support/ingest.ts'
@@ -47,7 +48,7 @@ beforeAll(async () => {
     { onlineLabel: 'online' },
     { accountId: await createAccount(database.db, 100), orderName: 'Golden', paymentOption: 'credits', items },
   )
-  await buildLeads(database.as('panji_worker'), { orderId, leadSource: 'Panji' })
+  await buildLeads(database.as('panji_worker'), { orderId, leadSource: 'Panji', refund: refundItems })
   leads = await readLeads(database.db, orderId)
 })
 

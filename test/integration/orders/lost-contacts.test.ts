@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { buildLeads } from '../../../src/leads/build-leads.ts'
 import { readLeads } from '../../../src/leads/read-leads.ts'
-import { creditBalance } from '../../../src/orders/ledger.ts'
+import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'
 import { placeOrder } from '../../../src/orders/place-order.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { createAccount, gstinOf, insertContact, insertGst, insertRow, useTestQueue } from './world.ts'
@@ -43,8 +43,8 @@ test('a contact that went between order and build is refunded at the build, once
   expect(await creditBalance(database.db, accountId)).toBe(8)
   await database.db.execute(`UPDATE registry.contact SET closed_on = '2026-06-02' WHERE identifier = $1`, [gstinOf(2)])
   const worker = database.as('panji_worker')
-  expect(await buildLeads(worker, { orderId, leadSource: 'Panji' })).toEqual({ built: 1 })
-  expect(await buildLeads(worker, { orderId, leadSource: 'Panji' })).toEqual({ built: 0 })
+  expect(await buildLeads(worker, { orderId, leadSource: 'Panji', refund: refundItems })).toEqual({ built: 1 })
+  expect(await buildLeads(worker, { orderId, leadSource: 'Panji', refund: refundItems })).toEqual({ built: 0 })
   expect(await creditBalance(database.db, accountId)).toBe(9)
   expect((await readLeads(database.db, orderId)).map(({ identifier }) => identifier)).toEqual([gstinOf(1)])
 })
@@ -63,7 +63,7 @@ test('an account that leaves out who asked not to be contacted sees and pays for
       excludes,
     ])
     const orderId = await ordered(accountId, 4)
-    await buildLeads(database.as('panji_worker'), { orderId, leadSource: 'Panji' })
+    await buildLeads(database.as('panji_worker'), { orderId, leadSource: 'Panji', refund: refundItems })
     const [built] = await readLeads(database.db, orderId)
     return [built?.row['Email'], built?.row['Mobile'], built?.fullData.contacts?.length]
   }
