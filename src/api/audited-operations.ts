@@ -12,9 +12,9 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   feeds: ['listRecentCompanies', 'listRecentDirectors', 'listRecentGstRegistrations'],
   screener: ['searchScreener', 'runScreener'],
   // createLead is an order, too, which writes its act itself.
-  leads: ['listOrderLeads', 'createLead'],
+  leads: ['listOrderLeads', 'createLead', 'listDeliveries', 'planPush'],
   exports: ['exportOrder', 'exportOrders'],
-  accounts: ['listAccounts', 'listAccountKeys'],
+  accounts: ['listAccounts', 'listAccountKeys', 'listAccountGrants', 'getAccount'],
   operators: ['listOperators', 'listBlockedAddresses'],
   trail: ['listAuditLog'],
 }
@@ -33,6 +33,7 @@ const nothing: readonly string[] = [
     'getWatchlist',
     'listOffers',
   ],
+  ...['listDestinations', 'getDestination'],
   // Nobody's.
   ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery'],
   ...['summarizeRecentCompanies', 'summarizeRecentDirectors', 'summarizeRecentGstRegistrations'],

@@ -6,7 +6,9 @@ import { Command, CommanderError } from 'commander'
 import { declareAccount } from './commands/account.ts'
 import { declareApproval } from './commands/approve.ts'
 import { declareAudit } from './commands/audit.ts'
+import { declareBackup } from './commands/backup.ts'
 import type { Declare, RunAction } from './commands/command.ts'
+import { declareDeliveries } from './commands/deliveries.ts'
 import { declareDestination } from './commands/destination.ts'
 import { declareDoctor } from './commands/doctor.ts'
 import { declareHistory } from './commands/history.ts'
@@ -17,6 +19,7 @@ import { declareMigrate } from './commands/migrate.ts'
 import { declareOperator } from './commands/operator.ts'
 import { declarePush } from './commands/push.ts'
 import { declareRejects } from './commands/rejects.ts'
+import { declareRestore } from './commands/restore.ts'
 import { declareRuns } from './commands/runs.ts'
 import { declareSample } from './commands/sample.ts'
 import { declareSandbox } from './commands/sandbox.ts'
@@ -49,7 +52,10 @@ const commands: readonly Declare[] = [
   declareSchedules,
   declareJobs,
   declareDestination,
+  declareDeliveries,
   declarePush,
+  declareBackup,
+  declareRestore,
   declareSample,
   declareSql,
   declareSuppress,

@@ -16,14 +16,15 @@ let operations: readonly ApiOperation[] = []
 beforeAll(async () => {
   await fillRegisters(database.db)
   await addExampleRecords(database.db)
-  customer = await newCustomer(api, database, { plan: 'premium', isEnterprise: true })
-  await openFeeds(database.db, customer.accountId)
   // Probes and scrapers add what they like to the addresses that the operator gave them.
   operations = (await operationsOf(api)).filter(({ path }) => /^\/(api|admin)\//.test(path))
 })
 
-// Together they are more calls than an account has in a minute.
-beforeEach(() => database.db.execute('TRUNCATE access.minute_usage'))
+// The walks of one test alone are hundreds of calls, which is what an account may make in a minute.
+beforeEach(async () => {
+  customer = await newCustomer(api, database, { plan: 'premium', isEnterprise: true })
+  await openFeeds(database.db, customer.accountId)
+})
 
 const tokenOf = ({ guard }: ApiOperation) =>
   guard === 'public' ? undefined : guard === 'operator' ? operatorToken : customer.token
