@@ -14,7 +14,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   // createLead is an order, too, which writes its act itself.
   leads: ['listOrderLeads', 'createLead', 'listDeliveries', 'planPush'],
   exports: ['exportOrder', 'exportOrders'],
-  accounts: ['listAccounts', 'listAccountKeys', 'listAccountGrants', 'getAccount'],
+  accounts: ['listAccounts', 'listAccountKeys', 'listAccountGrants', 'getAccount', 'listLedger', 'listSuppressions'],
   operators: ['listOperators', 'listBlockedAddresses'],
   trail: ['listAuditLog'],
 }
@@ -23,17 +23,8 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
 const nothing: readonly string[] = [
   // The caller's own.
   ...['getProfile', 'getAccess', 'validateToken', 'listKeys', 'listSessions', 'listOwnAudit'],
-  ...[
-    'listOrders',
-    'listCrmOrders',
-    'getOrder',
-    'listScreeners',
-    'getScreener',
-    'listWatchlists',
-    'getWatchlist',
-    'listOffers',
-  ],
-  ...['listDestinations', 'getDestination'],
+  ...['listOrders', 'getOrder', 'listScreeners', 'getScreener', 'listWatchlists', 'getWatchlist', 'listOffers'],
+  ...['listCreditEntries', 'listDestinations', 'getDestination', 'listCrmOrders'],
   // Nobody's.
   ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery'],
   ...['summarizeRecentCompanies', 'summarizeRecentDirectors', 'summarizeRecentGstRegistrations'],
