@@ -23,6 +23,7 @@ import { declareScope } from './commands/scope.ts'
 import { declareSecrets } from './commands/secrets.ts'
 import { declareSql } from './commands/sql.ts'
 import { declareStart } from './commands/start.ts'
+import { declareUndo } from './commands/undo.ts'
 import { failureOf } from './faults/failure-text.ts'
 import { faultText, jsonText } from './output.ts'
 import type { CommandContext } from './settings.ts'
@@ -36,6 +37,7 @@ const commands: readonly Declare[] = [
   declareRuns,
   declareRejects,
   declareApproval,
+  declareUndo,
   declareScope,
   declareHistory,
   declareAccount,

@@ -164,6 +164,15 @@ export async function finishedRun(db: Db): Promise<string> {
   return String(run?.id)
 }
 
+/** A run that was applied, to nothing. */
+export async function appliedRun(db: Db): Promise<string> {
+  const [run] = await db.query<{ id: number }>(
+    `INSERT INTO ingest.run (source, input, mode, as_of, status) VALUES ('nic', 'a.csv', 'snapshot', '2025-10-01', 'succeeded')
+     RETURNING run_id AS id`,
+  )
+  return String(run?.id)
+}
+
 /** A run that waits for an operator's word. */
 export async function waitingRun(db: Db): Promise<string> {
   const [run] = await db.query<{ id: number }>(

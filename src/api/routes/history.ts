@@ -21,10 +21,13 @@ const Entry = z
     entity: z.enum(historyEntities),
     identifier: z.string().describe('Of a directorship: CIN, DIN, designation and date of appointment, joined with |'),
     kind: z
-      .enum(['insert', 'update', 'close', 'reopen'])
-      .describe('close: absent from a later snapshot of its part of the register; reopen: back again'),
+      .enum(['insert', 'update', 'close', 'reopen', 'withdraw'])
+      .describe(
+        'close: absent from a later snapshot of its part of the register; reopen: back again; withdraw: out of the register, since the run that had entered it was taken back',
+      ),
     as_of: day('Day that the snapshot shows, YYYY-MM-DD'),
     run_id: z.number(),
+    undone_by: z.number().nullable().describe('The run that took this change back; null where it stands'),
     source: text,
     sha256: text.describe("Of the snapshot's bytes"),
     changed_at: timestamp('at which the register changed'),

@@ -35,6 +35,7 @@ import { headerDrift } from './header-drift.ts'
 import { leftEverything } from './left-alone.ts'
 import { reportOf, secondsSince } from './run-report.ts'
 import { checkedTablesHold, dropStagingTables, sweepStagingTables } from './staging-tables.ts'
+import { runUndo } from './undo-run.ts'
 
 interface Ready {
   readonly checkedTable: string
@@ -79,6 +80,7 @@ class Attempt {
       await underSourceLock(db, this.#lease, run, async (connection) => {
         await sweepStagingTables(connection)
         if (await this.#isOvertaken(run)) return
+        if (run.undo) return this.#undo(source, { ...run, undo: run.undo })
         const ready = (await this.#approved(source, run)) ?? (await this.#prepare(connection, source, run))
         if (ready) await this.#merge(source, run, ready)
       })
@@ -218,6 +220,17 @@ class Attempt {
       written = counts.inserted + counts.updated
     })
     await this.#refreshStatistics(source, written)
+    await this.#reached('committed')
+  }
+
+  async #undo(source: Source, run: Parameters<typeof runUndo>[2]): Promise<void> {
+    const step = {
+      deps: this.#deps,
+      lease: this.#lease,
+      reached: (point: string) => this.#reached(point),
+      ending: () => this.#ending(),
+    }
+    await this.#refreshStatistics(source, await runUndo(step, source, run))
     await this.#reached('committed')
   }
 

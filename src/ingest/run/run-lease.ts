@@ -18,6 +18,8 @@ export interface RunChange {
   readonly covered?: readonly string[]
   readonly scopes?: readonly string[]
   readonly turn?: number
+  readonly as_of?: string
+  readonly undoes?: readonly number[]
   readonly approved_at?: null
   readonly rows_read?: number
   readonly inserted?: number

@@ -25,11 +25,11 @@ export const finishedStatuses = ['succeeded', 'no_op', 'failed', 'discarded'] as
 /**
  * An attempt that died is followed by another, which begins with the fetch from wherever the run stood; one that failed
  * for a passing reason queues the run again. A run that was approved goes from its claim to its merge at once, or back to
- * wait where another was applied meanwhile.
+ * wait where another was applied meanwhile. One that takes others back has no file, and goes from its claim to its merge too.
  */
 export const runMoves: Readonly<Record<RunStatus, readonly RunStatus[]>> = {
   queued: ['fetching', 'failed'],
-  fetching: ['fetching', 'staging', 'needs_approval', 'succeeded', 'no_op', 'queued', 'failed'],
+  fetching: ['fetching', 'staging', 'merging', 'needs_approval', 'succeeded', 'no_op', 'queued', 'failed'],
   staging: ['fetching', 'checking', 'queued', 'failed'],
   checking: ['fetching', 'merging', 'queued', 'failed'],
   merging: ['fetching', 'needs_approval', 'succeeded', 'queued', 'failed'],

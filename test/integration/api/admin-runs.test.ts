@@ -9,7 +9,7 @@ import { useIngest } from '../../support/ingest.ts'
 const database = useTestDatabase()
 const api = useApi(database)
 const setup = useIngest(database)
-const { ingest, dependencies } = setup
+const { ingest, dependencies, file } = setup
 const snapshot = snapshotFiles(setup)
 
 const post = (runId: number, act: string, body?: object) =>
@@ -39,6 +39,30 @@ test('a run that waits is approved or discarded by an operator, once, and the ac
     { actor, action: 'discard run', subject: String(first.run_id), detail: {} },
     { actor, action: 'approve run', subject: String(second.run_id), detail: { supersede: true } },
   ])
+})
+
+test('a run that was applied is taken back by an operator, who says why', async () => {
+  await ingest('mca-directors', file('directors.csv', 'DIN,Status,Name\n00000001,Approved,Asha Kamat\n'), {
+    asOf: '2025-01-01',
+  })
+  const wrong = await ingest('mca-directors', file('more.csv', 'DIN,Status,Name\n00000002,Approved,Ravi Naik\n'), {
+    asOf: '2025-01-02',
+    mode: 'delta',
+  })
+  expect((await post(wrong.run_id, 'undo')).statusCode).toBe(400)
+  expect((await post(wrong.run_id, 'undo', { reason: ' ' })).statusCode).toBe(400)
+  const reply = await post(wrong.run_id, 'undo', { reason: 'typed by mistake' })
+  expect(reply.statusCode).toBe(202)
+  const run = reply.json()
+  const undo = { run_id: wrong.run_id, through: false, reason: 'typed by mistake' }
+  expect(run).toMatchObject({ status: 'queued', undo, requested_by: expect.stringMatching(/^operator:/) })
+  await runSnapshot(dependencies(), run.run_id)
+  expect((await api.get(`/admin/ingest/runs/${wrong.run_id}`, operatorToken)).json()).toMatchObject({
+    undone_by: run.run_id,
+  })
+  expect(await database.db.query('SELECT din FROM registry.director')).toEqual([{ din: '00000001' }])
+  const detail = { through: false, reason: 'typed by mistake', undo_run_id: run.run_id }
+  expect((await acts()).at(-1)).toMatchObject({ action: 'undo run', subject: String(wrong.run_id), detail })
 })
 
 test('what the operator misspells is refused, and what is no run is not found', async () => {

@@ -17,6 +17,7 @@ import {
 } from '../../support/api.ts'
 import {
   addCredits,
+  appliedRun,
   fillRegisters,
   finishedRun,
   known,
@@ -143,6 +144,11 @@ const resources: Record<string, Resource> = {
   'DELETE /admin/operators/{name}': { make: storedOperator },
   'GET /admin/ingest/runs/{id}': { make: () => finishedRun(database.db) },
   'POST /admin/ingest/runs/{id}/approve': { make: () => waitingRun(database.db) },
+  'POST /admin/ingest/runs/{id}/undo': {
+    make: () => appliedRun(database.db),
+    body: { reason: 'wrong file' },
+    status: 202,
+  },
   'POST /admin/ingest/runs/{id}/discard': { make: () => waitingRun(database.db) },
   'POST /admin/users/{id}/offers/{offer_id}/activate': {
     make: somebody,

@@ -44,6 +44,7 @@ describe('history', () => {
       kind: 'update',
       as_of: '2025-02-10',
       run_id: runs[1]?.run_id,
+      undone_by: null,
       source: 'gst-taxpayers',
       sha256: sha256(cancelled),
       changed_at: instant,
