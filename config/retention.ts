@@ -1,10 +1,26 @@
-/** How long what is past is kept. Data only; `jobs/sweep-expired.ts` applies it. */
-export interface Retention {
+/**
+ * How long what is past is kept, by class of data: one table, which the sweeps read (`jobs/sweep-expired.ts`). Data only. A period counts from
+ * when the row had done its work: a session from its end, a reject from the end of its run, a row of the trail from its time.
+ */
+export type Period = `${number} ${'minutes' | 'hours' | 'days' | 'years'}`
+
+export const retention = {
+  /** Logs of processing: rule 8(3) of the DPDP Rules 2025 asks for a year at least, and the database refuses less. */
+  audit: '400 days',
+  sessions: '1 days',
+  idempotentAnswers: '24 hours',
+  minuteUsage: '5 minutes',
+  dailyUsage: '90 days',
+  loginFailures: '24 hours',
+  /** After the last token that they signed. */
+  signingKeys: '1 days',
+  /** Rows that a run refused, as the file had them; the run itself and its counts stay. */
+  rejects: '180 days',
   /**
-   * Years for which registers can be read as of a day; null keeps history for good. Older changes are thinned out to one
+   * How far back the registers can be read as of a day; null keeps history for good. Older changes are thinned out to one
    * row per record, and reads of days before that are refused.
    */
-  readonly historyYears: number | null
-}
+  history: null,
+} as const satisfies Readonly<Record<string, Period | null>>
 
-export const retention: Retention = { historyYears: null }
+export type RetainedClass = keyof typeof retention

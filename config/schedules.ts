@@ -22,5 +22,6 @@ export const schedules: readonly ScheduleDefinition[] = [
   { name: 'end-lost-runs', cron: '*/5 * * * *', timezone: 'Asia/Kolkata', job: 'end-lost-runs', payload: {} },
   // After an upgrade, or a job that was lost, the words of names are still collected; else this finds nothing to do.
   { name: 'collect-words', cron: '35 * * * *', timezone: 'Asia/Kolkata', job: 'collect-words', payload: {} },
+  { name: 'seal-trail', cron: '* * * * *', timezone: 'Asia/Kolkata', job: 'seal-trail', payload: {} },
   { name: 'sweep-expired', cron: '17 * * * *', timezone: 'Asia/Kolkata', job: 'sweep-expired', payload: {} },
 ]

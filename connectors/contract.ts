@@ -43,14 +43,24 @@ export type PushOutcome =
       readonly values: Readonly<Record<string, unknown>>
     }
   | ({ readonly status: 'rejected' } & Refusal)
-  /** The CRM refused for now: nothing was written for this lead. */
-  | ({ readonly status: 'deferred'; readonly afterMs: number } & Refusal)
+  /**
+   * The CRM refused for now: nothing was written for this lead. `blocks` where it would take no other lead either until
+   * its owner makes room: storage is full, licences are used up.
+   */
+  | ({ readonly status: 'deferred'; readonly afterMs: number; readonly blocks?: true } & Refusal)
   /** It is not known whether the CRM wrote it (connection lost, row missing from the answer). */
   | { readonly status: 'unknown'; readonly message: string }
 
+/** One field of a record in the CRM, as it is and as the push would leave it. */
+export interface FieldChange {
+  readonly field: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
 export type PlannedAction =
   | { readonly action: 'create' | 'unchanged' }
-  | { readonly action: 'update'; readonly fields: readonly string[] }
+  | { readonly action: 'update'; readonly changes: readonly FieldChange[] }
   /** A rep's edit or a foreign record stands in the way. */
   | { readonly action: 'conflict'; readonly reason: string }
   | ({ readonly action: 'reject' } & Refusal)
@@ -80,6 +90,14 @@ export interface LimitReport {
   readonly dailyLimit: number | null
 }
 
+/** Whose account a destination leads into, by the CRM's own word. */
+export interface RemoteAccount {
+  /** Org or portal. */
+  readonly account: string
+  /** Address of a record's page by the lead's type, with `{id}` for the CRM's id; for people to click on. */
+  readonly recordUrls: Readonly<Partial<Record<EntityType, string>>>
+}
+
 /** Asked before every call to the CRM; resolves when the call may go out. */
 export interface CallGate {
   /** @throws AppError CRM_UNAVAILABLE with retry.afterMs when the wait would be longer than a job should hold. */
@@ -97,6 +115,11 @@ export interface SessionOptions {
 
 /** One authenticated conversation with one customer's CRM. */
 export interface CrmSession {
+  /**
+   * Signs in and says whose account this is, never by what the settings say. The ledger and the limiter belong to it, so two
+   * accounts never share one and one account never has two.
+   */
+  identify(): Promise<RemoteAccount>
   describe(): Promise<readonly CrmField[]>
   /** Creates the external-id field or says what to create. Safe to repeat. */
   setup(): Promise<SetupReport>

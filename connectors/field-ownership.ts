@@ -64,6 +64,14 @@ export function decideFields<V extends FieldValue>(
   return { write, held, values }
 }
 
+/** What a decision would change, for a plan. @param present as `decideFields` got it. */
+export function changesOf(
+  { write }: FieldDecision,
+  present: Readonly<Record<string, unknown>>,
+): { readonly field: string; readonly before: unknown; readonly after: unknown }[] {
+  return Object.entries(write).map(([field, after]) => ({ field, before: present[field] ?? null, after }))
+}
+
 function mayWrite(rule: FieldRule, current: unknown, before: unknown): boolean {
   switch (rule.ownership) {
     case 'always':

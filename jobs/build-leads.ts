@@ -1,7 +1,8 @@
 /**
- * build-leads freezes the lead rows of a paid order. It may run more than once: leads that exist are left alone, so a
- * second run builds only what is missing.
+ * build-leads freezes the lead rows of a paid order and sees that they are delivered. It may run more than once: leads that
+ * exist are left alone, so a second run builds only what is missing, and each destination is asked once.
  */
+import { deliverBuiltOrder } from '../src/deliver/automatic.ts'
 import { buildLeads } from '../src/leads/build-leads.ts'
 import { defineJob, type Job } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
@@ -12,9 +13,10 @@ export interface BuildLeadsOptions {
 }
 
 export function buildLeadsJob({ leadSource }: BuildLeadsOptions): Job<typeof queues.buildLeads> {
-  return defineJob(queues.buildLeads, async ({ orderId }, { db, log }) => {
+  return defineJob(queues.buildLeads, async ({ orderId }, { db, queue, log }) => {
     const { built } = await buildLeads(db, { orderId, leadSource })
-    log.info({ orderId, built }, 'leads built')
-    return { built }
+    const destinations = await deliverBuiltOrder(db, queue, orderId)
+    log.info({ orderId, built, destinations }, 'leads built')
+    return { built, destinations }
   })
 }

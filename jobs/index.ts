@@ -5,10 +5,11 @@ import type { Secret } from '../src/domain/secret.ts'
 import type { Job } from '../src/queue/define-job.ts'
 import { buildLeadsJob } from './build-leads.ts'
 import { collectWordsJob } from './collect-words.ts'
+import { deliverLeadsJob } from './deliver-leads.ts'
 import { endLostRunsJob } from './end-lost-runs.ts'
 import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
-import { pushLeadsJob } from './push-leads.ts'
+import { sealTrailJob } from './seal-trail.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
 
 export interface JobOptions {
@@ -29,7 +30,8 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     endLostRunsJob,
     collectWordsJob,
     buildLeadsJob(options),
-    pushLeadsJob(options),
+    deliverLeadsJob(options),
+    sealTrailJob(options),
     sweepExpiredJob,
   ]
 }

@@ -1,11 +1,18 @@
-/** sweep-expired deletes what has no more use: ended sessions, old idempotency keys, usage, login failures, old history. */
+/**
+ * sweep-expired deletes what has had its time, by the table of config/retention.ts: ended sessions, old idempotency keys,
+ * usage, login failures, rejected rows, history, and rows of the trail, whose chain goes on from a checkpoint.
+ */
 import { retention } from '../config/retention.ts'
 import { sweepExpired } from '../src/access/sweep-expired.ts'
-import { keepHistoryYears } from '../src/ingest/after/prune-history.ts'
+import { keepHistory } from '../src/ingest/after/prune-history.ts'
+import { sweepRejects } from '../src/ingest/after/sweep-rejects.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
+import { pruneTrail } from '../src/trail/prune-trail.ts'
 
 export const sweepExpiredJob = defineJob(queues.sweepExpired, async (_payload, { db }) => ({
   ...(await sweepExpired(db)),
-  historyChanges: await keepHistoryYears(db, retention.historyYears),
+  rejects: await sweepRejects(db, retention.rejects),
+  historyChanges: await keepHistory(db, retention.history),
+  trailRows: await pruneTrail(db, retention.audit),
 }))

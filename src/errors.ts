@@ -126,7 +126,11 @@ export const errorCodes = {
   DESTINATION_INVALID: 422,
   /** The CRM refused for now. Panji tries again by itself. */
   CRM_UNAVAILABLE: 503,
-  /** The CRM's credentials are refused. Renew them; the destination is paused. */
+  /** The CRM has no room for more: storage is full or licences are used up. Make room there; Panji goes on by itself. */
+  CRM_LIMIT_REACHED: 503,
+  /** Some leads were refused by the CRM for good. `panji deliveries list --outcome rejected` names each with its reason. */
+  LEADS_REJECTED: 422,
+  /** The CRM's credentials are refused. Renew them with `panji destination update`; the destination waits. */
   CRM_UNAUTHORIZED: 422,
 } as const satisfies Record<string, number>
 

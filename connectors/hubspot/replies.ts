@@ -59,6 +59,15 @@ export const UsageList = z.object({
   results: z.array(z.object({ usageLimit: z.number().nullish(), currentUsage: z.number().nullish() })),
 })
 
+/** Whose account it is, and where its people see it. */
+export const AccountDetails = z.object({
+  portalId: z.union([z.int(), z.string().regex(/^\d+$/)]),
+  uiDomain: z
+    .string()
+    .regex(/^app(-[a-z]{2}\d)?\.hubspot\.com$/)
+    .catch('app.hubspot.com'),
+})
+
 export const TokenReply = z.object({
   access_token: z.string().min(1),
   refresh_token: z.string().min(1).optional(),

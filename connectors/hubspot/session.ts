@@ -10,15 +10,17 @@ import type {
   OutgoingLead,
   PlannedAction,
   PushOutcome,
+  RemoteAccount,
   SessionOptions,
   SetupReport,
 } from '../contract.ts'
-import { decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
+import { changesOf, decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
 import { HubspotClient } from './client.ts'
 import { archiveRecords, type FoundRecord, findRecords } from './lookup.ts'
 import { type CrmObject, crmObjects, desiredValues, objectOf, propertiesOf } from './mapping.ts'
 import type { RowWrite } from './outcomes.ts'
-import { UsageList } from './replies.ts'
+import { refusedCall } from './refusals.ts'
+import { AccountDetails, faultOf, UsageList } from './replies.ts'
 import type { HubspotSettings } from './settings.ts'
 import { describeFields, setUp } from './setup.ts'
 import { upsert } from './upsert.ts'
@@ -60,9 +62,10 @@ export class HubspotSession implements CrmSession {
     const fault = foreseenRefusal(desired, propertiesOf(objectOf(lead.type)))
     if (fault !== null) return { action: 'reject', ...fault }
     if (record === undefined) return { action: 'create' }
-    const { write, held } = this.#decide(lead, record)
-    const changed = Object.keys(write)
-    if (changed.length > 0) return { action: 'update', fields: changed }
+    const decision = this.#decide(lead, record)
+    const changes = changesOf(decision, record.values)
+    if (changes.length > 0) return { action: 'update', changes }
+    const { held } = decision
     if (held.length === 0) return { action: 'unchanged' }
     return { action: 'conflict', reason: `Edited in HubSpot, so newer values stay out of: ${held.join(', ')}` }
   }
@@ -114,6 +117,15 @@ export class HubspotSession implements CrmSession {
       const ownership = this.#settings.ownership[name] ?? byDefault
       return { ownership, numeric: property?.type === 'number', caseless: name === 'email' }
     })
+  }
+
+  async identify(): Promise<RemoteAccount> {
+    const { status, body } = await this.#client.ask({ method: 'GET', path: '/account-info/2026-03/details' })
+    const account = status < 300 ? AccountDetails.safeParse(body).data : undefined
+    if (account === undefined) throw refusedCall('say whose account it is', status, faultOf(body))
+    const page = (type: string) => `https://${account.uiDomain}/contacts/${account.portalId}/record/${type}/{id}`
+    const [contact, company] = [page('0-1'), page('0-2')]
+    return { account: String(account.portalId), recordUrls: { director: contact, company, gst: company } }
   }
 
   /** HubSpot counts a private app's calls; under OAuth only headers tell, and those not always. */

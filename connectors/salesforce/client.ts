@@ -21,6 +21,12 @@ export interface SalesforceRecord {
   readonly [field: string]: unknown
 }
 
+/** An org and the host that serves it. */
+export interface Organization {
+  readonly id: string
+  readonly instanceUrl: string
+}
+
 /** What a describe says of a field, as far as the connector reads it. */
 export interface DescribedField {
   readonly name: string
@@ -45,6 +51,7 @@ export class SalesforceClient {
   readonly #oauth2: jsforce.OAuth2
   #connection: Promise<jsforce.Connection> | null = null
   #refreshToken: string | null
+  #organization: Organization | undefined
 
   constructor(settings: SalesforceSettings, session: SessionOptions) {
     this.#settings = settings
@@ -54,6 +61,13 @@ export class SalesforceClient {
     this.#oauth2 = new jsforce.OAuth2({ loginUrl: settings.login_url })
     this.#oauth2._transport = this.#transport
     this.#refreshToken = settings.auth === 'refresh_token' ? settings.refresh_token : null
+  }
+
+  /** From the sign-in. @throws AppError CRM_UNAUTHORIZED where the reply names none. */
+  async organization(): Promise<Organization> {
+    await this.#connect()
+    if (this.#organization !== undefined) return this.#organization
+    throw new AppError('CRM_UNAUTHORIZED', 'The sign-in reply does not say which Salesforce org it is for')
   }
 
   async describe(object: string): Promise<readonly DescribedField[]> {
@@ -187,6 +201,9 @@ export class SalesforceClient {
     if (!this.#network.reaches(token.instance_url)) {
       throw new AppError('CRM_UNAUTHORIZED', 'The sign-in reply names an instance that is no host of Salesforce')
     }
+    // The first 15 characters name the org; the rest of an id only checks them.
+    const id = /\/id\/(00D[A-Za-z0-9]{12})/.exec(token.id)?.[1]
+    this.#organization = id === undefined ? undefined : { id, instanceUrl: token.instance_url }
     const connection = new jsforce.Connection({
       version: apiVersion,
       loginUrl: this.#settings.login_url,

@@ -20,6 +20,9 @@ const passing: Readonly<Record<string, number>> = {
   REQUEST_RUNNING_TOO_LONG: minuteMs,
   CONCURRENT_REQUESTS_LIMIT_EXCEEDED: minuteMs,
 }
+/** Refusals that hold for every lead until somebody in the org makes room. */
+const blocking = new Set(['STORAGE_LIMIT_EXCEEDED', 'LICENSE_LIMIT_EXCEEDED', 'LIMIT_EXCEEDED', 'EXCEEDED_QUOTA'])
+const blockedMs = 15 * minuteMs
 /** Refusals of the whole call that no other selection of rows would mend. */
 const settingsFaults = new Set(['INVALID_FIELD', 'INVALID_TYPE', 'NOT_FOUND', 'INSUFFICIENT_ACCESS', 'API_NOT_ENABLED'])
 const signInFaults = new Set(['INVALID_SESSION_ID', 'INVALID_AUTH_HEADER', 'ERROR_HTTP_401'])
@@ -90,6 +93,7 @@ export function outcomeOf(
   if (result?.success !== false || refusal === null) {
     return { status: 'unknown', message: 'the reply holds no result for this lead' }
   }
+  if (blocking.has(refusal.code)) return { status: 'deferred', afterMs: blockedMs, blocks: true, ...refusal }
   // Two upserts of one external id at the same time: one wins, the other sees this. The next try finds the record.
   const raced = refusal.code === 'DUPLICATE_VALUE' && refusal.message.includes(externalIdField)
   const afterMs = raced ? 2_000 : passing[refusal.code]

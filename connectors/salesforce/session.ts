@@ -9,11 +9,12 @@ import type {
   OutgoingLead,
   PlannedAction,
   PushOutcome,
+  RemoteAccount,
   SessionOptions,
   SetupReport,
 } from '../contract.ts'
 import { mayHaveWritten } from '../crm-network.ts'
-import { decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
+import { changesOf, decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
 import { type DescribedField, SalesforceClient, type SalesforceRecord } from './client.ts'
 import { asLeadValues, contactFieldNames, contactIdOf, conversionFields, ofPerson, toContact } from './contacts.ts'
 import { foreseenRefusal, mapLead, mappedFields } from './mapping.ts'
@@ -36,6 +37,12 @@ export class SalesforceSession implements CrmSession {
   constructor(settings: SalesforceSettings, options: SessionOptions) {
     this.#settings = settings
     this.#client = new SalesforceClient(settings, options)
+  }
+
+  async identify(): Promise<RemoteAccount> {
+    const { id, instanceUrl } = await this.#client.organization()
+    const page = `${instanceUrl}/{id}`
+    return { account: id, recordUrls: { company: page, director: page, gst: page } }
   }
 
   /** The fields that the signed-in user may write. */
@@ -75,12 +82,12 @@ export class SalesforceSession implements CrmSession {
     const isSetUp = (await this.describe()).some(({ name }) => name === this.#settings.external_id_field)
     const fields = await this.#fieldMap(isSetUp)
     const prepared = await (isSetUp ? this.#prepare(leads) : this.#decide(leads, fields, []))
-    return prepared.map(({ record, decision }) => {
+    return prepared.map(({ record, contactId, decision }) => {
       const refusal = foreseenRefusal(decision.write, fields)
       if (refusal) return { action: 'reject', ...refusal }
       if (!record) return { action: 'create' }
-      const changed = Object.keys(decision.write)
-      if (changed.length > 0) return { action: 'update', fields: changed }
+      const changes = changesOf(decision, contactId === null ? record : asLeadValues(record))
+      if (changes.length > 0) return { action: 'update', changes }
       if (decision.held.length === 0) return { action: 'unchanged' }
       return { action: 'conflict', reason: `edited in Salesforce: ${decision.held.join(', ')}` }
     })

@@ -93,11 +93,10 @@ GRANT SELECT ON orders.item TO panji_worker;
 GRANT SELECT, INSERT ON orders.lead TO panji_worker;
 REVOKE ALL ON orders.payment FROM panji_worker;
 
--- Deliveries: the worker pushes; the API tells of them, and erases.
-GRANT SELECT, UPDATE ON deliver.destination, deliver.push TO panji_worker;
-GRANT SELECT, INSERT, UPDATE ON deliver.delivery, deliver.limiter TO panji_worker;
-GRANT SELECT, UPDATE ON deliver.destination, deliver.push, deliver.delivery TO panji_api;
-REVOKE ALL ON deliver.limiter FROM panji_api;
+-- Deliveries: the API says what is desired and tells what came of it, plans, tests, and erases; the worker delivers.
+GRANT SELECT, UPDATE ON deliver.destination TO panji_worker;
+GRANT SELECT, INSERT, UPDATE ON deliver.push, deliver.record, deliver.delivery, deliver.limiter TO panji_worker;
+GRANT SELECT, INSERT, UPDATE ON deliver.destination, deliver.push, deliver.record, deliver.delivery, deliver.limiter TO panji_api;
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON runtime.schedule, runtime.cron_slot TO panji_worker;
 REVOKE ALL ON runtime.schedule, runtime.cron_slot FROM panji_api;

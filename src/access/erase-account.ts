@@ -80,8 +80,13 @@ async function closeDestinations(run: (sql: string) => Promise<number>): Promise
   )
   const destinations = await run(
     `UPDATE deliver.destination SET status = 'removed', status_reason = NULL, settings_encrypted = '', name = 'erased',
-       remote_account = 'erased:' || destination_id, leased_to = NULL, leased_until = NULL
+       remote_account = 'erased:' || destination_id, verified_account = NULL, failure = NULL, leased_to = NULL, leased_until = NULL
      WHERE account_id = $1`,
+  )
+  await run(
+    `UPDATE deliver.record SET pushed_values = NULL, last_error = NULL, crm_id = NULL, desired_sha256 = '', sent_sha256 = NULL,
+       acknowledged_sha256 = NULL, fence = NULL
+     WHERE destination_id IN (${own})`,
   )
   await run(
     `UPDATE deliver.delivery SET pushed_values = NULL, last_error = NULL, crm_id = NULL, payload_sha256 = NULL, fence = NULL

@@ -8,6 +8,7 @@
  * Answers hold what was ordered, mobiles included: they lie sealed under a key derived from PANJI_SECRET_KEY.
  */
 import { randomUUID } from 'node:crypto'
+import { retention } from '../../config/retention.ts'
 import type { Queryable, Tx } from '../db/db.ts'
 import type { Secret } from '../domain/secret.ts'
 import { AppError } from '../errors.ts'
@@ -46,16 +47,23 @@ const useOf = ({ accountId, key }: Pick<ClaimRequest, 'accountId' | 'key'>) => (
  */
 export async function claimIdempotencyKey(db: Queryable, request: ClaimRequest): Promise<ClaimResult> {
   const claimId = randomUUID()
-  // Takes the key when it is new, older than 24 hours, or held by a request that can no longer be running.
+  // Takes the key when it is new, older than answers are kept, or held by a request that can no longer be running.
   const claimed = await db.execute(
     `INSERT INTO access.idempotency AS i (account_id, key, request_sha256, claim_id)
      VALUES ($1, $2, $3, $4)
      ON CONFLICT (account_id, key) DO UPDATE
        SET request_sha256 = excluded.request_sha256, claim_id = excluded.claim_id,
            status = NULL, body = NULL, sealed = NULL, created_at = now()
-       WHERE i.created_at < now() - interval '24 hours'
+       WHERE i.created_at < now() - $6::interval
           OR ($5 AND i.status IS NULL AND i.created_at < now() - interval '5 minutes')`,
-    [request.accountId, request.key, request.requestSha256, claimId, request.answerWithEffect],
+    [
+      request.accountId,
+      request.key,
+      request.requestSha256,
+      claimId,
+      request.answerWithEffect,
+      retention.idempotentAnswers,
+    ],
   )
   if (claimed > 0) return { kind: 'claimed', claim: { accountId: request.accountId, key: request.key, claimId } }
 

@@ -1,22 +1,25 @@
 /** Deletes what has had its time: dead sessions, old usage, failures, idempotency keys, keys whose tokens have expired. */
+import { type RetainedClass, retention } from '../../config/retention.ts'
 import type { Db } from '../db/db.ts'
 
-/** Table and condition of each kind; a row that may still be asked for is never among them. */
-const expired = {
-  sessions: ['access.session', `expires_at < now() - interval '1 day' OR revoked_at < now() - interval '1 day'`],
-  idempotencyKeys: ['access.idempotency', `created_at < now() - interval '24 hours'`],
-  minuteUsage: ['access.minute_usage', `minute < now() - interval '5 minutes'`],
-  dailyUsage: ['access.daily_usage', `day < (now() AT TIME ZONE 'UTC')::date - 90`],
-  loginFailures: ['access.login_failure', `failed_at < now() - interval '24 hours'`],
-  signingKeys: ['access.signing_key', `retired_at < now() - interval '1 day'`],
-} as const
+type Swept = Exclude<RetainedClass, 'audit' | 'rejects' | 'history'>
+
+/** Table and condition of each kind, $1 the period; a row that may still be asked for is never among them. */
+const expired: Readonly<Record<Swept, readonly [table: string, condition: string]>> = {
+  sessions: ['access.session', 'expires_at < now() - $1::interval OR revoked_at < now() - $1::interval'],
+  idempotentAnswers: ['access.idempotency', 'created_at < now() - $1::interval'],
+  minuteUsage: ['access.minute_usage', 'minute < now() - $1::interval'],
+  dailyUsage: ['access.daily_usage', `day < (now() AT TIME ZONE 'UTC' - $1::interval)::date`],
+  loginFailures: ['access.login_failure', 'failed_at < now() - $1::interval'],
+  signingKeys: ['access.signing_key', 'retired_at < now() - $1::interval'],
+}
 
 /** Running it twice, or in two processes, deletes nothing more. @returns rows deleted by kind. */
-export async function sweepExpired(db: Db): Promise<Record<keyof typeof expired, number>> {
-  const swept = { sessions: 0, idempotencyKeys: 0, minuteUsage: 0, dailyUsage: 0, loginFailures: 0, signingKeys: 0 }
-  for (const kind of Object.keys(expired) as (keyof typeof expired)[]) {
+export async function sweepExpired(db: Db): Promise<Record<Swept, number>> {
+  const swept = { sessions: 0, idempotentAnswers: 0, minuteUsage: 0, dailyUsage: 0, loginFailures: 0, signingKeys: 0 }
+  for (const kind of Object.keys(expired) as Swept[]) {
     const [table, condition] = expired[kind]
-    swept[kind] = await db.execute(`DELETE FROM ${table} WHERE ${condition}`)
+    swept[kind] = await db.execute(`DELETE FROM ${table} WHERE ${condition}`, [retention[kind]])
   }
   return swept
 }

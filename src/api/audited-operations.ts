@@ -2,7 +2,7 @@
  * What each operation leaves in the trail. One that changes something and stands in none of these leaves an act under its
  * operationId; one that reads must stand in one of them, or test/security/trail-operations.test.ts fails.
  */
-import type { DataClass } from '../trail/readings.ts'
+import type { DataClass } from '../trail/data-classes.ts'
 
 /** Operations whose answers show records of persons, by what they show. */
 const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {

@@ -5,6 +5,7 @@
 import { Command, CommanderError } from 'commander'
 import { declareAccount } from './commands/account.ts'
 import { declareApproval } from './commands/approve.ts'
+import { declareAudit } from './commands/audit.ts'
 import type { Declare, RunAction } from './commands/command.ts'
 import { declareDestination } from './commands/destination.ts'
 import { declareDoctor } from './commands/doctor.ts'
@@ -27,6 +28,7 @@ import { declareUndo } from './commands/undo.ts'
 import { failureOf } from './faults/failure-text.ts'
 import { faultText, jsonText } from './output.ts'
 import type { CommandContext } from './settings.ts'
+import { actAsCommand, type Invoked, invokedBy } from './trail/command-trail.ts'
 import { WorkFailed } from './work-failed.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
@@ -50,6 +52,7 @@ const commands: readonly Declare[] = [
   declareSample,
   declareSql,
   declareSandbox,
+  declareAudit,
   declareDoctor,
 ]
 
@@ -60,12 +63,13 @@ export async function runProgram(
 ): Promise<number> {
   let exitCode = 0
   const json = argv.includes('--json')
+  let invoked: Invoked | undefined
   const run: RunAction = async (action) => {
     let showsStacks = false
     try {
       const context = contextOf(json)
       showsStacks = context.log.isLevelEnabled('debug')
-      await action(context)
+      await actAsCommand(invoked, () => action(context))
     } catch (error) {
       if (error instanceof WrongUsage || error instanceof CommanderError) throw error
       exitCode = 1
@@ -73,6 +77,9 @@ export async function runProgram(
     }
   }
   const program = buildProgram(run)
+  program.hook('preAction', (_program, command) => {
+    invoked = invokedBy(command)
+  })
   try {
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
@@ -84,7 +91,8 @@ export async function runProgram(
   return exitCode
 }
 
-function buildProgram(run: RunAction): Command {
+/** Every command, as `run` has its actions run. */
+export function buildProgram(run: RunAction): Command {
   const program = new Command('panji')
     .description('The Indian company, director and GST registers: ingest, API, orders, CRM delivery.')
     .showHelpAfterError()
@@ -97,7 +105,7 @@ function buildProgram(run: RunAction): Command {
   return program
 }
 
-function allCommands(program: Command): Command[] {
+export function allCommands(program: Command): Command[] {
   return program.commands.flatMap((command) => [command, ...allCommands(command)])
 }
 

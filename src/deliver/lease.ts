@@ -1,76 +1,80 @@
 /**
- * One push at a time writes into a destination: two upserts of one external id at once are refused by the CRMs. The lease
- * passes to the next attempt of the same push at once, since the queue runs it again only when it takes the first for dead.
+ * One holder at a time writes into a destination: two upserts of one external id at once are refused by the CRMs. The lease
+ * is short and renewed while its holder lives, so that of a holder that died it is free again within seconds. Its fence
+ * stands in every statement of the ledger: a holder that comes back late writes nothing.
  */
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../db/db.ts'
 import { AppError } from '../errors.ts'
-import { type Attempt, leaseLost } from './push-ledger.ts'
-import { accountSuspended } from './request-push.ts'
 
-const leaseSeconds = 300
-const busyRetryMs = 3_000
+/** Seconds that a lease outlives its last sign of life. */
+const leaseSeconds = 12
+const renewEveryMs = 3_000
 
-/** @returns null when the push is finished already. @throws AppError NOT_FOUND, CONFLICT (paused, or busy: later). */
-export async function beginAttempt(db: Db, pushId: string): Promise<Attempt | null> {
-  const fence = randomUUID()
-  return db.transaction(async (tx) => {
-    // The push row first, then the destination: every writer takes the locks in this order.
-    const [push] = await tx.query<{ status: string; orderId: string; destinationId: string }>(
-      `SELECT status, order_id AS "orderId", destination_id AS "destinationId" FROM deliver.push
-       WHERE push_id = $1 FOR UPDATE`,
-      [pushId],
-    )
-    if (!push) throw new AppError('NOT_FOUND', `There is no push ${pushId}`)
-    if (push.status === 'finished') return null
-    // Taken when free, expired, or held by an earlier attempt of this push, whose fence the next statement breaks.
-    const leased = await tx.execute(
-      `UPDATE deliver.destination
-       SET leased_to = $2, leased_until = clock_timestamp() + $3 * interval '1 second'
-       WHERE destination_id = $1
-         AND (leased_to IS NULL OR leased_to = $2 OR leased_until < clock_timestamp())`,
-      [push.destinationId, pushId, leaseSeconds],
-    )
-    if (leased === 0) {
-      throw new AppError('CONFLICT', 'Another push is writing into this destination', {
-        retry: { afterMs: busyRetryMs },
-      })
-    }
-    await tx.execute(`UPDATE deliver.push SET status = 'running', fence = $2, error = NULL WHERE push_id = $1`, [
-      pushId,
-      fence,
-    ])
-    return { pushId, orderId: push.orderId, destinationId: push.destinationId, fence }
-  })
+export interface Lease {
+  readonly destinationId: string
+  /** Token of this holder. */
+  readonly fence: string
 }
 
-/**
- * Before every call to the CRM. @throws AppError LEASE_LOST; CONFLICT when the destination was paused meanwhile,
- * ACCOUNT_SUSPENDED when its account was.
- */
-export async function renewLease(db: Db, { pushId, destinationId, fence }: Attempt): Promise<void> {
-  const [row] = await db.query<{ status: string; reason: string | null; suspended: boolean }>(
-    `UPDATE deliver.destination d SET leased_until = clock_timestamp() + $4 * interval '1 second'
-     WHERE destination_id = $1 AND leased_to = $2
-       AND EXISTS (SELECT FROM deliver.push WHERE push_id = $2 AND fence = $3)
-     RETURNING status, status_reason AS reason,
-       EXISTS (SELECT FROM access.account a WHERE a.account_id = d.account_id
-         AND (a.suspended_at IS NOT NULL OR a.erased_at IS NOT NULL)) AS suspended`,
-    [destinationId, pushId, fence, leaseSeconds],
+/** @returns null while another holder lives, and for a destination that takes nothing now. */
+export async function takeLease(db: Db, destinationId: string): Promise<Lease | null> {
+  const fence = randomUUID()
+  const taken = await db.execute(
+    `UPDATE deliver.destination
+     SET leased_to = $2, leased_until = clock_timestamp() + $3 * interval '1 second'
+     WHERE destination_id = $1 AND status IN ('active', 'broken')
+       AND (leased_to IS NULL OR leased_until < clock_timestamp())`,
+    [destinationId, fence, leaseSeconds],
   )
+  return taken === 0 ? null : { destinationId, fence }
+}
+
+/** Keeps a lease alive until `stop`; `lost` is called once when another holder has taken it. */
+export function keepLease(db: Db, lease: Lease, lost: (error: AppError) => void): { stop(): void } {
+  // A renewal that fails with the database is tried again; should the lease run out, the fence holds.
+  const timer = setInterval(() => {
+    renew(db, lease).then(
+      (row) => {
+        if (row === undefined) lost(leaseLost())
+      },
+      () => {},
+    )
+  }, renewEveryMs)
+  return { stop: () => clearInterval(timer) }
+}
+
+/** Before every call to the CRM. @throws AppError LEASE_LOST; CONFLICT or ACCOUNT_SUSPENDED when nothing may go out now. */
+export async function requireLease(db: Db, lease: Lease): Promise<void> {
+  const row = await renew(db, lease)
   if (!row) throw leaseLost()
-  if (row.suspended) throw accountSuspended()
-  if (row.status !== 'active') {
-    throw new AppError('CONFLICT', `The destination is ${row.status}: ${row.reason ?? 'no reason given'}`)
+  if (row.suspended) throw new AppError('ACCOUNT_SUSPENDED', 'The account is suspended; its leads are not delivered')
+  if (row.status === 'paused' || row.status === 'removed') {
+    throw new AppError('CONFLICT', `The destination is ${row.status}: ${row.reason ?? 'by request'}`)
   }
 }
 
-export async function releaseLease(db: Db, { pushId, destinationId, fence }: Attempt): Promise<void> {
-  // Only the attempt that holds the lease gives it back; one that lost it leaves the holder alone.
+export async function releaseLease(db: Db, { destinationId, fence }: Lease): Promise<void> {
   await db.execute(
-    `UPDATE deliver.destination SET leased_to = NULL, leased_until = NULL
-     WHERE destination_id = $1 AND leased_to = $2
-       AND EXISTS (SELECT FROM deliver.push WHERE push_id = $2 AND fence = $3)`,
-    [destinationId, pushId, fence],
+    'UPDATE deliver.destination SET leased_to = NULL, leased_until = NULL WHERE destination_id = $1 AND leased_to = $2',
+    [destinationId, fence],
   )
+}
+
+export function leaseLost(): AppError {
+  return new AppError('LEASE_LOST', 'Another holder of this destination has taken over; this one wrote nothing more')
+}
+
+async function renew(
+  db: Db,
+  { destinationId, fence }: Lease,
+): Promise<{ status: string; reason: string | null; suspended: boolean } | undefined> {
+  const [row] = await db.query<{ status: string; reason: string | null; suspended: boolean }>(
+    `UPDATE deliver.destination d SET leased_until = clock_timestamp() + $3 * interval '1 second'
+     WHERE destination_id = $1 AND leased_to = $2
+     RETURNING status, status_reason AS reason, EXISTS (SELECT FROM access.account a WHERE a.account_id = d.account_id
+       AND (a.suspended_at IS NOT NULL OR a.erased_at IS NOT NULL)) AS suspended`,
+    [destinationId, fence, leaseSeconds],
+  )
+  return row
 }

@@ -20,11 +20,14 @@ export interface LimiterOptions {
 export interface Limiter extends CallGate {
   /** Stores what was observed since the last call. */
   flush(): Promise<void>
+  /** Milliseconds until the next call may go out, without taking it. */
+  waitMs(): Promise<number>
 }
 
 type Observed = LimitReport & { readonly blockedForMs?: number }
 
 const takeSql = sqlFile(import.meta.url, 'limiter-take.sql')
+const waitSql = sqlFile(import.meta.url, 'limiter-wait.sql')
 const observeSql = sqlFile(import.meta.url, 'limiter-observe.sql')
 
 export function createLimiter(db: Queryable, options: LimiterOptions): Limiter {
@@ -44,6 +47,10 @@ export function createLimiter(db: Queryable, options: LimiterOptions): Limiter {
 
   return {
     flush,
+    async waitMs() {
+      const [row] = await db.query<{ waitMs: number | null }>(waitSql, [remoteAccount, usableShare])
+      return Math.max(0, Math.ceil(row?.waitMs ?? 0))
+    },
     observe(report) {
       observed = observed ? { ...observed, ...report } : report
     },

@@ -25,6 +25,14 @@ export interface DestinationRow {
   readonly statusReason: string | null
   readonly createdAt: Date
   readonly setUpAt: Date | null
+  /** How paid orders get there: see deliver-when.ts. */
+  readonly deliver: string
+  /** What the CRM itself said whose account it is; null before the first contact. */
+  readonly verifiedAccount: string | null
+  /** Of the last conversation with the CRM; null after a good one. */
+  readonly failure: { readonly code: string; readonly message: string; readonly at: string } | null
+  /** No call goes out before it. */
+  readonly retryAt: Date | null
 }
 
 export interface OpenDestination {
@@ -35,14 +43,16 @@ export interface OpenDestination {
 
 export const destinationColumns = `
   destination_id AS "destinationId", account_id AS "accountId", connector, name, settings_encrypted AS settings, status,
-  status_reason AS "statusReason", created_at AS "createdAt", set_up_at AS "setUpAt"`
+  status_reason AS "statusReason", created_at AS "createdAt", set_up_at AS "setUpAt", deliver,
+  verified_account AS "verifiedAccount", failure, retry_at AS "retryAt"`
 
-/** @throws AppError NOT_FOUND, also for a removed one. */
-export async function readDestination(db: Db, destinationId: string): Promise<DestinationRow> {
+/** @throws AppError NOT_FOUND, also for a removed one and, where `accountId` is given, for that of another account. */
+export async function readDestination(db: Db, destinationId: string, accountId?: string): Promise<DestinationRow> {
   const rows = isUuid(destinationId)
     ? await db.query<DestinationRow>(
-        `SELECT ${destinationColumns} FROM deliver.destination WHERE destination_id = $1 AND status <> 'removed'`,
-        [destinationId],
+        `SELECT ${destinationColumns} FROM deliver.destination
+         WHERE destination_id = $1 AND status <> 'removed' AND ($2::uuid IS NULL OR account_id = $2)`,
+        [destinationId, accountId ?? null],
       )
     : []
   const [row] = rows
@@ -68,17 +78,21 @@ export function openDestination(parts: DeliveryParts, row: DestinationRow, signa
   const connector = findConnector(parts.connectors, row.connector)
   const settings = readSettings(parts, row)
   const { callsPerSecond } = connector
-  // Settings name the remote account and nobody has verified it: what one customer types never slows another one down.
-  const remoteAccount = `${row.accountId}/${settings.remoteAccount}`
+  // Until the CRM has said whose account it is, the settings name it: what one customer types never slows another one down.
+  const remoteAccount = row.verifiedAccount
+    ? `${row.connector}:${row.verifiedAccount}`
+    : `${row.accountId}/${settings.remoteAccount}`
   const limiter = createLimiter(db, { remoteAccount, callsPerSecond })
+  let known = row.settings
   const keepSettings = async (values: object) => {
-    // Only credentials rotate; the destination stays the same one, so concurrent readers keep working.
     await db.transaction(async (tx) => {
       const stored = encryptSettings(values, row, await sealingKey(tx, secretKey))
-      await tx.execute('UPDATE deliver.destination SET settings_encrypted = $2 WHERE destination_id = $1', [
-        row.destinationId,
-        stored,
-      ])
+      // Credentials that somebody renewed meanwhile are never overwritten by a rotation of those before.
+      const kept = await tx.execute(
+        'UPDATE deliver.destination SET settings_encrypted = $2 WHERE destination_id = $1 AND settings_encrypted = $3',
+        [row.destinationId, stored, known],
+      )
+      if (kept > 0) known = stored
     })
   }
   return { connector, limiter, session: connector.open(settings, { gate: limiter, signal, keepSettings }) }

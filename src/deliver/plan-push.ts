@@ -1,63 +1,117 @@
-/** What a push would do, lead by lead, without writing into the CRM or the ledger. */
+/**
+ * What a push would do, lead by lead, without writing into the CRM or the ledger. The hash stands for all of it: a push that
+ * names it is refused where the CRM or the data has moved since.
+ */
+import { createHash } from 'node:crypto'
 import type { OutgoingLead, PlannedAction } from '../../connectors/contract.ts'
 import { sqlFile } from '../db/sql-file.ts'
+import { AppError } from '../errors.ts'
 import { type DeliveryParts, openDestination, readDestination } from './open-destination.ts'
 import { checkPush, type PushRequest } from './request-push.ts'
 
+export interface PlannedRow {
+  /** `gst:GSTIN`, `company:CIN`, `director:DIN`. */
+  readonly record: string
+  readonly action: PlannedAction['action']
+  /** Of an update: each field of the CRM that changes. */
+  readonly fields?: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>
+  /** Of a conflict or a reject. */
+  readonly reason?: string
+}
+
 export interface PushPlan {
   readonly order_id: string
-  readonly destination: string
-  readonly created: number
-  readonly updated: number
-  readonly unchanged: number
-  readonly rejected: number
-  /** A rep's edit or a foreign record stands in the way: the push would leave the record as it is. */
-  readonly conflicts: number
-  readonly pending: number
-  readonly unknown: number
-  /** Leads that would not arrive as they are, with the reason. */
-  readonly reasons: readonly { readonly external_id: string; readonly action: string; readonly reason: string }[]
+  readonly destination_id: string
+  /** Names this plan; a push that carries it happens as planned or not at all. */
+  readonly hash: string
+  readonly counts: Readonly<Record<PlannedAction['action'], number>>
+  /** Calls to the CRM that the push would make, about. */
+  readonly calls: number
+  /** How long that takes at what the CRM's limits leave now, about. */
+  readonly minutes: number
+  readonly rows: readonly PlannedRow[]
 }
 
 const leadsSql = sqlFile(import.meta.url, 'plan-leads.sql')
 
 /** @throws AppError as requestPush and the connector do. */
-export async function planPush(parts: DeliveryParts, request: PushRequest, signal: AbortSignal): Promise<PushPlan> {
+export async function planPush(
+  parts: DeliveryParts,
+  request: PushRequest,
+  signal: AbortSignal,
+  accountId?: string,
+): Promise<PushPlan> {
   const { db } = parts
+  const row = await readDestination(db, request.destinationId, accountId)
   await checkPush(db, request)
-  const rows = await db.query<OutgoingLead & { delivered: boolean }>(leadsSql, [request.destinationId, request.orderId])
-  const leads = rows.filter(({ delivered }) => !delivered)
-  const actions: { lead: OutgoingLead; planned: PlannedAction }[] = []
-  if (leads.length > 0) {
-    const row = await readDestination(db, request.destinationId)
-    const { connector, session, limiter } = openDestination(parts, row, signal)
-    for (let start = 0; start < leads.length; start += connector.batchSizeMax) {
-      const batch = leads.slice(start, start + connector.batchSizeMax)
-      const planned = await session.plan(batch)
-      batch.forEach((lead, n) => {
-        const action = planned[n]
-        if (action) actions.push({ lead, planned: action })
-      })
-    }
-    await limiter.flush()
+  const all = await db.query<OutgoingLead & { held: boolean }>(leadsSql, [request.destinationId, request.orderId])
+  const leads = all.filter(({ held }) => !held)
+  const { connector, session, limiter } = openDestination(parts, row, signal)
+  const planned = new Map<string, PlannedAction>()
+  for (let start = 0; start < leads.length; start += connector.batchSizeMax) {
+    const batch = leads.slice(start, start + connector.batchSizeMax)
+    const actions = await session.plan(batch)
+    batch.forEach((lead, n) => {
+      const action = actions[n]
+      if (!action) throw new AppError('INTERNAL', `the plan left ${lead.externalId} without an action`)
+      planned.set(lead.itemId, action)
+    })
   }
-  const count = (action: PlannedAction['action']) => actions.filter(({ planned }) => planned.action === action).length
+  await limiter.flush()
+  const rows = all.map(({ externalId, itemId }) => rowOf(externalId, planned.get(itemId) ?? { action: 'unchanged' }))
+  const counts = { create: 0, update: 0, unchanged: 0, conflict: 0, reject: 0 }
+  for (const { action } of rows) counts[action] += 1
+  const calls = callsOf(leads.length, counts.create + counts.update, connector.batchSizeMax)
+  const waitMs = await limiter.waitMs()
   return {
     order_id: request.orderId,
-    destination: request.destinationId,
-    created: count('create'),
-    updated: count('update'),
-    unchanged: count('unchanged') + rows.length - leads.length,
-    rejected: count('reject'),
-    conflicts: count('conflict'),
-    pending: 0,
-    unknown: leads.length - actions.length,
-    reasons: actions.flatMap(({ lead, planned }) => {
-      if (planned.action === 'conflict') {
-        return [{ external_id: lead.externalId, action: 'conflict', reason: planned.reason }]
-      }
-      if (planned.action !== 'reject') return []
-      return [{ external_id: lead.externalId, action: 'reject', reason: `${planned.code}: ${planned.message}` }]
-    }),
+    destination_id: request.destinationId,
+    hash: hashOf(request, rows),
+    counts,
+    calls,
+    minutes: Math.ceil(waitMs / 60_000 + calls / connector.callsPerSecond / 60),
+    rows,
   }
+}
+
+/** @throws AppError CONFLICT where a plan made now is another one than the one that was approved. */
+export async function requirePlan(
+  parts: DeliveryParts,
+  request: PushRequest,
+  hash: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const now = await planPush(parts, request, signal)
+  if (now.hash === hash) return
+  throw new AppError('CONFLICT', 'The CRM or the data has moved since the plan was made; plan again', {
+    extra: { reason: 'plan_moved', hash: now.hash },
+  })
+}
+
+function rowOf(record: string, planned: PlannedAction): PlannedRow {
+  const { action } = planned
+  switch (planned.action) {
+    case 'update': {
+      const fields = planned.changes.map(({ field, before, after }) => [field, { before, after }] as const)
+      return { record, action, fields: Object.fromEntries(fields) }
+    }
+    case 'conflict':
+      return { record, action, reason: planned.reason }
+    case 'reject':
+      return { record, action, reason: `${planned.code}: ${planned.message}` }
+    default:
+      return { record, action }
+  }
+}
+
+/** A push reads each batch before it writes it. */
+function callsOf(leads: number, writes: number, batchSizeMax: number): number {
+  return Math.ceil(leads / batchSizeMax) + Math.ceil(writes / batchSizeMax)
+}
+
+function hashOf({ orderId, destinationId }: PushRequest, rows: readonly PlannedRow[]): string {
+  const told = rows.map(({ record, action, fields, reason }) => [record, action, fields ?? null, reason ?? null])
+  return createHash('sha256')
+    .update(JSON.stringify([orderId, destinationId, told]))
+    .digest('hex')
 }

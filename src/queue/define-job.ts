@@ -15,8 +15,16 @@ export interface JobContext {
   readonly attempt: number
 }
 
+/** A look that every worker takes now and then, so that no lost job leaves work lying. */
+export interface Watch {
+  readonly everyMs: number
+  /** Enqueues what is due. It may run in many workers at once. */
+  look(db: Db, queue: JobSender): Promise<unknown>
+}
+
 export interface Job<Q extends QueueDefinition = QueueDefinition> {
   readonly queue: Q
+  readonly watch?: Watch
   /** The result is stored with the job for operators. It may run more than once: make the effect once. */
   handle(payload: PayloadOf<Q>, context: JobContext): Promise<object | undefined>
 }
@@ -24,6 +32,7 @@ export interface Job<Q extends QueueDefinition = QueueDefinition> {
 export function defineJob<Q extends QueueDefinition>(
   queue: Q,
   handle: (payload: PayloadOf<Q>, context: JobContext) => Promise<object | undefined>,
+  watch?: Watch,
 ): Job<Q> {
-  return { queue, handle }
+  return { queue, handle, ...(watch ? { watch } : {}) }
 }

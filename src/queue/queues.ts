@@ -59,13 +59,25 @@ export const queues = {
   }),
   /** Lead rows of a paid order. */
   buildLeads: queue('build-leads', z.strictObject({ orderId: z.string() })),
-  /** Leads of one order into one destination. */
-  pushLeads: queue('push-leads', z.strictObject({ pushId: z.string() }), { expireSeconds: 3600, retryLimit: 8 }),
+  /**
+   * Wakes the reconciler of one destination. What it is to do stands in the tables, so an alarm that fails or dies with its
+   * worker is rung again until one gets through.
+   */
+  deliverLeads: queue('deliver-leads', z.strictObject({ destinationId: z.string() }), {
+    failures: 'recorded',
+    expireSeconds: 3600,
+    retryLimit: 100_000,
+    retryDelaySeconds: 1,
+    retryDelayMaxSeconds: 8,
+    concurrency: 4,
+  }),
   /** A source's snapshot from a fixed address; schedules enqueue it. */
   fetchSource: queue(
     'fetch-source',
     z.strictObject({ source: z.string(), input: z.string(), sealed: z.string().optional() }),
   ),
+  /** Takes the rows of the trail into its chain. */
+  sealTrail: queue('seal-trail', z.strictObject({})),
   /** Expired sessions, idempotency keys, usage rows, login failures. */
   sweepExpired: queue('sweep-expired', z.strictObject({})),
 } as const

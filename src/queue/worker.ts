@@ -4,12 +4,13 @@
  * `later` → failed, so that pg-boss retries with backoff,
  * `{ afterMs }` → a successor job after the delay, in the transaction that completes this one.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { JobWithMetadata as BossJob, JobResult } from 'pg-boss'
 import { databaseFault } from '../db/database-fault.ts'
 import type { Db } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import type { Logger } from '../telemetry/log.ts'
-import type { Job } from './define-job.ts'
+import type { Job, Watch } from './define-job.ts'
 import { bossDbOf, type QueueHandle, secondsOf } from './queue.ts'
 import { holdWorkerPresence } from './worker-presence.ts'
 
@@ -38,10 +39,31 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
       async (batch: BossJob<object>[]) => Promise.all(batch.map((each) => runJob(job, each, options))),
     )
   }
+  const watches = options.jobs.flatMap((job) => (job.watch ? [startWatch(job, job.watch, options)] : []))
   return {
     async stop() {
+      for (const watch of watches) await watch.stop()
       for (const job of options.jobs) await options.queue.boss.offWork(job.queue.name)
       await presence.release()
+    },
+  }
+}
+
+/** Looks one after the other, the first at once. One that fails is logged, and the next one comes. */
+function startWatch(job: Job, watch: Watch, { db, queue, log }: WorkerOptions): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const watching = (async () => {
+    while (!stopping.signal.aborted) {
+      await watch
+        .look(db, queue)
+        .catch((error: unknown) => log.warn({ err: error, job: job.queue.name }, 'a look failed'))
+      await delay(watch.everyMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
+    }
+  })()
+  return {
+    async stop() {
+      stopping.abort()
+      await watching
     },
   }
 }

@@ -2,6 +2,7 @@
 import type { Queryable } from '../db/db.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { actingNow } from './acting.ts'
+import type { DataClass } from './data-classes.ts'
 
 /** `operator` works at the command line of the machine; over HTTP each operator has a name. */
 export type Actor = 'operator' | `operator:${string}` | 'system' | `account:${string}`
@@ -17,6 +18,8 @@ export interface AuditEntry {
   readonly accountId?: string | undefined
   /** Credential of the act where it is not the one of the request or command. */
   readonly credential?: string | undefined
+  /** Of a reading: what was read. */
+  readonly dataClass?: DataClass | undefined
 }
 
 /** Address, credential and operation come from the request or command that acts. */
@@ -24,9 +27,9 @@ export async function audit(tx: Queryable, entry: AuditEntry): Promise<void> {
   const acting = actingNow()
   const accountId = entry.accountId ?? accountOf(entry.actor)
   await tx.execute(
-    `INSERT INTO access.audit (actor, action, subject, detail, account_id, credential, operation, address, reason)
+    `INSERT INTO access.audit (actor, action, subject, detail, account_id, credential, operation, address, reason, data_class, kind)
      VALUES ($1, $2, $3, $4, coalesce($5::uuid, (SELECT account_id FROM access.account WHERE account_id = $6::uuid)),
-             $7, $8, $9, $10)`,
+             $7, $8, $9, $10, $11, CASE WHEN $11::text IS NULL THEN 'act' ELSE 'reading' END)`,
     [
       entry.actor,
       entry.action,
@@ -38,6 +41,7 @@ export async function audit(tx: Queryable, entry: AuditEntry): Promise<void> {
       acting?.operation ?? null,
       acting?.address ?? null,
       acting?.reason ?? null,
+      entry.dataClass ?? null,
     ],
   )
   if (acting) acting.written++

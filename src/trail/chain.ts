@@ -35,3 +35,13 @@ export async function chainHead(db: Queryable): Promise<ChainHead> {
   )
   return head ?? { seq: 0, hash: '' }
 }
+
+/** Whether the chain still contains a head that was kept elsewhere; one older than the oldest row is not asked for. */
+export async function headStands(db: Queryable, { seq, hash }: ChainHead): Promise<boolean> {
+  const [found] = await db.query<{ stands: boolean }>(
+    `SELECT EXISTS (SELECT FROM access.audit_seal WHERE seq = $1 AND encode(hash, 'hex') = $2)
+         OR $1 <= coalesce((SELECT max(seq) FROM access.audit_checkpoint), 0) AS stands`,
+    [seq, hash],
+  )
+  return found?.stands ?? false
+}

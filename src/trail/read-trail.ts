@@ -1,5 +1,6 @@
 /** The rows of the trail, the newest first, narrowed down by who, what, whom, from where and when. */
 import type { Queryable } from '../db/db.ts'
+import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 
 export interface TrailRow {
@@ -38,7 +39,7 @@ export interface TrailFilter {
   readonly to?: string | undefined
 }
 
-const columns = `audit_id AS "auditId", seq AS place, at, kind, actor, action, subject, detail, account_id AS "accountId",
+export const trailColumns = `audit_id AS "auditId", seq AS place, at, kind, actor, action, subject, detail, account_id AS "accountId",
   credential, operation, address, reason, data_class AS "dataClass", identifiers, records`
 
 /** @param before id of the last row of the page before. @returns rows, the newest first. */
@@ -49,7 +50,7 @@ export async function readTrail(
 ): Promise<TrailRow[]> {
   const { where, values } = conditionsOf({ ...filter, before })
   return db.query<TrailRow>(
-    `SELECT ${columns} FROM access.audit LEFT JOIN access.audit_seal USING (audit_id)
+    `SELECT ${trailColumns} FROM access.audit LEFT JOIN access.audit_seal USING (audit_id)
      WHERE ${where} ORDER BY audit_id DESC LIMIT $${values.length + 1}`,
     [...values, limit],
   )
@@ -124,10 +125,18 @@ export function ownTrailState(row: TrailRow) {
     : { ...shown, actor: row.actor.split(':')[0] ?? row.actor, credential: null, address: null, operation: null }
 }
 
-/** Ids of the API keys that begin so; several accounts may have one of them. */
-export async function keysOfPrefix(db: Queryable, prefix: string): Promise<string[]> {
-  const keys = await db.query<{ id: string }>('SELECT api_key_id AS id FROM access.api_key WHERE display_prefix = $1', [
-    prefix,
-  ])
-  return keys.map(({ id }) => id)
+/**
+ * Ids of what is named so: API keys by prefix, in whatever account, operators by name; a text that is an id, or what the
+ * trail says in place of one, is itself.
+ * @throws AppError NOT_FOUND for a prefix or name that nothing has.
+ */
+export async function credentialsNamed(db: Queryable, name: string): Promise<string[]> {
+  if (isUuid(name) || name === 'environment' || name.startsWith('user:')) return [name]
+  const named = await db.query<{ id: string }>(
+    `SELECT api_key_id::text AS id FROM access.api_key WHERE display_prefix = $1
+     UNION ALL SELECT operator_id::text FROM access.operator WHERE name = $1`,
+    [name],
+  )
+  if (named.length > 0) return named.map(({ id }) => id)
+  throw new AppError('NOT_FOUND', `No API key begins with ${name}, and no operator is called so.`)
 }

@@ -9,23 +9,7 @@
 import { trailBounds } from '../../config/trail.ts'
 import type { Queryable } from '../db/db.ts'
 import type { Actor } from './audit.ts'
-
-/** What an answer shows, by the place where it is shown. */
-export const dataClasses = [
-  'details',
-  'history',
-  'filters',
-  'feeds',
-  'screener',
-  'leads',
-  'exports',
-  'rejects',
-  'accounts',
-  'operators',
-  'destinations',
-  'trail',
-] as const
-export type DataClass = (typeof dataClasses)[number]
+import type { DataClass } from './data-classes.ts'
 
 export interface Noted {
   readonly kind: 'reading' | 'act' | 'refusal'

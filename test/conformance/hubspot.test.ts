@@ -234,7 +234,9 @@ describe('HubSpot on the wire', () => {
       expect(recordOf(lead)?.properties).toMatchObject({ email: 'asha.prabhu@example.com' })
       expect(await session.push([pushed(lead, outcome)])).toMatchObject([{ status: 'unchanged' }])
       const newer = pushed({ ...lead, row: { ...lead.row, Email: 'asha@new.example.com' } }, outcome)
-      expect(await session.plan([newer])).toEqual([{ action: 'update', fields: ['email', 'panji_email'] }])
+      expect(await session.plan([newer])).toMatchObject([
+        { action: 'update', changes: [{ field: 'email' }, { field: 'panji_email' }] },
+      ])
     })
 
     test("a contact of the customer's own keeps its e-mail and gets no stranger's values", async () => {
@@ -278,7 +280,7 @@ describe('HubSpot on the wire', () => {
     test("a rep's edit of a standard property survives, while the register's own properties are kept true", async () => {
       const { session, outcome } = await afterRepEdit()
       const newer = pushed(companyLead(1, { Company: 'Zuari Foods Limited', ROCCode: 'ROC Goa' }), outcome)
-      expect(await session.plan([newer])).toEqual([{ action: 'update', fields: ['panji_roc_code'] }])
+      expect(await session.plan([newer])).toMatchObject([{ action: 'update', changes: [{ field: 'panji_roc_code' }] }])
       const [second] = await session.push([newer])
       expect(second).toMatchObject({ status: 'updated' })
       expect(recordOf(newer)?.properties).toMatchObject({ name: 'As the rep calls it', panji_roc_code: 'ROC Goa' })

@@ -12,7 +12,7 @@ import {
 import { grant } from './oauth.ts'
 import { batchArchive, batchRead, batchUpsert, createOrPatch, readOne } from './records.ts'
 import { missingScopes, notFound, unauthorized, validationError } from './replies.ts'
-import { dailyCallsMax, type SandboxState } from './state.ts'
+import { dailyCallsMax, portalId, type SandboxState } from './state.ts'
 
 export interface WireRequest {
   readonly method: string
@@ -31,6 +31,7 @@ export interface RouteOptions {
 const tokenPath = /^\/oauth\/(2026-03|v3|v1)\/token$/
 const objectPath = /^\/crm\/(?:objects\/2026-03|v3\/objects)\/(\w+)(?:\/(.*))?$/
 const propertyPath = /^\/crm\/(?:properties\/2026-03|v3\/properties)\/(\w+)(?:\/(.*))?$/
+const detailsPath = /^\/account-info\/(2026-03|v3)\/details$/
 const usagePath = /^\/account-info\/(2026-03|v3)\/api-usage\/daily\/private-apps$/
 
 export function route(state: SandboxState, request: WireRequest, options: RouteOptions): WireAnswer {
@@ -39,6 +40,7 @@ export function route(state: SandboxState, request: WireRequest, options: RouteO
   const bearer = request.authorization?.replace(/^Bearer /, '') ?? ''
   if (bearer !== state.credentials.privateAppToken && !state.accessTokens.includes(bearer))
     return unauthorized(bearer.startsWith('sandbox-access-') ? 'EXPIRED_AUTHENTICATION' : 'INVALID_AUTHENTICATION')
+  if (method === 'GET' && detailsPath.test(path)) return accountDetails()
   if (method === 'GET' && usagePath.test(path)) return usage(state)
   const [, object = '', rest = ''] = objectPath.exec(path) ?? propertyPath.exec(path) ?? []
   if (!(object in state.properties)) return notFound(`Unable to infer object type from: ${object || path}`)
@@ -83,6 +85,11 @@ function propertyRoute(state: SandboxState, act: string, object: string, body: u
   if (act.startsWith('GET ')) return readProperty(state, object, act.slice('GET '.length))
   if (act === 'POST groups') return createGroup(state, object, body)
   return act.startsWith('DELETE ') ? archiveProperty(state, object, act.slice('DELETE '.length)) : undefined
+}
+
+function accountDetails(): WireAnswer {
+  const body = { portalId, accountType: 'DEVELOPER_TEST', timeZone: 'Asia/Kolkata', uiDomain: 'app.hubspot.com' }
+  return { status: 200, body }
 }
 
 function usage(state: SandboxState): WireAnswer {

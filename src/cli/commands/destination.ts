@@ -2,14 +2,15 @@
 import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
 import { accountIdOf } from '../../access/accounts.ts'
+import { listDestinations, showDestination } from '../../deliver/destination-view.ts'
 import {
   addDestination,
-  listDestinations,
   pauseDestination,
   removeDestination,
   resumeDestination,
-  testDestination,
+  updateDestination,
 } from '../../deliver/destinations.ts'
+import { testDestination } from '../../deliver/test-destination.ts'
 import { AppError } from '../../errors.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
@@ -21,7 +22,16 @@ interface AddOptions {
   readonly type: string
   readonly name: string
   readonly settings: string
+  readonly deliver?: string
 }
+
+interface UpdateOptions {
+  readonly name?: string
+  readonly settings?: string
+  readonly deliver?: string
+}
+
+const deliverHelp = 'automatic, approved (by the hash of a plan), manual, or a time of day in India, HH:MM'
 
 export const declareDestination: Declare = (program, run) => {
   const destination = program.command('destination').description('CRMs that leads are delivered into')
@@ -33,23 +43,31 @@ export const declareDestination: Declare = (program, run) => {
     .addOption(new Option('--type <connector>', 'kind of CRM').makeOptionMandatory())
     .requiredOption('--name <name>')
     .requiredOption('--settings <file.json>', 'what the connector needs; see docs/connectors.md')
+    .option('--deliver <when>', `${deliverHelp}; automatic unless said`)
     .action((userId: string, options: AddOptions) => run((context) => add(context, userId, options)))
 
   destination
     .command('list')
-    .description('list the destinations of an account')
-    .argument('<user_id>', 'or e-mail')
-    .action((userId: string) =>
+    .description('list the destinations of an account, or of all')
+    .argument('[user_id]', 'or e-mail')
+    .action((userId: string | undefined) =>
       run((context) =>
         withInstance(context, 'destination list', async ({ db, secretKey }) => {
           const rows = await listDestinations(
             { db, connectors: context.connectors, secretKey },
-            await accountIdOf(db, userId),
+            userId === undefined ? undefined : await accountIdOf(db, userId),
           )
           context.out.answer(rows, () =>
             table(
-              ['destination', 'type', 'name', 'status'],
-              rows.map((row) => [row.destination_id, row.type, row.name, row.status]),
+              ['destination', 'type', 'name', 'status', 'deliver', 'reason'],
+              rows.map((row) => [
+                row.destination_id,
+                row.type,
+                row.name,
+                row.status,
+                row.deliver,
+                row.status_reason ?? row.failure?.message ?? '',
+              ]),
             ),
           )
         }),
@@ -71,7 +89,17 @@ export const declareDestination: Declare = (program, run) => {
       ),
     )
 
+  destination
+    .command('update')
+    .description('renew the settings, the name or the time of delivery; the destination and its ledger stay')
+    .argument('<destination_id>')
+    .option('--name <name>')
+    .option('--settings <file.json>', 'takes the place of the settings before')
+    .option('--deliver <when>', deliverHelp)
+    .action((id: string, options: UpdateOptions) => run((context) => update(context, id, options)))
+
   for (const [name, act, description] of [
+    ['show', showDestination, 'show a destination'],
     ['pause', pauseDestination, 'hold deliveries back'],
     ['resume', resumeDestination, 'let deliveries go on'],
     ['remove', removeDestination, 'forget a destination and its settings'],
@@ -100,8 +128,20 @@ async function add(context: CommandContext, userId: string, options: AddOptions)
       connector: options.type,
       name: options.name,
       settings,
+      deliver: options.deliver,
     })
     context.out.answer(added, fields)
+  })
+}
+
+async function update(context: CommandContext, id: string, { name, settings, deliver }: UpdateOptions): Promise<void> {
+  if (name === undefined && settings === undefined && deliver === undefined) {
+    throw new WrongUsage('name what changes: --name, --settings or --deliver')
+  }
+  const change = { name, deliver, settings: settings === undefined ? undefined : readSettings(settings) }
+  await withInstance(context, 'destination update', async ({ db, secretKey }) => {
+    const parts = { db, connectors: context.connectors, secretKey }
+    context.out.answer(await updateDestination(parts, id, change), fields)
   })
 }
 

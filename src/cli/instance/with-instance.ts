@@ -1,5 +1,7 @@
-/** Opens the command's database, does the work, and closes it whatever happens. */
+/** Opens the command's database, does the work, leaves its row in the trail, and closes it whatever happens. */
 import type { CommandContext } from '../settings.ts'
+import { leaveCommandTrail } from '../trail/command-trail.ts'
+import { WorkFailed } from '../work-failed.ts'
 import { type OpenInstance, type OpenOptions, openInstance } from './open-instance.ts'
 
 export async function withInstance<T>(
@@ -10,7 +12,13 @@ export async function withInstance<T>(
 ): Promise<T> {
   const instance = await openInstance(context, command, options)
   try {
-    return await work(instance)
+    const result = await work(instance)
+    await leaveCommandTrail(instance.db)
+    return result
+  } catch (error) {
+    // What it was told to do, it did; only what came of it is bad.
+    if (error instanceof WorkFailed) await leaveCommandTrail(instance.db)
+    throw error
   } finally {
     await instance.close()
   }

@@ -1,8 +1,9 @@
 /** Adds every sandbox CRM as a destination of the demo account and delivers the sample order into each. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { addDestination, listDestinations, renewSettings } from '../../deliver/destinations.ts'
+import { listDestinations } from '../../deliver/destination-view.ts'
+import { addDestination, updateDestination } from '../../deliver/destinations.ts'
+import { readPush } from '../../deliver/read-push.ts'
 import { requestPush } from '../../deliver/request-push.ts'
-import { readPush } from '../../deliver/run-push.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import type { CommandContext } from '../settings.ts'
 import type { Runtime } from './runtime.ts'
@@ -43,7 +44,7 @@ export async function renewDemoSettings(
   const present = await listDestinations(parts, userId)
   for (const crm of sandboxes?.crms ?? []) {
     const destination = present.find(({ name }) => name === nameOf(crm))
-    if (destination) await renewSettings(parts, destination.destination_id, sandboxes?.settings(crm))
+    if (destination) await updateDestination(parts, destination.destination_id, { settings: sandboxes?.settings(crm) })
   }
 }
 
@@ -53,7 +54,7 @@ async function untilFinished(context: CommandContext, db: OpenInstance['db'], pu
   for (;;) {
     const push = await readPush(db, pushId)
     if (push.status === 'finished') return
-    if (push.status === 'failed') throw new Error(`the delivery failed: ${push.error?.message ?? 'no reason given'}`)
+    if (push.held) throw new Error(`the delivery is held up: ${push.failure?.message ?? 'no reason given'}`)
     await delay(100, undefined, { signal: context.signal })
   }
 }

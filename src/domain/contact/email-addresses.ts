@@ -22,7 +22,7 @@ const label = /^(?:e-?mails?|mail|mailto|id|and|or|&|[:.-]+)$/i
 export function readEmails(cell: string): EmailsRead {
   if (cell.length > cellLengthMax) return { addresses: [], hasJunk: true }
   const pieces = respelt(cell)
-    .split(/[,;|/\r\n\t]+/)
+    .split(/[,;|/\r\n\t\uff0c\uff1b\uff5c\uff0f\ufe14]+/)
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '')
   const found = pieces.map(addressesOf)
@@ -51,10 +51,14 @@ function withoutLabel(word: string): string[] {
   return bare === '' ? [] : [bare]
 }
 
+const options = { allow_utf8_local_part: true }
+
 function addressOf(word: string): string | undefined {
-  if (!validator.isEmail(word, { allow_utf8_local_part: true })) return undefined
+  if (!validator.isEmail(word, options)) return undefined
   const at = word.lastIndexOf('@')
   // Mail servers and CRMs know the domain in its ASCII form alone.
   const domain = domainToASCII(word.slice(at + 1).toLowerCase())
-  return domain === '' ? undefined : `${word.slice(0, at).toLowerCase()}@${domain}`
+  const address = `${word.slice(0, at).toLowerCase()}@${domain}`
+  // The ASCII form of a domain can hold signs that the domain did not: a full-width semicolon becomes a plain one.
+  return domain !== '' && validator.isEmail(address, options) ? address : undefined
 }

@@ -2,6 +2,7 @@
  * Bounds the history: of the changes before a day only the newest of each record stays, which tells what the record
  * stood at on that day. Reads of the past are answered from that day on; running it twice deletes nothing more.
  */
+import type { Period } from '../../../config/retention.ts'
 import type { Db } from '../../db/db.ts'
 import { isIsoDate, isoDateOf } from '../../domain/iso-date.ts'
 import { AppError } from '../../errors.ts'
@@ -32,14 +33,14 @@ export async function pruneHistory(db: Db, before: string): Promise<PrunedHistor
   })
 }
 
-/** Prunes once a day what is older than the years to keep. @returns rows deleted. */
-export async function keepHistoryYears(db: Db, years: number | null): Promise<number> {
-  if (years === null) return 0
+/** Prunes once a day what is older than the period to keep. @returns rows deleted. */
+export async function keepHistory(db: Db, period: Period | null): Promise<number> {
+  if (period === null) return 0
   const [due] = await db.query<{ before: string }>(
-    `SELECT ((now() AT TIME ZONE 'UTC')::date - make_interval(years => $1))::date AS before
+    `SELECT (now() AT TIME ZONE 'UTC' - $1::interval)::date AS before
      WHERE NOT EXISTS (SELECT FROM ingest.history_retention
-                       WHERE retained_from >= ((now() AT TIME ZONE 'UTC')::date - make_interval(years => $1))::date)`,
-    [years],
+                       WHERE retained_from >= (now() AT TIME ZONE 'UTC' - $1::interval)::date)`,
+    [period],
   )
   return due ? (await pruneHistory(db, due.before)).deleted : 0
 }

@@ -30,7 +30,7 @@ test('only what nobody can ask for any more is swept: a live session survives, a
   )
   expect(await sweepExpired(database.as('panji_worker'))).toEqual({
     sessions: 1,
-    idempotencyKeys: 1,
+    idempotentAnswers: 1,
     minuteUsage: 1,
     dailyUsage: 1,
     loginFailures: 1,

@@ -2,15 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { salesforce } from '../../../connectors/salesforce/connector.ts'
 import { createSalesforceSandbox } from '../../../connectors/salesforce/sandbox/sandbox.ts'
 import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandbox-server.ts'
-import {
-  addDestination,
-  listDestinations,
-  removeDestination,
-  renewSettings,
-  testDestination,
-} from '../../../src/deliver/destinations.ts'
+import { listDestinations } from '../../../src/deliver/destination-view.ts'
+import { addDestination, removeDestination, updateDestination } from '../../../src/deliver/destinations.ts'
 import type { DeliveryParts } from '../../../src/deliver/open-destination.ts'
 import { encryptSettings } from '../../../src/deliver/settings-cipher.ts'
+import { testDestination } from '../../../src/deliver/test-destination.ts'
 import { Secret } from '../../../src/domain/secret.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { insertAccount } from './paid-order.ts'
@@ -64,7 +60,7 @@ test('stored settings that the connector no longer takes are named in the list, 
     { name: 'old', settings: {}, status_reason: expect.stringContaining('login_url') },
     { name: 'other', settings: { client_id: 'panji-sandbox-app' }, status_reason: null },
   ])
-  await renewSettings(parts, old.destination_id, server.settings('salesforce'))
+  await updateDestination(parts, old.destination_id, { settings: server.settings('salesforce') })
   expect(await testDestination(parts, old.destination_id, new AbortController().signal)).toMatchObject({ ok: true })
   await store(other.destination_id)
   await removeDestination(parts, other.destination_id)

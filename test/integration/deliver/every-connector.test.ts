@@ -3,10 +3,12 @@ import { connectors } from '../../../connectors/index.ts'
 import type { Sandbox } from '../../../connectors/sandbox-contract.ts'
 import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandbox-server.ts'
 import { sandboxes } from '../../../connectors/sandboxes.ts'
-import { addDestination, testDestination } from '../../../src/deliver/destinations.ts'
+import { addDestination } from '../../../src/deliver/destinations.ts'
 import { planPush } from '../../../src/deliver/plan-push.ts'
+import { readPush } from '../../../src/deliver/read-push.ts'
+import { reconcile } from '../../../src/deliver/reconcile.ts'
 import { requestPush } from '../../../src/deliver/request-push.ts'
-import { runPush } from '../../../src/deliver/run-push.ts'
+import { testDestination } from '../../../src/deliver/test-destination.ts'
 import { Secret } from '../../../src/domain/secret.ts'
 import { type QueueHandle, startQueue } from '../../../src/queue/queue.ts'
 import { companyLead, directorLead, gstLead } from '../../conformance/sample-leads.ts'
@@ -46,13 +48,16 @@ describe.each(connectors.map(({ name }) => name))('%s', (crm) => {
     const push = async () => {
       const request = { orderId, destinationId }
       const { pushId } = await database.db.transaction((tx) => requestPush(tx, queue, request))
-      return runPush(parts, pushId, { signal })
+      await reconcile(parts, destinationId, signal)
+      return (await readPush(parts.db, pushId)).counts
     }
     const box = boxes.find((sandbox) => sandbox.crm === crm)
     const held = JSON.stringify
 
     const before = held(box?.records())
-    expect(await planPush(parts, { orderId, destinationId }, signal)).toMatchObject({ created: 3, rejected: 0 })
+    expect(await planPush(parts, { orderId, destinationId }, signal)).toMatchObject({
+      counts: { create: 3, reject: 0 },
+    })
     expect(held(box?.records()), 'a plan writes nothing').toBe(before)
 
     expect(await testDestination(parts, destinationId, signal)).toMatchObject({ ok: true })

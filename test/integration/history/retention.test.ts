@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { detailsRoutes } from '../../../src/api/routes/details.ts'
 import { historyRoutes } from '../../../src/api/routes/history.ts'
-import { keepHistoryYears, pruneHistory } from '../../../src/ingest/after/prune-history.ts'
+import { keepHistory, pruneHistory } from '../../../src/ingest/after/prune-history.ts'
 import { type BareApi, bareApi } from '../../support/bare-api.ts'
 import { CompanyOracle, cinOf, companyFile, companySteps, dayOf } from '../../support/company-history.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -96,9 +96,9 @@ test('a history says from which day it is whole', async () => {
 
 test('years to keep are applied once, and without them everything stays', async () => {
   await reset()
-  expect(await keepHistoryYears(database.db, null)).toBe(0)
+  expect(await keepHistory(database.db, null)).toBe(0)
   expect(await database.db.query('SELECT FROM ingest.history_retention')).toEqual([])
-  await keepHistoryYears(database.db, 5)
+  await keepHistory(database.db, '5 years')
   const kept = () =>
     database.db.query(
       `SELECT retained_from = ((now() AT TIME ZONE 'UTC')::date - interval '5 years')::date AS is_five_years, pruned_at
@@ -106,7 +106,7 @@ test('years to keep are applied once, and without them everything stays', async 
     )
   const first = await kept()
   expect(first).toMatchObject([{ is_five_years: true }])
-  await keepHistoryYears(database.db, 5)
+  await keepHistory(database.db, '5 years')
   expect(await kept()).toEqual(first)
 })
 

@@ -38,6 +38,12 @@ test.each([
   expect(readEmails(cell)).toEqual({ addresses: [], hasJunk: true })
 })
 
+test('a full-width separator ends an address, and no sign of one becomes part of its domain', () => {
+  expect(readEmails('a@example.in\uff1bb@example.in').addresses).toEqual(['a@example.in', 'b@example.in'])
+  expect(readEmails('a@a.aa\ufe14').addresses).toEqual(['a@a.aa'])
+  expect(readEmails('a@a.aa\ufe54').addresses).toEqual([])
+})
+
 test('what is no address beside one is told, and the address stays', () => {
   expect(readEmails('a@example.in; NOT GIVEN')).toEqual({ addresses: ['a@example.in'], hasJunk: true })
 })

@@ -1,0 +1,24 @@
+/**
+ * deliver-leads is the alarm clock of the reconciler: it brings one destination's CRM to what it is to hold. It may run more
+ * than once and at the same time: one holder works, what failed stays desired, and every worker looks for what is due.
+ */
+import { ringAlarms } from '../src/deliver/alarms.ts'
+import type { DeliveryParts } from '../src/deliver/open-destination.ts'
+import { reconcile } from '../src/deliver/reconcile.ts'
+import { defineJob, type Job } from '../src/queue/define-job.ts'
+import { queues } from '../src/queue/queues.ts'
+
+const lookEveryMs = 2_000
+
+export function deliverLeadsJob(options: Omit<DeliveryParts, 'db'>): Job<typeof queues.deliverLeads> {
+  return defineJob(
+    queues.deliverLeads,
+    async ({ destinationId }, { db, log, signal }) => {
+      const report = await reconcile({ ...options, db }, destinationId, signal)
+      if (report.failure) log.warn({ destinationId, ...report }, 'a CRM did not take its leads; they stay due')
+      else if (!report.held) log.info({ destinationId, ...report }, 'leads delivered')
+      return report
+    },
+    { everyMs: lookEveryMs, look: ringAlarms },
+  )
+}

@@ -1,0 +1,36 @@
+/** Whose rows of the trail are meant: options that several commands share. */
+import type { Command } from 'commander'
+import { accountIdOf } from '../../access/accounts.ts'
+import type { Db } from '../../db/db.ts'
+import { isIsoDate } from '../../domain/iso-date.ts'
+import { isUuid } from '../../domain/uuid.ts'
+import { credentialsNamed, type TrailFilter } from '../../trail/read-trail.ts'
+import { WrongUsage } from '../wrong-usage.ts'
+
+export interface WhoseOptions {
+  readonly credential?: string
+  readonly account?: string
+  readonly address?: string
+}
+
+export function withWhose(command: Command): Command {
+  return command
+    .option('--credential <prefix>', 'prefix or id of an API key, name or id of an operator')
+    .option('--account <user_id>', 'or e-mail')
+    .option('--address <ip>', 'address of the caller')
+}
+
+/** @throws AppError NOT_FOUND for an account or a credential that there never was. */
+export async function whoseOf(db: Db, { credential, account, address }: WhoseOptions): Promise<TrailFilter> {
+  return {
+    credentials: credential === undefined ? undefined : await credentialsNamed(db, credential),
+    // An erased account has its id alone.
+    accountId: account === undefined || isUuid(account) ? account : await accountIdOf(db, account),
+    address,
+  }
+}
+
+export function dayArgument(text: string): string {
+  if (!isIsoDate(text)) throw new WrongUsage(`"${text}" is not a date YYYY-MM-DD`)
+  return text
+}

@@ -1,0 +1,100 @@
+/** `panji audit …`: the trail, listed, verified, exported, and a breach report made of it. */
+import { Option } from 'commander'
+import { type ChainHead, sealTrail } from '../../trail/chain.ts'
+import { exportTrail } from '../../trail/export-trail.ts'
+import { readHeadFile } from '../../trail/head-file.ts'
+import { readTrail, trailState } from '../../trail/read-trail.ts'
+import { verifyTrail } from '../../trail/verify-trail.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { fields, table } from '../output.ts'
+import type { CommandContext } from '../settings.ts'
+import { WorkFailed } from '../work-failed.ts'
+import { WrongUsage } from '../wrong-usage.ts'
+import { declareBreach } from './audit-breach.ts'
+import { dayArgument, type WhoseOptions, whoseOf, withWhose } from './audit-filter.ts'
+import type { Declare } from './command.ts'
+import { count } from './sample.ts'
+
+interface ListOptions extends WhoseOptions {
+  readonly kind?: 'act' | 'reading' | 'refusal'
+  readonly actor?: string
+  readonly action?: string
+  readonly subject?: string
+  readonly from?: string
+  readonly to?: string
+  readonly limit: number
+}
+
+export const declareAudit: Declare = (program, run) => {
+  const trail = program.command('audit').description('the trail: who did or read what, when, from where and why')
+
+  withWhose(trail.command('list').description('rows of the trail, the newest first'))
+    .addOption(new Option('--kind <kind>').choices(['act', 'reading', 'refusal']))
+    .option('--actor <who>', 'operator (all of them), operator:<name>, system or account:<id>')
+    .option('--action <act>', 'verb and object, "suspend account"')
+    .option('--subject <object>', 'what was acted on, or a record that was shown')
+    .option('--from <YYYY-MM-DD>', 'first day, in UTC', dayArgument)
+    .option('--to <YYYY-MM-DD>', 'last day, in UTC', dayArgument)
+    .option('--limit <n>', 'rows', count, 50)
+    .action((options: ListOptions) => run((context) => list(context, options)))
+
+  trail
+    .command('verify')
+    .description('is it whole? Names the row and the place of the first break; exit 1')
+    .option(
+      '--head <place:hash>',
+      'a head from the log or the metrics, which the chain must contain',
+      headsArgument,
+      [],
+    )
+    .action((options: { head: readonly ChainHead[] }) => run((context) => verify(context, options.head)))
+
+  trail
+    .command('export')
+    .description('write rows with their places and hashes into a new file, one JSON object per line')
+    .argument('<file>')
+    .option('--from <YYYY-MM-DD>', 'first day, in UTC', dayArgument)
+    .option('--to <YYYY-MM-DD>', 'last day, in UTC', dayArgument)
+    .action((file: string, options: { from?: string; to?: string }) =>
+      run((context) =>
+        withInstance(context, 'audit export', async ({ db }) => {
+          await sealTrail(db, true)
+          context.out.answer({ file, ...(await exportTrail(db, file, options)) }, fields)
+        }),
+      ),
+    )
+
+  declareBreach(trail, run)
+}
+
+async function list(context: CommandContext, { limit, ...options }: ListOptions): Promise<void> {
+  await withInstance(context, 'audit list', async ({ db }) => {
+    await sealTrail(db)
+    const { credential: _credential, account: _account, ...rest } = options
+    const rows = await readTrail(db, { ...rest, ...(await whoseOf(db, options)) }, { limit })
+    context.out.answer(rows.map(trailState), (states) =>
+      table(
+        ['place', 'at', 'who', 'did', 'what', 'operation', 'from'],
+        states.map((row) => [row.place, row.at, row.actor, row.action, row.subject, row.operation, row.address]),
+      ),
+    )
+  })
+}
+
+async function verify(context: CommandContext, given: readonly ChainHead[]): Promise<void> {
+  await withInstance(context, 'audit verify', async ({ db }) => {
+    const kept = readHeadFile(context.settings.dataDir)
+    const verdict = await verifyTrail(db, [...(kept ? [kept] : []), ...given])
+    const { broken, head, ...rest } = verdict
+    context.out.answer(verdict, () =>
+      fields({ ...rest, head: `${head.seq}:${head.hash}`, ...(broken ? { broken: broken.message } : {}) }),
+    )
+    if (broken) throw new WorkFailed(`the trail is broken at place ${broken.place}: ${broken.message}`)
+  })
+}
+
+function headsArgument(text: string, before: readonly ChainHead[]): readonly ChainHead[] {
+  const match = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text)
+  if (match?.[2] === undefined) throw new WrongUsage(`--head: "${text}" is no place and hash, 12:5f0a…`)
+  return [...before, { seq: Number(match[1]), hash: match[2] }]
+}

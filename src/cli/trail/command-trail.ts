@@ -1,0 +1,104 @@
+/**
+ * Every command that opens the database leaves its row in the trail: an act, or a reading of personal data. Acts that write
+ * their rows themselves, in their own transactions, are left alone; of the others the command's words, its arguments and its
+ * options are told, without what may be a person's or a secret.
+ */
+import { userInfo } from 'node:os'
+import type { Command } from 'commander'
+import type { Queryable } from '../../db/db.ts'
+import { bareAddress, isAddress } from '../../domain/bare-address.ts'
+import { type Acting, actAs, actingNow } from '../../trail/acting.ts'
+import { audit } from '../../trail/audit.ts'
+import type { DataClass } from '../../trail/data-classes.ts'
+
+/** Commands that show records of persons, by what they show. */
+const readings: Readonly<Record<string, DataClass>> = {
+  rejects: 'rejects',
+  'account key list': 'accounts',
+  'operator list': 'operators',
+  'destination list': 'destinations',
+  'audit list': 'trail',
+  'audit export': 'trail',
+  'audit breach': 'trail',
+}
+
+/** Commands that change nothing and show no person, or run for as long as the machine does. */
+const nothing: ReadonlySet<string> = new Set([
+  ...['start', 'sandbox', 'doctor', 'migrate', 'runs', 'schedules', 'sql', 'sample generate', 'jobs dead'],
+  'audit verify',
+])
+
+export type CommandDeclaration = DataClass | 'act' | 'nothing'
+
+/** A command that nobody declared is an act. @param path its words, `account key create`. */
+export const commandDeclaration = (path: string): CommandDeclaration =>
+  readings[path] ?? (nothing.has(path) ? 'nothing' : 'act')
+export const declaredCommands = (): string[] => [...Object.keys(readings), ...nothing]
+
+export interface Invoked {
+  readonly path: string
+  readonly args: readonly string[]
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+export function invokedBy(command: Command): Invoked {
+  const words: string[] = []
+  for (let at: Command | null = command; at?.parent; at = at.parent) words.unshift(at.name())
+  return { path: words.join(' '), args: command.args, options: command.opts() }
+}
+
+const invocations = new WeakMap<Acting, Invoked>()
+
+/** Runs the command so that whatever it writes into the trail says which command it was, and whose. */
+export function actAsCommand<T>(invoked: Invoked | undefined, work: () => T): T {
+  if (!invoked || commandDeclaration(invoked.path) === 'nothing') return work()
+  const acting: Acting = { credential: machineUser(), operation: `panji ${invoked.path}`, address: null, written: 0 }
+  invocations.set(acting, invoked)
+  return actAs(acting, work)
+}
+
+/** Called once the command has done its work, while its database is open. */
+export async function leaveCommandTrail(db: Queryable): Promise<void> {
+  const acting = actingNow()
+  const invoked = acting && invocations.get(acting)
+  if (!acting || !invoked || acting.written > 0) return
+  const declared = commandDeclaration(invoked.path)
+  if (declared === 'nothing') return
+  const isReading = declared !== 'act'
+  await audit(db, {
+    actor: 'operator',
+    action: isReading ? `read ${declared}` : invoked.path,
+    subject: invoked.args.map(shown).join(' ') || '-',
+    detail: optionsOf(invoked.options),
+    ...(isReading ? { dataClass: declared } : {}),
+  })
+}
+
+function optionsOf(options: Invoked['options']): Record<string, unknown> {
+  const told = Object.entries(options).filter(([name, value]) => name !== 'json' && value !== undefined)
+  return Object.fromEntries(told.map(([name, value]) => [name, shownOption(name, value)]))
+}
+
+/** Names and settings are somebody's. */
+const untold: ReadonlySet<string> = new Set(['email', 'username', 'name', 'settings', 'mobile'])
+
+function shownOption(name: string, value: unknown): unknown {
+  if (untold.has(name)) return '…'
+  if (typeof value === 'number' || typeof value === 'boolean') return value
+  return Array.isArray(value) ? value.map((each) => shown(String(each))) : shown(String(value))
+}
+
+function shown(text: string): string {
+  if (isAddress(text)) return bareAddress(text)
+  // An e-mail names a person, and a mobile reaches one.
+  return text.includes('@') || /^\+?\d{10,14}$/.test(text) ? '…' : text.slice(0, 200)
+}
+
+function machineUser(): string {
+  try {
+    return `user:${userInfo().username}`
+  } catch {
+    // A user of the machine that has a number and no name, as in a container.
+    return `user:${process.getuid?.() ?? 'unknown'}`
+  }
+}

@@ -1,0 +1,21 @@
+-- The records that destination $1 takes over from other destinations of its account into the same CRM account ($2), as far as
+-- it knows nothing better: what the CRM acknowledged, so that nothing is written twice and no edit is overlooked. Of several
+-- that know a record the one that heard last speaks. What was asked for meanwhile is raised, never lowered, and sent again,
+-- which writes nothing where the CRM holds it.
+INSERT INTO deliver.record AS r (destination_id, external_id, item_id, version, desired_sha256, state, outcome, sent_item_id,
+  sent_version, sent_sha256, acknowledged_sha256, acknowledged_at, pushed_values, crm_id)
+SELECT DISTINCT ON (o.external_id) $1, o.external_id, coalesce(o.sent_item_id, o.item_id), coalesce(o.sent_version, o.version),
+  o.acknowledged_sha256, 'acknowledged', 'unchanged', o.sent_item_id, o.sent_version, o.sent_sha256, o.acknowledged_sha256,
+  o.acknowledged_at, o.pushed_values, o.crm_id
+FROM deliver.record o
+WHERE o.destination_id = ANY($2::uuid[]) AND o.acknowledged_at IS NOT NULL AND o.acknowledged_sha256 IS NOT NULL
+ORDER BY o.external_id, o.acknowledged_at DESC
+ON CONFLICT (destination_id, external_id) DO UPDATE SET
+  item_id = CASE WHEN EXCLUDED.version > r.version THEN EXCLUDED.item_id ELSE r.item_id END,
+  desired_sha256 = CASE WHEN EXCLUDED.version > r.version THEN EXCLUDED.desired_sha256 ELSE r.desired_sha256 END,
+  version = greatest(EXCLUDED.version, r.version),
+  acknowledged_sha256 = EXCLUDED.acknowledged_sha256,
+  acknowledged_at = EXCLUDED.acknowledged_at,
+  pushed_values = EXCLUDED.pushed_values,
+  crm_id = EXCLUDED.crm_id
+WHERE r.acknowledged_at IS NULL OR r.acknowledged_at < EXCLUDED.acknowledged_at

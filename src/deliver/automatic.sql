@@ -1,0 +1,18 @@
+-- The pushes of order $1 that nobody has to ask for: into each destination of its account that delivers at once, or at its
+-- next time of day in India. An order whose leads all came back refunded has nothing to deliver.
+INSERT INTO deliver.push (destination_id, order_id, status, asked_by, due_at)
+SELECT d.destination_id, p.order_id, 'queued', 'order',
+  CASE d.deliver WHEN 'automatic' THEN now() ELSE next_time.at END
+FROM orders.purchase p
+JOIN deliver.destination d ON d.account_id = p.account_id AND d.status <> 'removed'
+LEFT JOIN LATERAL (
+  SELECT (day.start + d.deliver::time + CASE WHEN day.start + d.deliver::time <= day.now THEN interval '1 day' ELSE '0' END)
+    AT TIME ZONE 'Asia/Kolkata' AS at
+  FROM (SELECT now() AT TIME ZONE 'Asia/Kolkata' AS now, date_trunc('day', now() AT TIME ZONE 'Asia/Kolkata') AS start) day
+  WHERE d.deliver LIKE '__:__'
+) next_time ON true
+WHERE p.order_id = $1 AND p.payment_status = 'paid' AND (d.deliver = 'automatic' OR next_time.at IS NOT NULL)
+  AND EXISTS (SELECT FROM orders.lead l WHERE l.order_id = p.order_id)
+  -- What somebody asked for already needs nobody else to ask.
+  AND NOT EXISTS (SELECT FROM deliver.push a WHERE a.order_id = p.order_id AND a.destination_id = d.destination_id)
+ON CONFLICT (order_id, destination_id) WHERE asked_by = 'order' DO NOTHING

@@ -1,0 +1,29 @@
+-- Takes up to $3 due records of destination $1 for the holder $2 of its lease, those with $4 to $5 tries behind them.
+-- `sending` is written before the CRM is called, so a death leaves a trace; whoever lost the lease takes nothing, since the
+-- shared lock on the destination waits for a holder that comes after.
+WITH held AS (
+  SELECT destination_id FROM deliver.destination WHERE destination_id = $1 AND leased_to = $2 FOR SHARE
+),
+due AS (
+  SELECT r.destination_id, r.external_id
+  FROM deliver.record r
+  JOIN held ON held.destination_id = r.destination_id
+  WHERE r.state = 'pending' AND r.attempts BETWEEN $4 AND $5
+    AND (r.next_attempt_at IS NULL OR r.next_attempt_at <= clock_timestamp())
+  ORDER BY r.external_id
+  LIMIT $3
+  FOR UPDATE OF r
+)
+UPDATE deliver.record r SET
+  state = 'sending',
+  attempts = r.attempts + 1,
+  fence = $2,
+  sent_item_id = r.item_id,
+  sent_version = r.version,
+  sent_sha256 = sha256(convert_to(l.flat::text, 'UTF8')),
+  desired_sha256 = sha256(convert_to(l.flat::text, 'UTF8')),
+  updated_at = now()
+FROM due, orders.lead l
+WHERE r.destination_id = due.destination_id AND r.external_id = due.external_id AND l.item_id = r.item_id
+RETURNING r.item_id AS "itemId", r.external_id AS "externalId", l.type, l.flat AS row, r.pushed_values AS "lastPushed",
+  r.crm_id AS "crmId"

@@ -1,0 +1,13 @@
+-- Every lead of order $2 stands in exactly one of these columns. Acknowledged rows that push $3 did not have to send are
+-- unchanged; a lead that has no delivery yet is pending.
+SELECT
+  count(*) FILTER (WHERE d.state = 'acknowledged' AND d.push_id = $3 AND d.outcome = 'created')::int AS created,
+  count(*) FILTER (WHERE d.state = 'acknowledged' AND d.push_id = $3 AND d.outcome = 'updated')::int AS updated,
+  count(*) FILTER (WHERE d.state = 'acknowledged' AND (d.push_id IS DISTINCT FROM $3 OR d.outcome = 'unchanged'))::int
+    AS unchanged,
+  count(*) FILTER (WHERE d.state = 'rejected')::int AS rejected,
+  count(*) FILTER (WHERE d.state IS NULL OR d.state IN ('pending', 'sending'))::int AS pending,
+  count(*) FILTER (WHERE d.state = 'unknown')::int AS unknown
+FROM orders.item i
+LEFT JOIN deliver.delivery d ON d.destination_id = $1 AND d.item_id = i.item_id
+WHERE i.order_id = $2 AND (d.item_id IS NOT NULL OR (i.has_contact AND i.refunded_at IS NULL))

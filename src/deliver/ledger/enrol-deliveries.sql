@@ -1,0 +1,22 @@
+-- Gives every lead of order $3 its delivery into destination $1, asked for by push $2, in the state of its record. One that
+-- is acknowledged stays as it is, unless its own lead has changed since.
+INSERT INTO deliver.delivery AS d (destination_id, item_id, order_id, external_id, version, push_id, state, outcome,
+  payload_sha256, crm_id, acknowledged_at, last_error)
+SELECT r.destination_id, l.item_id, l.order_id, r.external_id, l.built_at, $2,
+  CASE WHEN r.state IN ('acknowledged', 'rejected', 'unknown') THEN r.state ELSE 'pending' END,
+  CASE r.state WHEN 'acknowledged' THEN 'unchanged' END,
+  r.acknowledged_sha256, r.crm_id, r.acknowledged_at, CASE r.state WHEN 'rejected' THEN r.last_error END
+FROM orders.lead l
+JOIN orders.item i ON i.item_id = l.item_id
+JOIN deliver.record r ON r.destination_id = $1 AND r.external_id = l.type || ':' || l.identifier
+LEFT JOIN deliver.delivery before ON before.destination_id = $1 AND before.item_id = l.item_id
+WHERE l.order_id = $3 AND i.refunded_at IS NULL
+  AND (before.item_id IS NULL OR before.state <> 'acknowledged' OR (r.item_id = l.item_id AND r.state <> 'acknowledged'))
+ORDER BY r.external_id
+ON CONFLICT (destination_id, item_id) DO UPDATE SET
+  version = EXCLUDED.version,
+  push_id = EXCLUDED.push_id,
+  state = EXCLUDED.state,
+  outcome = EXCLUDED.outcome,
+  last_error = EXCLUDED.last_error,
+  updated_at = now()

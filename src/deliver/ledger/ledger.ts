@@ -1,0 +1,120 @@
+/**
+ * The delivery ledger as the holder of a destination's lease sees it: which records are to be sent, which are taken, what
+ * came of them. Every statement is fenced by the lease, so a holder that was taken for dead and wakes up changes nothing.
+ */
+import type { OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
+import type { Db } from '../../db/db.ts'
+import { sqlFile } from '../../db/sql-file.ts'
+import { type Lease, leaseLost } from '../lease.ts'
+
+const sql = {
+  takeOver: sqlFile(import.meta.url, 'take-over.sql'),
+  claim: sqlFile(import.meta.url, 'claim.sql'),
+  record: sqlFile(import.meta.url, 'record.sql'),
+  settle: sqlFile(import.meta.url, 'settle.sql'),
+}
+
+/** Marks what a holder that died left in flight, and lets go of what is owed no more. */
+export async function takeOver(db: Db, { destinationId, fence }: Lease): Promise<void> {
+  await db.execute(sql.takeOver, [destinationId, fence])
+}
+
+/** Tries from which a record goes out in smaller company, and at last alone, so that it holds up no others. */
+const companies = [
+  { from: 0, to: 2, share: 1 },
+  { from: 3, to: 5, share: 0.1 },
+  { from: 6, to: 2_147_483_647, share: 0 },
+] as const
+
+/** @returns the next records to send, marked as being sent; none when none is due. */
+export async function claimLeads(db: Db, lease: Lease, batchSizeMax: number): Promise<OutgoingLead[]> {
+  for (const { from, to, share } of companies) {
+    const limit = Math.max(1, Math.floor(batchSizeMax * share))
+    const leads = await db.query<OutgoingLead>(sql.claim, [lease.destinationId, lease.fence, limit, from, to])
+    // The statement takes them in order, and gives them back in none.
+    if (leads.length > 0) return leads.sort((a, b) => (a.externalId < b.externalId ? -1 : 1))
+  }
+  return []
+}
+
+/** @throws AppError LEASE_LOST when a later holder took the rows over. */
+export async function recordOutcomes(
+  db: Db,
+  { destinationId, fence }: Lease,
+  leads: readonly OutgoingLead[],
+  outcomes: readonly PushOutcome[],
+): Promise<void> {
+  // A connector that breaks its promise loses no lead: what it said nothing about is unknown.
+  const rows = leads.map(({ externalId }, n) => ({ external_id: externalId, ...ledgerRow(outcomes[n]) }))
+  const [row] = await db.query<{ touched: number }>(sql.record, [JSON.stringify(rows), destinationId, fence])
+  if ((row?.touched ?? 0) < leads.length) throw leaseLost()
+}
+
+/** After a failed call: rows go back to pending when nothing was written, else to unknown. */
+export async function giveBack(
+  db: Db,
+  { destinationId, fence }: Lease,
+  leads: readonly OutgoingLead[],
+  state: 'pending' | 'unknown',
+): Promise<void> {
+  // Fenced like every outcome. A call that never reached the CRM is no try of the lead.
+  await db.execute(
+    `UPDATE deliver.record SET state = $4::text, fence = NULL, updated_at = now(),
+       attempts = attempts - CASE WHEN $4::text = 'pending' THEN 1 ELSE 0 END
+     WHERE destination_id = $1 AND external_id = ANY($2::text[]) AND fence = $3 AND state = 'sending'`,
+    [destinationId, leads.map(({ externalId }) => externalId), fence, state],
+  )
+}
+
+export function listUnknown(db: Db, { destinationId }: Lease, limit: number): Promise<{ externalId: string }[]> {
+  return db.query(
+    `SELECT external_id AS "externalId" FROM deliver.record
+     WHERE destination_id = $1 AND state = 'unknown' ORDER BY external_id LIMIT $2`,
+    [destinationId, limit],
+  )
+}
+
+/** @throws AppError LEASE_LOST when a later holder has taken over. */
+export async function settleUnknown(
+  db: Db,
+  { destinationId, fence }: Lease,
+  asked: readonly string[],
+  found: ReadonlyMap<string, { readonly crmId: string }>,
+): Promise<void> {
+  const rows = [...found].map(([externalId, { crmId }]) => ({ external_id: externalId, crm_id: crmId }))
+  const settled = await db.execute(sql.settle, [destinationId, fence, asked, JSON.stringify(rows)])
+  if (settled < asked.length) throw leaseLost()
+}
+
+/** True while a record waits whose time has come. */
+export async function somethingIsDue(db: Db, destinationId: string): Promise<boolean> {
+  const rows = await db.query(
+    `SELECT FROM deliver.record WHERE destination_id = $1 AND state IN ('pending', 'sending', 'unknown')
+       AND (next_attempt_at IS NULL OR next_attempt_at <= clock_timestamp()) LIMIT 1`,
+    [destinationId],
+  )
+  return rows.length > 0
+}
+
+function ledgerRow(outcome: PushOutcome | undefined): object {
+  switch (outcome?.status) {
+    case 'created':
+    case 'updated':
+    case 'unchanged':
+      return { state: 'acknowledged', outcome: outcome.status, crm_id: outcome.crmId, values: outcome.values }
+    case 'rejected':
+      return { state: 'rejected', error: refusalOf(outcome) }
+    case 'deferred':
+      return { state: 'pending', error: refusalOf(outcome), after_ms: outcome.afterMs }
+    case 'unknown':
+      return { state: 'unknown', error: { code: 'UNKNOWN', field: null, message: outcome.message } }
+    case undefined:
+      return { state: 'unknown', error: { code: 'UNKNOWN', field: null, message: 'the connector named no outcome' } }
+  }
+}
+
+const refusalOf = ({ code, field, message }: { code: string; field: string | null; message: string }) => ({
+  code,
+  field,
+  message,
+})

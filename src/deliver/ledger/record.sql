@@ -1,0 +1,53 @@
+-- Writes the outcomes $1 of one batch into destination $2, for the holder $3 that sent it and for no other: a row that a
+-- later holder took over is left alone. Only a positive answer for a row acknowledges it, and only what was sent: where
+-- something newer came to be desired meanwhile, the row is pending again. Nothing is given up: a refusal that passes waits.
+-- The deliveries of what was sent, and of all that it stands for, follow.
+WITH answered AS (
+  SELECT r.destination_id, r.external_id, o.state, o.outcome, o.crm_id, o.values, o.error, o.after_ms
+  FROM jsonb_to_recordset($1::jsonb)
+    AS o (external_id text, state text, outcome text, crm_id text, values jsonb, error jsonb, after_ms double precision)
+  JOIN deliver.record r ON r.destination_id = $2 AND r.external_id = o.external_id
+  WHERE r.fence = $3 AND r.state = 'sending'
+  ORDER BY r.external_id
+  FOR UPDATE OF r
+),
+written AS (
+  UPDATE deliver.record r SET
+    state = CASE
+      WHEN a.state = 'acknowledged' AND r.desired_sha256 <> r.sent_sha256 THEN 'pending'
+      WHEN a.state = 'rejected' AND r.item_id <> r.sent_item_id THEN 'pending'
+      ELSE a.state END,
+    -- A row settled after an unknown outcome already knows what that call did.
+    outcome = CASE WHEN a.state = 'acknowledged' AND r.desired_sha256 <> r.sent_sha256 THEN NULL
+      WHEN a.state = 'acknowledged' THEN coalesce(r.outcome, a.outcome) WHEN a.state = 'rejected' THEN NULL ELSE r.outcome END,
+    acknowledged_sha256 = CASE a.state WHEN 'acknowledged' THEN r.sent_sha256 ELSE r.acknowledged_sha256 END,
+    acknowledged_at = CASE a.state WHEN 'acknowledged' THEN now() ELSE r.acknowledged_at END,
+    pushed_values = CASE a.state WHEN 'acknowledged' THEN a.values ELSE r.pushed_values END,
+    crm_id = coalesce(a.crm_id, r.crm_id),
+    attempts = CASE a.state WHEN 'acknowledged' THEN 0 ELSE r.attempts END,
+    last_error = a.error,
+    next_attempt_at = clock_timestamp() + a.after_ms * interval '1 millisecond'
+      * least(64, 2 ^ greatest(0, r.attempts - 3)),
+    fence = NULL,
+    updated_at = now()
+  FROM answered a
+  WHERE r.destination_id = a.destination_id AND r.external_id = a.external_id
+  RETURNING r.destination_id, r.external_id, a.state, a.error, r.sent_item_id, r.sent_sha256, r.crm_id,
+    coalesce(r.outcome, a.outcome) AS outcome,
+    -- A newer lead that says the same is answered with it.
+    CASE r.state WHEN 'acknowledged' THEN r.version ELSE r.sent_version END AS version
+),
+followed AS (
+  UPDATE deliver.delivery d SET
+    state = w.state,
+    outcome = CASE WHEN w.state <> 'acknowledged' THEN NULL WHEN d.item_id = w.sent_item_id THEN w.outcome ELSE 'unchanged' END,
+    payload_sha256 = CASE w.state WHEN 'acknowledged' THEN w.sent_sha256 ELSE d.payload_sha256 END,
+    crm_id = coalesce(w.crm_id, d.crm_id),
+    acknowledged_at = CASE w.state WHEN 'acknowledged' THEN now() ELSE d.acknowledged_at END,
+    last_error = w.error,
+    updated_at = now()
+  FROM written w
+  WHERE d.destination_id = w.destination_id AND d.external_id = w.external_id
+    AND d.state <> 'acknowledged' AND d.version <= w.version
+)
+SELECT count(*)::int AS touched FROM written

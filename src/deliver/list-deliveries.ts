@@ -1,0 +1,55 @@
+/** Deliveries as people look for them: what became of each lead in each destination, with the CRM's own words. */
+import type { Db } from '../db/db.ts'
+import { sqlFile } from '../db/sql-file.ts'
+import { isUuid } from '../domain/uuid.ts'
+
+export const deliveryOutcomes = ['created', 'updated', 'unchanged', 'rejected', 'pending', 'unknown'] as const
+export type DeliveryOutcome = (typeof deliveryOutcomes)[number]
+
+export interface DeliveryFilter {
+  readonly accountId?: string | undefined
+  readonly orderId?: string | undefined
+  readonly destinationId?: string | undefined
+  readonly outcome?: DeliveryOutcome | undefined
+  /** `gst:GSTIN`, `company:CIN`, `director:DIN`, or the identifier alone. */
+  readonly record?: string | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface Delivery {
+  readonly delivery_id: string
+  readonly order_id: string
+  readonly destination_id: string
+  readonly record: string
+  readonly outcome: DeliveryOutcome
+  /** The CRM's own code, field and sentence, where it refused or put off. */
+  readonly code: string | null
+  readonly field: string | null
+  readonly message: string | null
+  readonly crm_id: string | null
+  /** The record's page in the CRM. */
+  readonly crm_url: string | null
+  /** When it last changed. */
+  readonly at: Date
+}
+
+const listSql = sqlFile(import.meta.url, 'list-deliveries.sql')
+
+/** @returns the newest first, and how many there are in all. Ids that are none find nothing. */
+export async function listDeliveries(
+  db: Db,
+  filter: DeliveryFilter,
+): Promise<{ readonly deliveries: Delivery[]; readonly total: number }> {
+  const ids = [filter.accountId, filter.orderId, filter.destinationId]
+  if (ids.some((id) => id !== undefined && !isUuid(id))) return { deliveries: [], total: 0 }
+  const rows = await db.query<Delivery & { total: number }>(listSql, [
+    ...ids.map((id) => id ?? null),
+    filter.outcome ?? null,
+    filter.record ?? null,
+    filter.limit,
+    filter.offset,
+  ])
+  const deliveries = rows.map(({ total: _, ...delivery }) => delivery)
+  return { deliveries, total: rows[0]?.total ?? 0 }
+}

@@ -1,0 +1,183 @@
+/**
+ * Brings a CRM to what its destination is to hold. Records that are desired go in, the CRM's answer for each comes out, and
+ * nothing is given up: what fails stays desired, and the breaker says when it is tried again. Run twice at once, the second
+ * finds the lease taken; run again after any death, rows in doubt are looked up before they are sent again.
+ */
+import type { OutgoingLead, PushOutcome } from '../../connectors/contract.ts'
+import { databaseFault } from '../db/database-fault.ts'
+import { sqlFile } from '../db/sql-file.ts'
+import { AppError } from '../errors.ts'
+import { noteFailure, noteSuccess, type StandingFailure } from './breaker.ts'
+import { enrolWaiting } from './enrol.ts'
+import { keepLease, type Lease, releaseLease, requireLease, takeLease } from './lease.ts'
+import {
+  claimLeads,
+  giveBack,
+  listUnknown,
+  recordOutcomes,
+  settleUnknown,
+  somethingIsDue,
+  takeOver,
+} from './ledger/ledger.ts'
+import { type DeliveryParts, type OpenDestination, openDestination, readDestination } from './open-destination.ts'
+import { setUp } from './set-up.ts'
+
+export interface ReconcileReport {
+  /** True where another holder lives, or the destination takes nothing now; nothing was done. */
+  readonly held: boolean
+  /** Records that the CRM was asked about or sent. */
+  readonly touched: number
+  /** What kept the rest from being delivered. */
+  readonly failure: StandingFailure | null
+}
+
+const finishSql = sqlFile(import.meta.url, 'ledger/finish-pushes.sql')
+const ownHolds = new Set(['LEASE_LOST', 'ACCOUNT_SUSPENDED', 'CONFLICT'])
+
+/** @throws only what the database throws; everything else is kept with the destination. */
+export async function reconcile(
+  parts: DeliveryParts,
+  destinationId: string,
+  signal: AbortSignal,
+): Promise<ReconcileReport> {
+  const { db } = parts
+  const lease = await takeLease(db, destinationId)
+  if (!lease) return { held: true, touched: 0, failure: null }
+  const lost = new AbortController()
+  const keeper = keepLease(db, lease, (error) => lost.abort(error))
+  const progress = { touched: 0 }
+  try {
+    await takeOver(db, lease)
+    await enrolWaiting(db, destinationId)
+    const stop = AbortSignal.any([signal, lost.signal])
+    if (await somethingIsDue(db, destinationId)) await deliver(parts, lease, stop, progress)
+    return { held: false, ...progress, failure: null }
+  } catch (error) {
+    return { held: false, ...progress, failure: await keepFailure(parts, lease, error, signal) }
+  } finally {
+    keeper.stop()
+    await db.execute(finishSql, [destinationId])
+    await releaseLease(db, lease)
+  }
+}
+
+/** Waits, holds and the process's own end are no failures of the CRM. */
+async function keepFailure(
+  { db }: DeliveryParts,
+  lease: Lease,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<StandingFailure> {
+  if (error instanceof Error && databaseFault(error)) throw error
+  if (signal.aborted) return { code: 'UNAVAILABLE', message: 'The process is stopping; the delivery goes on elsewhere' }
+  if (error instanceof AppError && ownHolds.has(error.code)) return { code: error.code, message: error.message }
+  const move = await noteFailure(db, lease, error)
+  return move?.failure ?? { code: 'LEASE_LOST', message: 'Another holder of this destination has taken over' }
+}
+
+async function deliver(
+  parts: DeliveryParts,
+  lease: Lease,
+  signal: AbortSignal,
+  progress: { touched: number },
+): Promise<void> {
+  await requireLease(parts.db, lease)
+  const open = await openReady(parts, lease, signal)
+  try {
+    let answered = false
+    for (;;) {
+      const settled = await settleRound(parts, lease, open, signal)
+      const sent = await sendRound(parts, lease, open, signal)
+      progress.touched += settled + sent
+      if (settled + sent === 0) return
+      if (!answered) await noteSuccess(parts.db, lease)
+      answered = true
+    }
+  } finally {
+    await open.limiter.flush()
+  }
+}
+
+/** @returns a destination that is set up, its limiter that of the account which the CRM says it is. */
+async function openReady(
+  parts: DeliveryParts,
+  { destinationId }: Lease,
+  signal: AbortSignal,
+): Promise<OpenDestination> {
+  const row = await readDestination(parts.db, destinationId)
+  const open = openDestination(parts, row, signal)
+  if (row.setUpAt !== null) return open
+  try {
+    await untilAborted(setUp(parts.db, row, open), signal)
+  } finally {
+    await open.limiter.flush()
+  }
+  return openDestination(parts, await readDestination(parts.db, destinationId), signal)
+}
+
+/** Asks the CRM about one batch of rows in doubt. @returns how many were settled. */
+async function settleRound(
+  { db }: DeliveryParts,
+  lease: Lease,
+  { connector, session }: OpenDestination,
+  signal: AbortSignal,
+): Promise<number> {
+  const asked = (await listUnknown(db, lease, connector.batchSizeMax)).map(({ externalId }) => externalId)
+  if (asked.length === 0) return 0
+  await requireLease(db, lease)
+  const found = await untilAborted(session.lookup(asked), signal)
+  await settleUnknown(db, lease, asked, found)
+  return asked.length
+}
+
+/** Sends one batch. @returns how many leads it held. */
+async function sendRound(
+  { db }: DeliveryParts,
+  lease: Lease,
+  { connector, session }: OpenDestination,
+  signal: AbortSignal,
+): Promise<number> {
+  await requireLease(db, lease)
+  const leads = await claimLeads(db, lease, connector.batchSizeMax)
+  if (leads.length === 0) return 0
+  let outcomes: readonly PushOutcome[]
+  try {
+    outcomes = await untilAborted(session.push(leads), signal)
+  } catch (error) {
+    await giveBack(db, lease, leads, nothingWasWritten(error) ? 'pending' : 'unknown')
+    throw error
+  }
+  await recordOutcomes(db, lease, leads, outcomes)
+  stopAtLimits(leads, outcomes)
+  return leads.length
+}
+
+/** The contract: an AppError means that nothing was written. Of anything else the CRM must be asked. */
+function nothingWasWritten(error: unknown): boolean {
+  return error instanceof AppError && error.extra['mayHaveWritten'] !== true
+}
+
+/** @throws AppError CRM_LIMIT_REACHED where the CRM said that it has no room for anybody's leads. */
+function stopAtLimits(leads: readonly OutgoingLead[], outcomes: readonly PushOutcome[]): void {
+  for (const outcome of outcomes.slice(0, leads.length)) {
+    if (outcome.status !== 'deferred' || outcome.blocks !== true) continue
+    throw new AppError('CRM_LIMIT_REACHED', outcome.message, { retry: 'later', extra: { vendorCode: outcome.code } })
+  }
+}
+
+/** A connector that does not hear the signal must not hold the process; what it does late, nobody records. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'))
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+  })
+  // Whichever loses is looked after, so that its failure is nobody's surprise.
+  work.catch(() => {})
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}

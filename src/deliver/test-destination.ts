@@ -1,0 +1,56 @@
+/** Tries a destination out: signs in, sets up, reads the fields. A good answer closes its breaker. */
+import { type DeliveryParts, openDestination, readDestination } from './open-destination.ts'
+import { markSetUp } from './set-up.ts'
+import { verifyAccount } from './verify-account.ts'
+
+export interface DestinationCheck {
+  readonly name: string
+  readonly ok: boolean
+  readonly detail: string
+}
+
+/**
+ * @throws the connector's AppError where the CRM refuses; `ok` is false where a person has something to do first, which
+ * the detail says word for word.
+ */
+export async function testDestination(
+  parts: DeliveryParts,
+  destinationId: string,
+  signal: AbortSignal,
+  accountId?: string,
+): Promise<{ readonly ok: boolean; readonly checks: readonly DestinationCheck[] }> {
+  const row = await readDestination(parts.db, destinationId, accountId)
+  const { session, limiter } = openDestination(parts, row, signal)
+  const remote = await session.identify()
+  await verifyAccount(parts.db, row, remote)
+  const report = await session.setup()
+  const fields = await session.describe()
+  const limits = await session.limits()
+  await limiter.flush()
+  const ready = report.todo.length === 0
+  if (ready) await recover(parts, destinationId)
+  const quota = limits.dailyLimit === null ? 'not reported' : `${limits.dailyUsed} of ${limits.dailyLimit} calls used`
+  const checks = [
+    { name: 'sign-in', ok: true, detail: `the credentials are accepted, for the account ${remote.account}` },
+    {
+      name: 'set-up',
+      ok: ready,
+      detail: ready ? [...report.created, ...report.present].join(', ') : report.todo.join(' '),
+    },
+    { name: 'fields', ok: fields.length > 0, detail: `${fields.length} fields can be written` },
+    { name: 'quota', ok: true, detail: quota },
+  ]
+  return { ok: checks.every(({ ok }) => ok), checks }
+}
+
+/** What was broken may be tried again at once; a pause stays a pause. */
+async function recover({ db }: DeliveryParts, destinationId: string): Promise<void> {
+  await markSetUp(db, destinationId)
+  await db.execute(
+    `UPDATE deliver.destination SET failures = 0, failure = NULL, retry_at = NULL,
+       status = CASE status WHEN 'broken' THEN 'active' ELSE status END,
+       status_reason = CASE status WHEN 'broken' THEN NULL ELSE status_reason END
+     WHERE destination_id = $1 AND status <> 'removed'`,
+    [destinationId],
+  )
+}

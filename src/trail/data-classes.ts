@@ -1,0 +1,16 @@
+/** What an answer shows, by the place where it is shown. */
+export const dataClasses = [
+  'details',
+  'history',
+  'filters',
+  'feeds',
+  'screener',
+  'leads',
+  'exports',
+  'rejects',
+  'accounts',
+  'operators',
+  'destinations',
+  'trail',
+] as const
+export type DataClass = (typeof dataClasses)[number]

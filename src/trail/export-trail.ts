@@ -1,0 +1,45 @@
+/**
+ * The trail in a file, one JSON object per line, in the order of the chain: each with its place, the hash before it and its own.
+ * Whoever has an earlier export can tell by the hashes that this one goes on from it.
+ */
+import { open } from 'node:fs/promises'
+import type { Db } from '../db/db.ts'
+import { conditionsOf, type TrailRow, trailColumns, trailState } from './read-trail.ts'
+
+interface SealedRow extends TrailRow {
+  readonly place: number
+  readonly previous: string
+  readonly hash: string
+}
+
+const rowsAtOnce = 5_000
+
+/** @param file must not exist yet. Readable by its owner alone. */
+export async function exportTrail(
+  db: Db,
+  file: string,
+  days: { readonly from?: string | undefined; readonly to?: string | undefined },
+): Promise<{ readonly rows: number }> {
+  const { where, values } = conditionsOf(days)
+  const handle = await open(file, 'wx', 0o600)
+  let rows = 0
+  try {
+    let after = 0
+    for (;;) {
+      const page: SealedRow[] = await db.query<SealedRow>(
+        `SELECT ${trailColumns}, encode(previous, 'hex') AS previous, encode(hash, 'hex') AS hash
+         FROM access.audit JOIN access.audit_seal USING (audit_id)
+         WHERE ${where} AND seq > $${values.length + 1} ORDER BY seq LIMIT ${rowsAtOnce}`,
+        [...values, after],
+      )
+      for (const row of page) {
+        await handle.appendFile(`${JSON.stringify({ ...trailState(row), previous: row.previous, hash: row.hash })}\n`)
+      }
+      rows += page.length
+      after = page.at(-1)?.place ?? after
+      if (page.length < rowsAtOnce) return { rows }
+    }
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * The newest head of the chain, in a file of the data directory: whoever can change the database, and not the machine, cuts
+ * nothing from the end of the trail without this telling. Written whole or not at all; a head that the chain does not
+ * contain any more is never written over.
+ */
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ChainHead } from './chain.ts'
+
+const pathOf = (dataDir: string): string => join(dataDir, 'trail-head.json')
+
+/** @returns undefined where none was kept yet, or the file is none. */
+export function readHeadFile(dataDir: string): ChainHead | undefined {
+  let text: string
+  try {
+    text = readFileSync(pathOf(dataDir), 'utf8')
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return undefined
+    throw error
+  }
+  const match = /^\{"seq":(\d{1,15}),"hash":"([0-9a-f]{64})"\}\n$/.exec(text)
+  return match?.[2] === undefined ? undefined : { seq: Number(match[1]), hash: match[2] }
+}
+
+export function writeHeadFile(dataDir: string, { seq, hash }: ChainHead): void {
+  const draft = `${pathOf(dataDir)}.${process.pid}`
+  writeFileSync(draft, `${JSON.stringify({ seq, hash })}\n`, { mode: 0o600 })
+  renameSync(draft, pathOf(dataDir))
+}

@@ -1,0 +1,120 @@
+/** Whatever an operator does or reads at the command line leaves its row in the trail, by the real commands. */
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { allCommands, buildProgram } from '../../src/cli/program.ts'
+import { commandDeclaration, declaredCommands, invokedBy } from '../../src/cli/trail/command-trail.ts'
+import { secretKey } from '../support/api.ts'
+import { useTestDatabase } from '../support/database.ts'
+import { type PanjiHome, panjiHome } from '../support/panji-cli.ts'
+
+const database = useTestDatabase()
+let opened: PanjiHome | undefined
+const home = () => {
+  opened ??= panjiHome({ DATABASE_URL: database.url, PANJI_SECRET_KEY: secretKey.reveal() })
+  return opened
+}
+afterAll(() => opened?.remove())
+
+interface Row {
+  readonly kind: string
+  readonly actor: string
+  readonly action: string
+  readonly subject: string
+  readonly detail: Record<string, unknown>
+  readonly credential: string
+  readonly data_class: string | null
+}
+
+const rowsOf = (operation: string) =>
+  database.db.query<Row>('SELECT * FROM access.audit WHERE operation = $1 ORDER BY audit_id', [`panji ${operation}`])
+
+async function panji(...parameters: string[]): Promise<unknown> {
+  const { code, answer, stderr } = await home().json(...parameters)
+  expect([parameters.join(' '), code, stderr]).toEqual([parameters.join(' '), 0, expect.any(String)])
+  return answer
+}
+
+test('every command that is declared exists, and one that nobody declares is an act', () => {
+  const paths = allCommands(buildProgram(async () => {}))
+    .filter(({ commands }) => commands.length === 0)
+    .map((command) => invokedBy(command).path)
+  expect(paths.length).toBeGreaterThan(30)
+  expect(declaredCommands().filter((path) => !paths.includes(path))).toEqual([])
+  expect(commandDeclaration('account forget')).toBe('act')
+  for (const path of ['approve', 'discard', 'ingest', 'history prune', 'schedule pause', 'jobs redrive', 'push']) {
+    expect([path, commandDeclaration(path)]).toEqual([path, 'act'])
+  }
+})
+
+test('what operators do at the command line stands in the trail: who, what and on what', {
+  timeout: 240_000,
+}, async () => {
+  const email = 'kamala@example.in'
+  const { user_id: accountId } = (await panji('account', 'create', '--email', email)) as { user_id: string }
+  expect(await rowsOf('account create')).toMatchObject([
+    { kind: 'act', actor: 'operator', action: 'create account', subject: accountId, credential: expect.any(String) },
+    { kind: 'act', action: 'issue api key' },
+  ])
+  await panji('account', 'credits', email, '5')
+  await panji('account', 'suspend', accountId)
+  expect(await rowsOf('account suspend')).toMatchObject([{ action: 'suspend account', subject: accountId }])
+  await panji('operator', 'add', 'ravi', '--role', 'viewer')
+  expect(await rowsOf('operator add')).toMatchObject([{ action: 'add operator', subject: 'operator:ravi' }])
+  await panji('schedule', 'pause', 'sweep-expired')
+  expect(await rowsOf('schedule pause')).toMatchObject([{ action: 'schedule pause', subject: 'sweep-expired' }])
+  await panji('jobs', 'discard', '--all')
+  expect(await rowsOf('jobs discard')).toMatchObject([{ action: 'jobs discard', detail: { all: true } }])
+  await panji('history', 'prune', '--before', '2020-01-01')
+  expect(await rowsOf('history prune')).toMatchObject([{ detail: { before: '2020-01-01' } }])
+  const [run] = await database.db.query<{ id: number }>(
+    `INSERT INTO ingest.run (source, input, mode, as_of, status) VALUES ('mca-companies', 'a.csv', 'snapshot', '2025-10-01', 'needs_approval')
+     RETURNING run_id AS id`,
+  )
+  await panji('discard', String(run?.id))
+  expect(await rowsOf('discard')).toMatchObject([{ kind: 'act', subject: String(run?.id) }])
+  // Readings.
+  await panji('rejects', String(run?.id))
+  expect(await rowsOf('rejects')).toMatchObject([{ kind: 'reading', data_class: 'rejects', subject: String(run?.id) }])
+  await panji('destination', 'list', email)
+  expect(await rowsOf('destination list')).toMatchObject([{ kind: 'reading', subject: '…' }])
+  // What only looks leaves nothing.
+  await panji('runs')
+  expect(await rowsOf('runs')).toEqual([])
+  const [told] = await database.db.query('SELECT FROM access.audit a WHERE a::text LIKE $1', [`%${email}%`])
+  expect(told).toBeUndefined()
+})
+
+test('the trail is listed, verified, exported with its hashes, and a break ends the command with 1', {
+  timeout: 240_000,
+}, async () => {
+  expect(await panji('audit', 'list', '--actor', 'operator', '--limit', '3')).toHaveLength(3)
+  const whole = (await panji('audit', 'verify')) as { ok: boolean; head: { seq: number; hash: string } }
+  expect(whole).toMatchObject({ ok: true, broken: null })
+  expect(await panji('audit', 'verify', '--head', `${whole.head.seq}:${whole.head.hash}`)).toMatchObject({ ok: true })
+  const file = join(mkdtempSync(join(tmpdir(), 'panji-trail-')), 'trail.jsonl')
+  const { rows } = (await panji('audit', 'export', file)) as { rows: number }
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+  expect(lines).toHaveLength(rows)
+  const exported = lines.map((line) => JSON.parse(line) as { place: number; previous: string; hash: string })
+  for (const [index, row] of exported.entries()) {
+    expect(row.place).toBe(index + 1)
+    if (index > 0) expect(row.previous).toBe(exported[index - 1]?.hash)
+  }
+  const again = await home().json('audit', 'export', file)
+  expect(again.code).toBe(1)
+  await database.db.transaction(async (tx) => {
+    await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
+    await tx.execute(
+      `UPDATE access.audit SET actor = 'nobody' WHERE audit_id = (SELECT audit_id FROM access.audit_seal WHERE seq = 2)`,
+    )
+  })
+  const { code, answer } = await home().json('audit', 'verify')
+  expect([code, answer]).toMatchObject([
+    1,
+    { ok: false, broken: { place: 2, row: expect.any(Number), fault: 'changed' } },
+  ])
+  const text = await home().run('audit', 'verify').ended
+  expect([text.code, text.stderr]).toEqual([1, expect.stringContaining('place 2')])
+})
