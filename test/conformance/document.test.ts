@@ -88,6 +88,10 @@ const resources: Readonly<Record<string, () => Promise<string>>> = {
     }>()
     return data[0]?.prefix ?? ''
   },
+  '/admin/users/{id}/grants/{grant_id} {grant_id}': async () =>
+    (await api.post(`/admin/users/${lastAccount}/grants`, operatorToken, { dataset: 'gst' })).json<{
+      grant_id: string
+    }>().grant_id,
   '/admin/operators': async () => {
     const name = `operator-${++operatorsMade}`
     await api.post('/admin/operators', operatorToken, { name, role: 'viewer' })

@@ -121,11 +121,31 @@ test('an account is created with its key, granted a feed and given credits by th
     territory: { restricted: true, states: ['Goa', 'Kerala'] },
     date_window: { from: '2026-01-01' },
   })
+  const second = ['--dataset', 'gst', '--districts', 'Chennai', '--name', 'Chennai', '--expires', '2090-03-31']
+  expect((await home.json('account', 'grant', 'A@example.com', ...second)).answer).toMatchObject({
+    grants: [{}, { plan: 'Chennai', expires_at: '2090-04-01T00:00:00.000Z' }],
+  })
+  expect((await home.json('account', 'grant', userId, ...second.slice(0, 2), '--expires', 'soon')).code).toBe(2)
+  const [chennai] = (await home.json('account', 'grants', 'a@example.com')).answer as { grant_id: string }[]
+  const ended = await home.json('account', 'revoke-grant', 'a@example.com', chennai?.grant_id ?? '')
+  expect(ended.answer).toMatchObject({ plan: 'Chennai', state: 'revoked' })
+  for (const text of ['A@EXAMPLE', userId, created['api_key']?.slice(0, 10) ?? '']) {
+    expect((await home.json('account', 'find', text)).answer).toMatchObject([{ user_id: userId }])
+  }
+  expect((await home.json('account', 'find', 'nobody@')).code).toBe(1)
+  expect((await home.json('account', 'plan', 'a@example.com', 'free')).answer).toMatchObject({ plan: 'free' })
+  expect((await home.json('account', 'plan', 'a@example.com')).code).toBe(2)
+  expect((await home.json('account', 'show', 'a@example.com')).answer).toMatchObject({
+    user_id: userId,
+    plan: 'free',
+    keys: [{}],
+    grants: [{ state: 'revoked' }, { state: 'active' }],
+  })
   await home.json('account', 'credits', userId, '5', '--reference', 'invoice-1')
   const twice = await home.json('account', 'credits', userId, '5', '--reference', 'invoice-1')
   expect(twice.answer).toMatchObject({ credits: [{ balance: 5 }] })
   expect((await home.json('account', 'suspend', userId)).answer).toMatchObject({ suspended: true })
-}, 60_000)
+}, 240_000)
 
 test('a schedule is added with its next runs in the time zone of India', async () => {
   const added = await home.json(

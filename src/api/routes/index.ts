@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ServerContext } from '../server-context.ts'
 import { accessRoutes } from './access.ts'
 import { adminRoutes } from './admin.ts'
+import { adminGrantRoutes } from './admin-grants.ts'
 import { adminKeyRoutes, adminOperatorRoutes } from './admin-keys.ts'
 import { adminListRoutes } from './admin-lists.ts'
 import { adminRunRoutes } from './admin-runs.ts'
@@ -50,6 +51,7 @@ export async function registerAdminRoutes(app: FastifyInstance, context: ServerC
   await app.register(adminListRoutes, context)
   await app.register(adminRunRoutes, context)
   await app.register(adminKeyRoutes, context)
+  await app.register(adminGrantRoutes, context)
   await app.register(adminOperatorRoutes, context)
   await app.register(adminTrailRoutes, context)
 }
