@@ -26,6 +26,7 @@ const nothing: readonly string[] = [
   ...['listOrders', 'getOrder', 'listScreeners', 'getScreener', 'listWatchlists', 'getWatchlist', 'listOffers'],
   // Nobody's.
   ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery'],
+  ...['summarizeRecentCompanies', 'summarizeRecentDirectors', 'summarizeRecentGstRegistrations'],
   ...['listIngestRuns', 'getIngestRun', 'checkHealth', 'checkReadiness', 'getMetrics'],
   // The session goes on that its login tells of.
   'refreshToken',

@@ -42,7 +42,7 @@ export async function openApiDocument(): Promise<object> {
   app.setSerializerCompiler(serializerCompiler)
   await app.register(swagger, openApiOptions)
   await app.register(healthRoutes(refuse), nothingBehind)
-  await registerDeveloperRoutes(app, nothingBehind)
+  await registerDeveloperRoutes(app, nothingBehind, nothingBehind)
   await registerAdminRoutes(app, nothingBehind)
   await app.register(metricsRoutes(createMetrics(nothingBehind.db, nothingBehind.dearReads.usage)), nothingBehind)
   await app.ready()

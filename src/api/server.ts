@@ -17,6 +17,7 @@ import {
   type Operator,
 } from '../access/operators.ts'
 import { createKeyRing } from '../access/signing-keys.ts'
+import { accountDb } from '../db/account-scope.ts'
 import type { Db } from '../db/db.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { JobSender } from '../queue/queue.ts'
@@ -159,8 +160,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     addWriteBudget(developer, db)
     addIdempotency(developer, db, options.secretKey)
     addEtags(developer)
-    await registerDeveloperRoutes(developer.withTypeProvider<ZodTypeProvider>(), context)
-    for (const routes of options.extraRoutes ?? []) await developer.register(routes, context)
+    const walled = { ...context, db: accountDb(db) }
+    await registerDeveloperRoutes(developer.withTypeProvider<ZodTypeProvider>(), walled, context)
+    for (const routes of options.extraRoutes ?? []) await developer.register(routes, walled)
   })
   await app.register(async (admin) => {
     addOperatorCheck(admin, { authenticate, strangers, mayOpen })

@@ -12,6 +12,7 @@ import { declareDoctor } from './commands/doctor.ts'
 import { declareHistory } from './commands/history.ts'
 import { declareIngest } from './commands/ingest.ts'
 import { declareJobs } from './commands/jobs.ts'
+import { declareLedger } from './commands/ledger.ts'
 import { declareMigrate } from './commands/migrate.ts'
 import { declareOperator } from './commands/operator.ts'
 import { declarePush } from './commands/push.ts'
@@ -24,6 +25,7 @@ import { declareScope } from './commands/scope.ts'
 import { declareSecrets } from './commands/secrets.ts'
 import { declareSql } from './commands/sql.ts'
 import { declareStart } from './commands/start.ts'
+import { declareSuppress } from './commands/suppress.ts'
 import { declareUndo } from './commands/undo.ts'
 import { failureOf } from './faults/failure-text.ts'
 import { faultText, jsonText } from './output.ts'
@@ -43,6 +45,7 @@ const commands: readonly Declare[] = [
   declareScope,
   declareHistory,
   declareAccount,
+  declareLedger,
   declareOperator,
   declareSecrets,
   declareSchedules,
@@ -51,6 +54,7 @@ const commands: readonly Declare[] = [
   declarePush,
   declareSample,
   declareSql,
+  declareSuppress,
   declareSandbox,
   declareAudit,
   declareDoctor,

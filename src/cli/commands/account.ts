@@ -19,6 +19,7 @@ import { withInstance } from '../instance/with-instance.ts'
 import { fields } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
+import { declareAccountCredits } from './account-credits.ts'
 import { declareAccountGrants } from './account-grants.ts'
 import { declareAccountKey } from './account-key.ts'
 import { declareAccountLookUp } from './account-look-up.ts'
@@ -81,22 +82,7 @@ export const declareAccount: Declare = (program, run) => {
       .action((userId: string) => run((context) => change(context, userId, act)))
   }
 
-  account
-    .command('credits')
-    .description('grant credits, or show the balance when no number is given')
-    .argument('<user_id>', 'or e-mail')
-    .argument('[credits]', 'how many to add', count)
-    .option('--reference <text>', 'granting twice under one reference grants once')
-    .action((userId: string, credits: number | undefined, options: { reference?: string }) =>
-      run((context) =>
-        change(context, userId, async (tx, accountId) => {
-          if (credits)
-            await grantCredits(tx, accountId, credits, `grant:${options.reference ?? randomUUID()}`, {
-              actor: 'operator',
-            })
-        }),
-      ),
-    )
+  declareAccountCredits(account, run)
 }
 
 async function create(context: CommandContext, options: CreateOptions): Promise<void> {

@@ -4,7 +4,16 @@ import { parseSync } from 'oxc-parser'
 
 /** A part of the house and the parts it may import. The part itself is always allowed, and `config` to all but domain. */
 const domain = ['src/domain', 'src/errors.ts']
-const ground = [...domain, 'src/db', 'src/queue', 'src/quotas', 'src/secrets', 'src/telemetry', 'src/trail']
+const ground = [
+  ...domain,
+  'src/db',
+  'src/queue',
+  'src/quotas',
+  'src/secrets',
+  'src/suppression',
+  'src/telemetry',
+  'src/trail',
+]
 const flows = ['src/ingest', 'src/registry', 'src/access', 'src/orders', 'src/leads', 'src/deliver']
 
 /** What every connector shares, and what every sandbox shares. */
@@ -23,6 +32,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/errors.ts': [],
   'src/db': domain,
   'src/secrets': [...domain, 'src/db'],
+  'src/suppression': [...domain, 'src/db', 'src/queue', 'src/secrets'],
   'src/telemetry': domain,
   'src/settings': domain,
   'src/trail': [...domain, 'src/db'],
