@@ -44,7 +44,7 @@ GRANT SELECT, INSERT, DELETE ON ingest.reject TO panji_worker;
 GRANT SELECT, INSERT ON ingest.change TO panji_worker;
 GRANT SELECT ON ingest.run, ingest.reject, ingest.change, ingest.history_retention TO panji_api;
 GRANT SELECT ON ingest.scope TO panji_api;
-GRANT UPDATE (status, approved_at, approved_turn, error, finished_at) ON ingest.run TO panji_api; -- what operators decide
+GRANT UPDATE (status, attempt, approved_at, approved_turn, error, progress, finished_at) ON ingest.run TO panji_api; -- what operators decide
 GRANT INSERT (source, input, mode, as_of, status, requested_by, undo) ON ingest.run TO panji_api; -- runs that take others back
 
 -- Accounts. The worker sweeps what has had its time, and sees no more of those rows than their age.

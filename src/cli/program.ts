@@ -6,6 +6,7 @@ import { Command, CommanderError } from 'commander'
 import { declareAccount } from './commands/account.ts'
 import { declareApproval } from './commands/approve.ts'
 import { declareAudit } from './commands/audit.ts'
+import { declareCancel } from './commands/cancel.ts'
 import type { Declare, RunAction } from './commands/command.ts'
 import { declareDestination } from './commands/destination.ts'
 import { declareDoctor } from './commands/doctor.ts'
@@ -15,6 +16,7 @@ import { declareJobs } from './commands/jobs.ts'
 import { declareLedger } from './commands/ledger.ts'
 import { declareMigrate } from './commands/migrate.ts'
 import { declareOperator } from './commands/operator.ts'
+import { declarePreview } from './commands/preview.ts'
 import { declarePush } from './commands/push.ts'
 import { declareRejects } from './commands/rejects.ts'
 import { declareRuns } from './commands/runs.ts'
@@ -41,6 +43,8 @@ const commands: readonly Declare[] = [
   declareRuns,
   declareRejects,
   declareApproval,
+  declareCancel,
+  declarePreview,
   declareUndo,
   declareScope,
   declareHistory,

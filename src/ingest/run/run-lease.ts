@@ -30,6 +30,7 @@ export interface RunChange {
   readonly rejected?: number
   readonly progress?: RunProgress
   readonly report?: object
+  readonly preview?: object
   readonly error?: NonNullable<RunRecord['error']>
   readonly finished_at?: Date
   readonly seconds?: number

@@ -22,6 +22,8 @@ export interface RunRecord {
   readonly mode: 'snapshot' | 'delta'
   readonly as_of: string
   readonly force: boolean
+  /** Ends as `previewed`, with the counts of what it would have done. */
+  readonly dry_run: boolean
   readonly attempt: number
   readonly bytes: number | null
   readonly header: readonly string[] | null
@@ -60,7 +62,7 @@ export interface RejectRecord {
 }
 
 const columns = `run_id, source, status, rows_read, inserted, updated, unchanged, left_alone, closed, rejected, sha256, seconds, input,
-  mode, as_of, force, attempt, bytes, header, covered, scopes, progress, report, error, approved_at, requested_by,
+  mode, as_of, force, dry_run, attempt, bytes, header, covered, scopes, progress, report, error, approved_at, requested_by,
   undo, to_jsonb(undoes) AS undoes, undone_by,  created_at, started_at, finished_at`
 
 export async function readRun(db: Queryable, runId: number): Promise<RunRecord | undefined> {

@@ -149,6 +149,8 @@ const resources: Record<string, Resource> = {
     body: { reason: 'wrong file' },
     status: 202,
   },
+  'POST /admin/ingest/runs/{id}/cancel': { make: () => waitingRun(database.db), status: 202 },
+  'GET /admin/ingest/runs/{id}/preview': { make: () => waitingRun(database.db) },
   'POST /admin/ingest/runs/{id}/discard': { make: () => waitingRun(database.db) },
   'POST /admin/users/{id}/offers/{offer_id}/activate': {
     make: somebody,
