@@ -2299,15 +2299,7 @@ export interface components {
                     identifier: string;
                 }[];
             };
-            readonly scopes: {
-                closed: number;
-                inserted: number;
-                /** @description Open records before, where some would be closed */
-                open: number | null;
-                /** @description Part of the register: a registrar, a state code, or * */
-                scope: string;
-                updated: number;
-            }[];
+            readonly scopes: components["schemas"]["PreviewedScope"][];
             unchanged: number;
             updated: number;
         };
@@ -2721,6 +2713,15 @@ export interface components {
             records: number | null;
             /** @description What was acted on; of a reading the record, or how many */
             subject: string;
+        };
+        PreviewedScope: {
+            closed: number;
+            inserted: number;
+            /** @description Open records before, where some would be closed */
+            open: number | null;
+            /** @description Part of the register: a registrar, a state code, or * */
+            scope: string;
+            updated: number;
         };
         Profile: {
             api_usage: {

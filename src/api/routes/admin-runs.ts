@@ -40,13 +40,15 @@ const PreviewReply = z
     closed: count,
     scopes: z
       .array(
-        z.object({
-          scope: z.string().describe('Part of the register: a registrar, a state code, or *'),
-          inserted: count,
-          updated: count,
-          closed: count,
-          open: count.nullable().describe('Open records before, where some would be closed'),
-        }),
+        z
+          .object({
+            scope: z.string().describe('Part of the register: a registrar, a state code, or *'),
+            inserted: count,
+            updated: count,
+            closed: count,
+            open: count.nullable().describe('Open records before, where some would be closed'),
+          })
+          .meta({ id: 'PreviewedScope' }),
       )
       .readonly(),
     sample: z
