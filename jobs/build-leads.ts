@@ -18,6 +18,6 @@ export function buildLeadsJob({ leadSource }: BuildLeadsOptions): Job<typeof que
     const { built } = await buildLeads(db, { orderId, leadSource, refund: refundItems })
     const destinations = await deliverBuiltOrder(db, queue, orderId)
     log.info({ orderId, built, destinations }, 'leads built')
-    return { built, destinations }
+    return { built, destinations: destinations.length }
   })
 }

@@ -6,8 +6,10 @@ import { Command, CommanderError } from 'commander'
 import { declareAccount } from './commands/account.ts'
 import { declareApproval } from './commands/approve.ts'
 import { declareAudit } from './commands/audit.ts'
+import { declareBackup } from './commands/backup.ts'
 import { declareCancel } from './commands/cancel.ts'
 import type { Declare, RunAction } from './commands/command.ts'
+import { declareDeliveries } from './commands/deliveries.ts'
 import { declareDestination } from './commands/destination.ts'
 import { declareDoctor } from './commands/doctor.ts'
 import { declareHistory } from './commands/history.ts'
@@ -19,6 +21,7 @@ import { declareOperator } from './commands/operator.ts'
 import { declarePreview } from './commands/preview.ts'
 import { declarePush } from './commands/push.ts'
 import { declareRejects } from './commands/rejects.ts'
+import { declareRestore } from './commands/restore.ts'
 import { declareRuns } from './commands/runs.ts'
 import { declareSample } from './commands/sample.ts'
 import { declareSandbox } from './commands/sandbox.ts'
@@ -55,7 +58,10 @@ const commands: readonly Declare[] = [
   declareSchedules,
   declareJobs,
   declareDestination,
+  declareDeliveries,
   declarePush,
+  declareBackup,
+  declareRestore,
   declareSample,
   declareSql,
   declareSuppress,

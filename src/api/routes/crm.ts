@@ -1,6 +1,7 @@
 /** /api/crm: the leads of an order in the form that CRMs import. */
 import { z } from 'zod'
 import { accountDb } from '../../db/account-scope.ts'
+import { deliverBuiltOrderWithin } from '../../deliver/automatic.ts'
 import { buildLeadsWithin } from '../../leads/build-leads.ts'
 import { leadsOf } from '../../leads/leads-of-order.ts'
 import { nestedLead } from '../../leads/nested-lead.ts'
@@ -67,7 +68,8 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
         tags,
         summary: 'Order one GST registration and get its lead at once',
         description:
-          'Costs one credit, which comes back where nobody can be reached; lead is null then. With `format=nested` the lead has ' +
+          'Costs one credit, which comes back where nobody can be reached; lead is null then. The lead goes on into your destinations ' +
+          'that deliver automatically. With `format=nested` the lead has ' +
           'the older nested shape.',
         body: NewLeadBody,
         querystring: LeadFormat,
@@ -90,11 +92,13 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
         await buildLeadsWithin(tx, { ...building, orderId: order.orderId })
         const [lead] = await readLeads(tx, order.orderId)
         tellTrail(request, { reason: reasonOf(order) })
+        const destinations = await deliverBuiltOrderWithin(tx, queue, order.orderId)
         const body = {
           order_id: order.orderId,
           status: order.status,
           payment_status: order.paymentStatus,
           lead: !lead ? null : request.query.format === 'nested' ? nestedLead(lead) : { ...lead.row },
+          destinations,
         }
         await keepAnswerOf(tx, request, 201, body)
         return body

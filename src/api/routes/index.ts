@@ -11,6 +11,8 @@ import { adminRunRoutes } from './admin-runs.ts'
 import { authRoutes } from './auth.ts'
 import { creditRoutes } from './credits.ts'
 import { crmRoutes } from './crm.ts'
+import { deliveryRoutes } from './deliveries.ts'
+import { destinationRoutes } from './destinations.ts'
 import { detailsRoutes } from './details.ts'
 import { feedSummaryRoutes } from './feed-summary.ts'
 import { feedRoutes } from './feeds.ts'
@@ -55,6 +57,8 @@ export async function registerDeveloperRoutes(
   await app.register(watchlistRoutes, context)
   await app.register(orderRoutes, context)
   await app.register(crmRoutes, context)
+  await app.register(destinationRoutes, context)
+  await app.register(deliveryRoutes, context)
   await app.register(trailRoutes, context)
 }
 

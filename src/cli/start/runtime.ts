@@ -140,6 +140,7 @@ async function startApi(
       onlineLabel: settings.onlineLabel,
       payments: settings.razorpay ? razorpay(settings.razorpay) : undefined,
     },
+    connectors: context.connectors,
     secretKey: instance.secretKey,
     operatorToken: instance.operatorToken,
     operators: settings.operators,
