@@ -40,6 +40,8 @@ GRANT UPDATE (version, changed_at) ON registry.version TO panji_api; -- totals a
 -- Runs.
 GRANT SELECT, INSERT, UPDATE ON ingest.run, ingest.scope, ingest.history_retention TO panji_worker;
 GRANT DELETE ON ingest.scope TO panji_worker;
+GRANT SELECT, INSERT, DELETE ON ingest.line_offset TO panji_worker;
+GRANT SELECT ON ingest.line_offset TO panji_api;
 GRANT SELECT, INSERT, DELETE ON ingest.reject TO panji_worker;
 GRANT SELECT, INSERT ON ingest.change TO panji_worker;
 GRANT SELECT ON ingest.run, ingest.reject, ingest.change, ingest.history_retention TO panji_api;

@@ -8,6 +8,7 @@ import { markOf, type Personal, suppressedAmong } from '../../suppression/suppre
 import { notWithheld } from '../details/director.ts'
 import { boundedRead } from '../paging/bounded-read.ts'
 import { fieldNames, type HistoryEntity } from './field-names.ts'
+import { fileOf, lineOf } from './origin-sql.ts'
 import { retainedFrom } from './retention.ts'
 import { firstRows, registers } from './undo.ts'
 
@@ -30,6 +31,10 @@ export interface HistoryEntry {
   /** The run that took this change back; null where it stands. */
   readonly undone_by: number | null
   readonly source: string | null
+  /** The last part of the path or address that the run was given. */
+  readonly file: string | null
+  /** First line of the record in the file; null where no record says so, as for a closure, and where it was not kept. */
+  readonly line: number | null
   /** Of the snapshot's bytes; null where the run's row is gone. */
   readonly sha256: string | null
   readonly changed_at: string
@@ -76,11 +81,11 @@ export function readHistory(db: Db, query: HistoryQuery): Promise<HistoryPage | 
     const record = [entity, identifier, appointments]
     const [count] = await tx.query<{ total: number }>(`SELECT count(*) AS total FROM ${entries}`, record)
     const stored = await tx.query<StoredEntry>(
-      `SELECT e.*, run.source, run.sha256, run.undone_by
-       FROM (SELECT h.entity, h.identifier, h.kind, h.as_of, h.run_id, h.changed_at, h.before, h.after, h.change_id
-             FROM ${entries} ORDER BY h.as_of DESC, h.change_id DESC LIMIT $4 OFFSET $5) e
+      `SELECT h.*, run.source, run.sha256, run.undone_by, ${fileOf} AS file, ${lineOf} AS line
+       FROM (SELECT h.entity, h.identifier, h.kind, h.as_of, h.run_id, h.changed_at, h.before, h.after, h.change_id, h.record_no
+             FROM ${entries} ORDER BY h.as_of DESC, h.change_id DESC LIMIT $4 OFFSET $5) h
        LEFT JOIN ingest.run run USING (run_id)
-       ORDER BY e.as_of DESC, e.change_id DESC`,
+       ORDER BY h.as_of DESC, h.change_id DESC`,
       [...record, limit, (page - 1) * limit],
     )
     const firsts = await readFirstRows(tx, stored)
@@ -136,7 +141,7 @@ async function readFirstRows(tx: Tx, entries: readonly StoredEntry[]): Promise<R
 }
 
 function entryOf(entry: StoredEntry, firsts: ReadonlyMap<number, Values>): HistoryEntry {
-  const { entity, identifier, kind, as_of, run_id, undone_by, source, sha256, changed_at } = entry
+  const { entity, identifier, kind, as_of, run_id, undone_by, source, file, sha256, line, changed_at } = entry
   const before = entry.before ?? {}
   const after = kind === 'insert' ? (firsts.get(entry.change_id) ?? {}) : (entry.after ?? {})
   const changes = Object.entries(fieldNames[entity]).flatMap(([column, field]) => {
@@ -144,6 +149,6 @@ function entryOf(entry: StoredEntry, firsts: ReadonlyMap<number, Values>): Histo
     // An update names its fields; an insert names those that had a value.
     return Object.hasOwn(before, column) || change.after !== null ? [change] : []
   })
-  const origin = { run_id, undone_by, source, sha256, changed_at: changed_at.toISOString() }
+  const origin = { run_id, undone_by, source, file, sha256, line, changed_at: changed_at.toISOString() }
   return { entity, identifier, kind, as_of, ...origin, changes }
 }

@@ -10,7 +10,7 @@ export function foundRows({ source, checked, columns, search, scope, usable }: M
   return `
   SELECT c.${key} AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
          ${[...columns.map(({ name, next: value }) => `${value} AS ${name}`), ...(search ? [`${search.next} AS ${search.name}`] : [])].join(', ')},
-         c.fingerprint,
+         c.fingerprint, c.ordinal,
          ${changedFields(key, columns, (column) => `t.${column.name}`)} AS before,
          ${changedFields(key, columns, (column) => column.next)} AS after
   FROM ${checked} c LEFT JOIN ${table} t ON t.${key} = c.${key}
@@ -43,9 +43,9 @@ WITH found AS MATERIALIZED (${foundRows(target)}
   FROM found WHERE place IS NULL ORDER BY record_key
   RETURNING 1
 ), history AS (
-  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no, before, after)
   SELECT ${literal(source.entity)}, record_key, $1::bigint,
-         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date, ordinal,
          before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
          after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
   FROM found
