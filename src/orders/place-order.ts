@@ -65,16 +65,16 @@ export async function placeOrderAnd<T>(
   const payment = asked > 0 ? ((await processor?.begin({ orderId, credits: asked })) ?? null) : null
   return db.transaction(async (tx) => {
     if (payment) await requirePendingRoom(tx, await holdQuotaAccount(tx, account.accountId), items.length)
-    // What money was asked for stays what is charged; credits are decided now, after the orders before this one.
+    const reached = await withContacts(tx, account.accountId, items)
+    if (!payment) await queue.send(tx, queues.buildLeads, { orderId })
+    // Only from here on do orders of one account wait for each other. What money was asked for stays what is charged;
+    // credits are decided now, after the orders before this one.
     const owned = payment ? ownedBefore : await holdAndFindOwned(tx, account.accountId, named)
     const credits = items.length - owned.size
     await writeOrder(tx, orderId, request, { itemsCount: items.length, credits, payment })
     const charges = payment || credits === 0 ? [] : await spendOnOrder(tx, request.accountId, { orderId, credits })
-    const toRefund = await writeItems(tx, orderId, items, { owned, charges })
-    if (!payment) {
-      await refundItems(tx, request.accountId, toRefund, 'no_contact', { memo: 'no contact data' })
-      await queue.send(tx, queues.buildLeads, { orderId })
-    }
+    const toRefund = await writeItems(tx, orderId, reached, { owned, charges })
+    if (!payment) await refundItems(tx, request.accountId, toRefund, 'no_contact', { memo: 'no contact data' })
     await spendBudget(tx, account, 'orders', 1)
     await spendBudget(tx, account, 'orderedItems', items.length)
     const [order] = await tx.query<Order>(`SELECT ${orderColumns} FROM orders.purchase WHERE order_id = $1`, [orderId])
@@ -128,6 +128,12 @@ async function checkInRegistry(db: Db, account: QuotaAccount, items: readonly Or
     })
   }
   return checked
+}
+
+/** As the registers stand now that the order is written: a contact that went since it was asked for is not charged. */
+async function withContacts(tx: Tx, accountId: string, items: readonly CheckedItem[]): Promise<CheckedItem[]> {
+  const rows = await contactsOf(tx, accountId, items)
+  return items.map((item, index) => ({ ...item, hasContact: rows[index]?.hasContact === true }))
 }
 
 /**

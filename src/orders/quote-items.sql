@@ -14,7 +14,8 @@ FROM (
   SELECT item.type, item.identifier, item.place = ANY ($4::bigint[]) AS owned,
          CASE item.type
            WHEN 'company' THEN EXISTS (SELECT FROM registry.company WHERE cin = item.identifier)
-           WHEN 'director' THEN EXISTS (SELECT FROM registry.director WHERE din = item.identifier)
+           WHEN 'director' THEN EXISTS (
+             SELECT FROM registry.director WHERE din = item.identifier AND NOT access.suppressed('din', director.din))
            WHEN 'gst' THEN EXISTS (SELECT FROM registry.gst_taxpayer WHERE gstin = item.identifier)
          END AS known
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS item (type, identifier, place)

@@ -4,7 +4,7 @@ SELECT item.position AS index, item.type, item.identifier AS number, item.name,
   CASE WHEN run.run_id IS NOT NULL THEN jsonb_build_object(
     'source', run.source,
     'name', regexp_replace(split_part(split_part(run.input, '?', 1), '#', 1), '^.*[/\\]', ''),
-    'sha256', run.sha256, 'day', run.as_of, 'line', NULL, 'run_id', run.run_id) END AS snapshot,
+    'sha256', run.sha256, 'day', run.as_of, 'line', origin.line, 'run_id', run.run_id) END AS snapshot,
   lead.registry_run_id AS registry_version,
   CASE WHEN lead.item_id IS NOT NULL THEN jsonb_build_object(
     'sha256', encode(sha256(convert_to(lead.flat::text, 'UTF8')), 'hex'), 'built_at', lead.built_at) END AS lead,
@@ -26,5 +26,14 @@ SELECT item.position AS index, item.type, item.identifier AS number, item.name,
 FROM orders.item
 LEFT JOIN orders.lead USING (item_id)
 LEFT JOIN ingest.run ON run.run_id = lead.registry_run_id
+LEFT JOIN LATERAL (
+  SELECT change.record_no + (
+           SELECT line_offset FROM ingest.line_offset
+           WHERE line_offset.run_id = change.run_id AND line_offset.record_no <= change.record_no
+           ORDER BY line_offset.record_no DESC LIMIT 1) AS line
+  FROM ingest.change
+  WHERE change.entity = item.type AND change.identifier = item.identifier AND change.run_id = lead.registry_run_id
+  ORDER BY change.change_id DESC LIMIT 1
+) AS origin ON true
 WHERE item.order_id = $1
 ORDER BY item.position

@@ -51,6 +51,8 @@ export const queues = {
     retryLimit: 20,
     retryDelayMaxSeconds: 8,
   }),
+  /** Stops a run that an operator cancelled while a step of it held its row. */
+  cancelRun: queue('cancel-run', z.strictObject({ runId: z.number().int(), by: z.string() })),
   /** Ends the runs whose job died for good with its workers. */
   endLostRuns: queue('end-lost-runs', z.strictObject({})),
   /** The words of a register's names after a merge, for searches within names; of all registers without an entity. */
@@ -59,6 +61,8 @@ export const queues = {
   }),
   /** Lead rows of a paid order. */
   buildLeads: queue('build-leads', z.strictObject({ orderId: z.string() })),
+  /** Erases from CRMs what somebody objected to; with many tries, since a CRM may be away for hours. */
+  recallLeads: queue('recall-leads', z.strictObject({}), { expireSeconds: 3600, retryLimit: 20, concurrency: 1 }),
   /**
    * Wakes the reconciler of one destination. What it is to do stands in the tables, so an alarm that fails or dies with its
    * worker is rung again until one gets through.

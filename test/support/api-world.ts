@@ -7,7 +7,7 @@ import { exampleRecords } from '../../src/api/example-records.ts'
 import type { Db } from '../../src/db/db.ts'
 import { entityTypes } from '../../src/domain/identity.ts'
 import { buildLeads } from '../../src/leads/build-leads.ts'
-import { grantCredits } from '../../src/orders/ledger.ts'
+import { grantCredits, refundItems } from '../../src/orders/ledger.ts'
 import type { LoggedIn, TestApi } from './api.ts'
 import { addRegistrations } from './registrations.ts'
 import { insertCompany, insertDirector, insertDirectorship, insertGst } from './registry-rows.ts'
@@ -164,11 +164,27 @@ export async function finishedRun(db: Db): Promise<string> {
   return String(run?.id)
 }
 
+/** A run that was applied, to nothing. */
+export async function appliedRun(db: Db): Promise<string> {
+  const [run] = await db.query<{ id: number }>(
+    `INSERT INTO ingest.run (source, input, mode, as_of, status) VALUES ('nic', 'a.csv', 'snapshot', '2025-10-01', 'succeeded')
+     RETURNING run_id AS id`,
+  )
+  return String(run?.id)
+}
+
+const emptyPreview = {
+  ...{ reasons: ['the file holds 0 records'], inserted: 0, updated: 0, unchanged: 0, left_alone: 0, closed: 0 },
+  scopes: [],
+  sample: { inserted: [], updated: [], closed: [] },
+}
+
 /** A run that waits for an operator's word. */
 export async function waitingRun(db: Db): Promise<string> {
   const [run] = await db.query<{ id: number }>(
-    `INSERT INTO ingest.run (source, input, mode, as_of, status) VALUES ('nic', 'a.csv', 'snapshot', '2025-10-01', 'needs_approval')
-     RETURNING run_id AS id`,
+    `INSERT INTO ingest.run (source, input, mode, as_of, status, preview)
+     VALUES ('nic', 'a.csv', 'snapshot', '2025-10-01', 'needs_approval', $1) RETURNING run_id AS id`,
+    [JSON.stringify(emptyPreview)],
   )
   return String(run?.id)
 }
@@ -178,7 +194,7 @@ export async function paidOrder(db: Db, api: TestApi, { token }: LoggedIn): Prom
   const reply = await api.post('/api/orders/normal', token, orderBody)
   if (reply.statusCode !== 201) throw new Error(`the order answered ${reply.statusCode}: ${reply.body}`)
   const { _id: orderId } = reply.json<{ _id: string }>()
-  await buildLeads(db, { orderId, leadSource: 'Panji' })
+  await buildLeads(db, { orderId, leadSource: 'Panji', refund: refundItems })
   return orderId
 }
 

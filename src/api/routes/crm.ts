@@ -1,11 +1,14 @@
 /** /api/crm: the leads of an order in the form that CRMs import. */
 import { z } from 'zod'
+import { accountDb } from '../../db/account-scope.ts'
+import { deliverBuiltOrderWithin } from '../../deliver/automatic.ts'
 import { buildLeadsWithin } from '../../leads/build-leads.ts'
 import { leadsOf } from '../../leads/leads-of-order.ts'
 import { nestedLead } from '../../leads/nested-lead.ts'
 import { readLeads } from '../../leads/read-leads.ts'
+import { refundItems } from '../../orders/ledger.ts'
 import { placeOrderAnd } from '../../orders/place-order.ts'
-import { readOrder } from '../../orders/read-orders.ts'
+import { listOrders, readOrder } from '../../orders/read-orders.ts'
 import { gstinFrom } from '../../registry/identifier-input.ts'
 import { audit } from '../../trail/audit.ts'
 import { dearErrors } from '../documented-errors.ts'
@@ -15,12 +18,13 @@ import { keepAnswerOf } from '../hooks/idempotency.ts'
 import { tellTrail } from '../hooks/trail.ts'
 import { placed, reasonOf } from '../order-trail.ts'
 import { principalOf, type Routes } from '../route-context.ts'
-import { NewLead, NewLeadBody, OrderLeads } from './order-schemas.ts'
+import { CrmOrders, NewLead, NewLeadBody, OrderLeads, OrderQuery } from './order-schemas.ts'
 
 const tags = ['CRM']
 const LeadFormat = z.object({ format: z.enum(['flat', 'nested']).default('flat').describe('Shape of a lead') })
 
 export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings }) => {
+  const building = { leadSource: settings.leadSource, refund: refundItems }
   app.get(
     '/api/crm/orders/:order_id/leads',
     {
@@ -39,7 +43,7 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
     },
     async (request) => {
       const order = await readOrder(db, principalOf(request).accountId, request.params.order_id)
-      const leads = await dearReads.run(request, (dearDb) => leadsOf(dearDb, order, settings.leadSource))
+      const leads = await dearReads.run(request, (dearDb) => leadsOf(accountDb(dearDb), order, building))
       tellTrail(request, { identifiers: leads.map(({ identifier }) => identifier), reason: reasonOf(order) })
       return {
         order_id: order.orderId,
@@ -48,6 +52,36 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
         status: order.status,
         leads: request.query.format === 'flat' ? leads.map(({ row }) => ({ ...row })) : leads.map(nestedLead),
         total: leads.length,
+      }
+    },
+  )
+  app.get(
+    '/api/crm/orders',
+    {
+      schema: {
+        operationId: 'listCrmOrders',
+        tags,
+        summary: 'Your orders, as a CRM imports them',
+        description: 'The newest first, each with the number of its leads; ask for those by the id of the order.',
+        querystring: OrderQuery,
+        response: { 200: CrmOrders },
+      },
+    },
+    async (request) => {
+      const { page, limit } = request.query
+      const { orders, total } = await listOrders(db, principalOf(request).accountId, request.query)
+      return {
+        data: orders.map((order) => ({
+          order_id: order.orderId,
+          order_name: order.orderName,
+          payment_status: order.paymentStatus,
+          status: order.status,
+          total: order.itemsCount - order.refundedAmount,
+          created_at: order.createdAt.toISOString(),
+        })),
+        total,
+        page,
+        limit,
       }
     },
   )
@@ -64,7 +98,8 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
         tags,
         summary: 'Order one GST registration and get its lead at once',
         description:
-          'Costs one credit, which comes back where nobody can be reached; lead is null then. With `format=nested` the lead has ' +
+          'Costs one credit, which comes back where nobody can be reached; lead is null then. The lead goes on into your destinations ' +
+          'that deliver automatically. With `format=nested` the lead has ' +
           'the older nested shape.',
         body: NewLeadBody,
         querystring: LeadFormat,
@@ -84,14 +119,16 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
       const created = await placeOrderAnd(db, queue, settings, asked, async (tx, order) => {
         await audit(tx, placed(accountId, order))
         // The lead is part of the answer, so it is built here; the job then finds nothing missing.
-        await buildLeadsWithin(tx, { orderId: order.orderId, leadSource: settings.leadSource })
+        await buildLeadsWithin(tx, { ...building, orderId: order.orderId })
         const [lead] = await readLeads(tx, order.orderId)
         tellTrail(request, { reason: reasonOf(order) })
+        const destinations = await deliverBuiltOrderWithin(tx, queue, order.orderId)
         const body = {
           order_id: order.orderId,
           status: order.status,
           payment_status: order.paymentStatus,
           lead: !lead ? null : request.query.format === 'nested' ? nestedLead(lead) : { ...lead.row },
+          destinations,
         }
         await keepAnswerOf(tx, request, 201, body)
         return body

@@ -62,7 +62,7 @@ export function settlePayment(db: Db, queue: JobSender, provider: string, notice
 
 /** Holds the account, against its erasure, and then the order, against a cancellation, until the transaction ends. */
 async function holdOrder(tx: Tx, provider: string, paymentOrderId: string): Promise<WaitingOrder | undefined> {
-  const byPayment = `payment ->> 'provider' = $1 AND payment ->> 'id' = $2`
+  const byPayment = 'order_id = orders.order_of_payment($1, $2)'
   await tx.query(
     `SELECT FROM access.account WHERE account_id = (SELECT account_id FROM orders.purchase WHERE ${byPayment})
      FOR KEY SHARE`,

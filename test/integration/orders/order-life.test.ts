@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { buildLeads } from '../../../src/leads/build-leads.ts'
 import { keepBooks } from '../../../src/orders/keep-books.ts'
-import { creditBalance } from '../../../src/orders/ledger.ts'
+import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'
 import { type LoggedIn, newCustomer, operatorToken, useApi } from '../../support/api.ts'
 import { addCredits, resetLimits } from '../../support/api-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -54,7 +54,7 @@ test('a record bought within 30 days comes again without a second charge, and sa
       { already_owned: false, refunded: false },
     ],
   })
-  await buildLeads(database.db, { orderId: again, leadSource: 'Panji' })
+  await buildLeads(database.db, { orderId: again, leadSource: 'Panji', refund: refundItems })
   const leads = (await api.get(`/api/crm/orders/${again}/leads`, customer.token)).json()
   expect(leads.leads.map(({ Email }: { Email: string }) => Email)).toEqual(['gst2@example.in', 'gst3@example.in'])
   // Wholly owned, it costs nothing, also without a credit left.
@@ -113,7 +113,7 @@ test('what nobody could be reached under is reclaimed once a contact came, charg
       { refunded: true, refund_reason: 'no_contact' },
     ],
   })
-  await buildLeads(database.db, { orderId, leadSource: 'Panji' })
+  await buildLeads(database.db, { orderId, leadSource: 'Panji', refund: refundItems })
   expect((await api.get(`/api/crm/orders/${orderId}/leads`, customer.token)).json().total).toBe(2)
   // Its second charge is refunded like the first.
   expect(
@@ -240,15 +240,20 @@ test('the trace leads from the snapshot over the lead and its entries to the CRM
     `INSERT INTO ingest.run (run_id, source, input, mode, as_of, status, sha256) OVERRIDING SYSTEM VALUE
      VALUES (7, 'gst-taxpayers', 'https://example.in/a/gst.csv.gz?token=secret', 'snapshot', '2026-06-01', 'no_op', 'ab12')`,
   )
+  await db.execute(
+    `INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no) VALUES ('gst', $1, 7, 'insert', '2026-06-01', 12)`,
+    [gstinOf(13)],
+  )
+  await db.execute('INSERT INTO ingest.line_offset (run_id, record_no, line_offset) VALUES (7, 1, 1)')
   const orderId = await order(13, 46)
-  await buildLeads(db, { orderId, leadSource: 'Panji' })
+  await buildLeads(db, { orderId, leadSource: 'Panji', refund: refundItems })
   const reply = await api.get(`/api/orders/${orderId}/trace`, customer.token)
   const { data } = reply.json()
   expect(data).toMatchObject([
     {
       index: 0,
       number: gstinOf(13),
-      snapshot: { source: 'gst-taxpayers', name: 'gst.csv.gz', sha256: 'ab12', day: '2026-06-01', run_id: 7 },
+      snapshot: { source: 'gst-taxpayers', name: 'gst.csv.gz', sha256: 'ab12', day: '2026-06-01', line: 13, run_id: 7 },
       lead: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
       entries: [{ kind: 'spend', reference: `order:${orderId}`, amount: -1 }],
       deliveries: [],

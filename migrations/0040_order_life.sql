@@ -33,3 +33,6 @@ ALTER TABLE access.daily_usage DROP CONSTRAINT daily_usage_kind_check;
 ALTER TABLE access.daily_usage ADD CONSTRAINT daily_usage_kind_check CHECK (kind IN (
   'search', 'details', 'screener', 'feed_records', 'unknown_items', 'orders', 'ordered_items', 'kept_answers', 'written_bytes',
   'quoted_items'));
+
+-- Whoever reads entries sees those of the transfers that he may see.
+ALTER VIEW ledger.entry SET (security_invoker = true);
