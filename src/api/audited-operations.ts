@@ -12,7 +12,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   feeds: ['listRecentCompanies', 'listRecentDirectors', 'listRecentGstRegistrations'],
   screener: ['searchScreener', 'runScreener'],
   // createLead is an order, too, which writes its act itself.
-  leads: ['listOrderLeads', 'createLead', 'listDeliveries', 'planPush'],
+  leads: ['listOrderLeads', 'createLead', 'listDeliveries', 'planPush', 'getReceipt'],
   exports: ['exportOrder'],
   accounts: ['listAccounts', 'listAccountKeys', 'listAccountGrants', 'getAccount'],
   operators: ['listOperators', 'listBlockedAddresses'],

@@ -17,6 +17,7 @@ import { declareLedger } from './commands/ledger.ts'
 import { declareMigrate } from './commands/migrate.ts'
 import { declareOperator } from './commands/operator.ts'
 import { declarePush } from './commands/push.ts'
+import { declareReceipt } from './commands/receipt.ts'
 import { declareRejects } from './commands/rejects.ts'
 import { declareRuns } from './commands/runs.ts'
 import { declareSample } from './commands/sample.ts'
@@ -51,6 +52,7 @@ const commands: readonly Declare[] = [
   declareJobs,
   declareDestination,
   declareDeliveries,
+  declareReceipt,
   declarePush,
   declareSample,
   declareSql,
