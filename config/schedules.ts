@@ -19,9 +19,13 @@ export interface ScheduleDefinition {
 }
 
 export const schedules: readonly ScheduleDefinition[] = [
+  // What a CRM did not erase at the first tries is asked for again.
+  { name: 'recall-leads', cron: '50 3 * * *', timezone: 'Asia/Kolkata', job: 'recall-leads', payload: {} },
   { name: 'end-lost-runs', cron: '*/5 * * * *', timezone: 'Asia/Kolkata', job: 'end-lost-runs', payload: {} },
   // After an upgrade, or a job that was lost, the words of names are still collected; else this finds nothing to do.
   { name: 'collect-words', cron: '35 * * * *', timezone: 'Asia/Kolkata', job: 'collect-words', payload: {} },
+  { name: 'keep-books', cron: '2 * * * *', timezone: 'Asia/Kolkata', job: 'keep-books', payload: {} },
+  { name: 'check-ledger', cron: '40 2 * * *', timezone: 'Asia/Kolkata', job: 'check-ledger', payload: {} },
   { name: 'seal-trail', cron: '* * * * *', timezone: 'Asia/Kolkata', job: 'seal-trail', payload: {} },
   { name: 'sweep-expired', cron: '17 * * * *', timezone: 'Asia/Kolkata', job: 'sweep-expired', payload: {} },
 ]

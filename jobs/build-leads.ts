@@ -4,6 +4,7 @@
  */
 import { deliverBuiltOrder } from '../src/deliver/automatic.ts'
 import { buildLeads } from '../src/leads/build-leads.ts'
+import { refundItems } from '../src/orders/ledger.ts'
 import { defineJob, type Job } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 
@@ -14,9 +15,9 @@ export interface BuildLeadsOptions {
 
 export function buildLeadsJob({ leadSource }: BuildLeadsOptions): Job<typeof queues.buildLeads> {
   return defineJob(queues.buildLeads, async ({ orderId }, { db, queue, log }) => {
-    const { built } = await buildLeads(db, { orderId, leadSource })
+    const { built } = await buildLeads(db, { orderId, leadSource, refund: refundItems })
     const destinations = await deliverBuiltOrder(db, queue, orderId)
     log.info({ orderId, built, destinations }, 'leads built')
-    return { built, destinations }
+    return { built, destinations: destinations.length }
   })
 }

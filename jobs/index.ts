@@ -4,11 +4,14 @@ import type { Connector } from '../connectors/contract.ts'
 import type { Secret } from '../src/domain/secret.ts'
 import type { Job } from '../src/queue/define-job.ts'
 import { buildLeadsJob } from './build-leads.ts'
+import { checkLedgerJob } from './check-ledger.ts'
 import { collectWordsJob } from './collect-words.ts'
 import { deliverLeadsJob } from './deliver-leads.ts'
 import { endLostRunsJob } from './end-lost-runs.ts'
+import { recallLeadsJob } from './erase-recalled.ts'
 import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
+import { keepBooksJob } from './keep-books.ts'
 import { sealTrailJob } from './seal-trail.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
 
@@ -25,12 +28,15 @@ export interface JobOptions {
 
 export function buildJobs(options: JobOptions): readonly Job[] {
   return [
+    recallLeadsJob(options),
     fetchSourceJob(options),
     ingestSnapshotJob(options),
     endLostRunsJob,
     collectWordsJob,
     buildLeadsJob(options),
+    checkLedgerJob,
     deliverLeadsJob(options),
+    keepBooksJob,
     sealTrailJob(options),
     sweepExpiredJob,
   ]

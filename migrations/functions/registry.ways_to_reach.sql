@@ -2,7 +2,8 @@
 -- lead shows and what a quote counts is decided here alone. `place` orders those of one kind, the best first: the freshest,
 -- of those the collected before the register's own, of those as they stand in their cell. `barred`: its owner asked not to
 -- be contacted, and has not agreed since. Rows written before lists of contacts were kept have one of each kind, which
--- counts in its plain form. The body is a text, so that a register may be replaced, and is planned within its caller.
+-- counts in its plain form. What is on the suppression list is no way to
+-- reach anybody. The body is a text, so that a register may be replaced, and is planned within its caller.
 CREATE OR REPLACE FUNCTION registry.ways_to_reach(of_entity text, of_identifier text)
 RETURNS TABLE (kind text, value text, origin text, as_of date, run_id bigint, place bigint, barred boolean)
 LANGUAGE sql STABLE PARALLEL SAFE AS $$
@@ -45,6 +46,7 @@ LANGUAGE sql STABLE PARALLEL SAFE AS $$
       WHERE of_entity = 'company' AND company.cin = of_identifier
     ) AS found
     WHERE found.value IS NOT NULL
+      AND NOT access.suppressed(CASE found.kind WHEN 'email' THEN 'email' ELSE 'mobile' END, found.value)
     ORDER BY found.kind, found.value, found.as_of DESC, found.is_register, found.position
   ) AS way
 $$;

@@ -34,6 +34,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
   registry.version, registry.name_word, registry.name_word_state, registry.held_word, registry.held_word_state TO panji_worker;
 GRANT SELECT ON
   registry.version, registry.name_word, registry.name_word_state, registry.held_word, registry.held_word_state TO panji_api;
+GRANT SELECT, INSERT, DELETE ON registry.withheld_director TO panji_worker, panji_api;
+GRANT UPDATE (version, changed_at) ON registry.version TO panji_api; -- totals are counted anew where a record is withheld
 
 -- Runs.
 GRANT SELECT, INSERT, UPDATE ON ingest.run, ingest.scope, ingest.history_retention TO panji_worker;
@@ -69,6 +71,11 @@ GRANT DELETE, SELECT (day) ON access.daily_usage TO panji_worker;
 GRANT DELETE, SELECT (failed_at) ON access.login_failure TO panji_worker;
 GRANT DELETE, SELECT (retired_at) ON access.signing_key TO panji_worker;
 
+-- People who object.
+GRANT SELECT, INSERT, UPDATE (reason, reference), DELETE ON access.suppression TO panji_api;
+GRANT SELECT ON access.suppression TO panji_worker;
+GRANT SELECT ON runtime.suppression_key TO panji_api, panji_worker;
+
 -- The books. Nobody writes them: what moves, moves through the functions of the ledger, which check it.
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ledger FROM PUBLIC, panji_api, panji_worker;
 GRANT SELECT ON ledger.account, ledger.kind, ledger.lot, ledger.transfer, ledger.entry TO panji_api;
@@ -77,24 +84,31 @@ GRANT EXECUTE ON FUNCTION
   ledger.take_credits(text, uuid, bigint, text, uuid, text, text, text),
   ledger.refund_items(uuid[], uuid, text, text, text),
   ledger.post_money(text, uuid, bigint, bigint, bigint, bigint, text, text, text),
-  ledger.reverse(bigint, text, text), ledger.customer(uuid), ledger.violations() TO panji_api;
+  ledger.reverse(bigint, text, text), ledger.customer(uuid), ledger.violations(), ledger.count_transfers() TO panji_api;
+GRANT SELECT ON ledger.proof TO panji_api;
+GRANT SELECT, INSERT, DELETE ON ledger.proof TO panji_worker;
 REVOKE ALL ON ledger.account, ledger.kind, ledger.lot, ledger.transfer, ledger.entry FROM panji_worker;
 GRANT EXECUTE ON FUNCTION
-  ledger.expire_lots(integer), ledger.earn_spent(integer), ledger.violations(),
+  ledger.expire_lots(integer), ledger.earn_spent(integer), ledger.violations(), ledger.count_transfers(),
   ledger.refund_items(uuid[], uuid, text, text, text) TO panji_worker;
 
 GRANT SELECT, INSERT, UPDATE ON orders.purchase, orders.item TO panji_api;
 GRANT SELECT, INSERT, DELETE ON orders.lead TO panji_api;
 GRANT SELECT, INSERT ON orders.payment TO panji_api;
 GRANT SELECT, UPDATE (order_name) ON orders.purchase TO panji_worker; -- UPDATE: the row is locked
-GRANT SELECT ON orders.item TO panji_worker;
+-- An item that nobody can be reached under any more gets no lead, and its credit goes back.
+GRANT SELECT, UPDATE (has_contact) ON orders.item TO panji_worker;
 GRANT SELECT, INSERT ON orders.lead TO panji_worker;
 REVOKE ALL ON orders.payment FROM panji_worker;
+REVOKE ALL ON FUNCTION orders.order_of_payment(text, text) FROM PUBLIC, panji_worker;
+GRANT EXECUTE ON FUNCTION orders.order_of_payment(text, text) TO panji_api;
 
 -- Deliveries: the API says what is desired and tells what came of it, plans, tests, and erases; the worker delivers.
 GRANT SELECT, UPDATE ON deliver.destination TO panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.push, deliver.record, deliver.delivery, deliver.limiter TO panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.destination, deliver.push, deliver.record, deliver.delivery, deliver.limiter TO panji_api;
+GRANT SELECT, INSERT, UPDATE ON deliver.recall TO panji_worker;
+GRANT SELECT ON deliver.recall TO panji_api;
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON runtime.schedule, runtime.cron_slot TO panji_worker;
 REVOKE ALL ON runtime.schedule, runtime.cron_slot FROM panji_api;

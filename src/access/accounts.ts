@@ -89,6 +89,30 @@ export async function getAccount(db: Queryable, accountId: string): Promise<Acco
 }
 
 /**
+ * Puts the account on another plan, from its next call on; what is unset stays. The same plan again changes nothing.
+ * @throws AppError NOT_FOUND
+ */
+export async function changePlan(
+  tx: Queryable,
+  accountId: string,
+  to: { readonly plan?: PlanName | undefined; readonly isEnterprise?: boolean | undefined },
+  actor: Actor = 'operator',
+): Promise<Account> {
+  await getAccount(tx, accountId)
+  const changed = await tx.execute(
+    `UPDATE access.account SET plan = coalesce($2, plan), is_enterprise = coalesce($3, is_enterprise)
+     WHERE account_id = $1 AND (plan, is_enterprise) <> (coalesce($2, plan), coalesce($3, is_enterprise))`,
+    [accountId, to.plan ?? null, to.isEnterprise ?? null],
+  )
+  const account = await getAccount(tx, accountId)
+  if (changed > 0) {
+    const detail = { plan: account.plan, isEnterprise: account.isEnterprise }
+    await audit(tx, { actor, action: 'change plan', subject: accountId, detail })
+  }
+  return account
+}
+
+/**
  * Refuses the account from the next call on and revokes its sessions; suspending twice changes nothing more.
  * @throws AppError NOT_FOUND
  */

@@ -2,8 +2,9 @@
  * Idempotency keys: a request claims its key, and the answer is kept with it for 24 hours.
  *
  * The claim is one insert, so of N parallel requests with one key exactly one runs. Where effect and answer are kept
- * in one transaction, a claim whose request died without an answer is free again after five minutes, and the claim
- * id fences off the dead request if it wakes up. Elsewhere the effect may have happened, so the claim stays.
+ * in one transaction, a claim is a lease of seconds that its process renews while the request runs: a request that died
+ * without an answer frees its key within them, and the claim id fences off the dead request if it wakes up. Elsewhere
+ * the effect may have happened, so the claim stays.
  *
  * Answers hold what was ordered, mobiles included: they lie sealed under a key derived from PANJI_SECRET_KEY.
  */
@@ -36,6 +37,10 @@ export interface ClaimRequest {
   readonly secretKey: Secret
 }
 
+/** How long the key of a dead request is held; `renewClaims` goes round several times in it. */
+const leaseSeconds = 3
+export const renewEveryMs = 1_000
+
 const useOf = ({ accountId, key }: Pick<ClaimRequest, 'accountId' | 'key'>) => ({
   purpose: keptAnswerColumn.purpose,
   boundTo: `${accountId}|${key}`,
@@ -49,19 +54,21 @@ export async function claimIdempotencyKey(db: Queryable, request: ClaimRequest):
   const claimId = randomUUID()
   // Takes the key when it is new, older than answers are kept, or held by a request that can no longer be running.
   const claimed = await db.execute(
-    `INSERT INTO access.idempotency AS i (account_id, key, request_sha256, claim_id)
-     VALUES ($1, $2, $3, $4)
+    `INSERT INTO access.idempotency AS i (account_id, key, request_sha256, claim_id, held_until)
+     VALUES ($1, $2, $3, $4, now() + make_interval(secs => $6))
      ON CONFLICT (account_id, key) DO UPDATE
        SET request_sha256 = excluded.request_sha256, claim_id = excluded.claim_id,
-           status = NULL, body = NULL, sealed = NULL, created_at = now()
-       WHERE i.created_at < now() - $6::interval
-          OR ($5 AND i.status IS NULL AND i.created_at < now() - interval '5 minutes')`,
+           status = NULL, body = NULL, sealed = NULL, created_at = now(), held_until = excluded.held_until
+       WHERE i.created_at < now() - $7::interval
+          OR ($5 AND i.status IS NULL
+              AND (i.held_until < now() OR i.created_at < now() - interval '5 minutes'))`,
     [
       request.accountId,
       request.key,
       request.requestSha256,
       claimId,
       request.answerWithEffect,
+      leaseSeconds,
       retention.idempotentAnswers,
     ],
   )
@@ -129,6 +136,21 @@ export async function keepAnswer(
       retryAfterSeconds: 1,
     })
   }
+}
+
+/** Holds the claims of requests that still run; one that passed on meanwhile stays where it is. */
+export async function renewClaims(db: Queryable, claims: readonly IdempotencyClaim[]): Promise<void> {
+  await db.execute(
+    `UPDATE access.idempotency AS i SET held_until = now() + make_interval(secs => $4)
+     FROM unnest($1::uuid[], $2::text[], $3::uuid[]) AS held (account_id, key, claim_id)
+     WHERE i.account_id = held.account_id AND i.key = held.key AND i.claim_id = held.claim_id AND i.status IS NULL`,
+    [
+      claims.map(({ accountId }) => accountId),
+      claims.map(({ key }) => key),
+      claims.map(({ claimId }) => claimId),
+      leaseSeconds,
+    ],
+  )
 }
 
 /** Gives the key back after a failure that wrote nothing, so that the mended request may use it again. */

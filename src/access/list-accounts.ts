@@ -7,23 +7,32 @@ interface Page {
   readonly limit: number
 }
 
-/** Living accounts, the newest first; `search` is part of e-mail or username in any case, or a whole id. */
+/**
+ * Living accounts, the newest first; `search` is part of e-mail or username in any case, a whole id, or the display
+ * prefix of one of the account's keys, living or revoked.
+ */
 export async function listAccounts(
   db: Queryable,
   { search, suspended, page, limit }: Page & { readonly search?: string | undefined; readonly suspended?: boolean },
 ): Promise<{ accounts: Account[]; total: number }> {
   const where = `erased_at IS NULL
-    AND ($1::text IS NULL OR email ILIKE $1 OR username ILIKE $1 OR account_id::text = $2)
+    AND ($1::text IS NULL OR email ILIKE $1 OR username ILIKE $1 OR account_id::text = $2
+      OR account_id IN (SELECT account_id FROM access.api_key WHERE display_prefix = $4))
     AND ($3::boolean IS NULL OR (suspended_at IS NOT NULL) = $3)`
   const text = search?.trim().toLowerCase() ?? ''
-  const asked = [text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`, text, suspended ?? null]
+  const asked = [
+    text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`,
+    text,
+    suspended ?? null,
+    search?.trim() ?? '',
+  ]
   const [counted] = await db.query<{ total: number }>(
     `SELECT count(*) AS total FROM access.account WHERE ${where}`,
     asked,
   )
   const accounts = await db.query<Account>(
     `SELECT ${accountColumns} FROM access.account WHERE ${where}
-     ORDER BY created_at DESC, account_id LIMIT $4 OFFSET $5`,
+     ORDER BY created_at DESC, account_id LIMIT $5 OFFSET $6`,
     [...asked, limit, (page - 1) * limit],
   )
   return { accounts, total: counted?.total ?? 0 }

@@ -12,9 +12,9 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   feeds: ['listRecentCompanies', 'listRecentDirectors', 'listRecentGstRegistrations'],
   screener: ['searchScreener', 'runScreener'],
   // createLead is an order, too, which writes its act itself.
-  leads: ['listOrderLeads', 'createLead'],
+  leads: ['listOrderLeads', 'createLead', 'listDeliveries', 'planPush'],
   exports: ['exportOrder'],
-  accounts: ['listAccounts', 'listAccountKeys'],
+  accounts: ['listAccounts', 'listAccountKeys', 'listAccountGrants', 'getAccount'],
   operators: ['listOperators', 'listBlockedAddresses'],
   trail: ['listAuditLog'],
 }
@@ -24,8 +24,10 @@ const nothing: readonly string[] = [
   // The caller's own.
   ...['getProfile', 'getAccess', 'validateToken', 'listKeys', 'listSessions', 'listOwnAudit'],
   ...['listOrders', 'getOrder', 'listScreeners', 'getScreener', 'listWatchlists', 'getWatchlist', 'listOffers'],
+  ...['listDestinations', 'getDestination'],
   // Nobody's.
   ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery'],
+  ...['summarizeRecentCompanies', 'summarizeRecentDirectors', 'summarizeRecentGstRegistrations'],
   ...['listIngestRuns', 'getIngestRun', 'checkHealth', 'checkReadiness', 'getMetrics'],
   // The session goes on that its login tells of.
   'refreshToken',

@@ -5,6 +5,7 @@
 import swagger from '@fastify/swagger'
 import Fastify from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { Secret } from '../domain/secret.ts'
 import { createStrangers } from './hooks/stranger-bucket.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { openApiOptions } from './open-api.ts'
@@ -29,6 +30,7 @@ const nothingBehind: ServerContext = {
   dearReads: { run: refuse, usage: () => ({ running: 0, waiting: 0, refused: 0 }) },
   queue: { send: refuse },
   settings: { leadSource: '', onlineLabel: '' },
+  delivery: { connectors: [], secretKey: new Secret('no key'), talks: { run: refuse } },
   keyRing: { current: refuse, publicKey: refuse, check: refuse },
   strangers: createStrangers(),
   credentials: { apiKey: refuse, refreshToken: refuse, signingKey: refuse, operatorToken: refuse },
@@ -42,7 +44,7 @@ export async function openApiDocument(): Promise<object> {
   app.setSerializerCompiler(serializerCompiler)
   await app.register(swagger, openApiOptions)
   await app.register(healthRoutes(refuse), nothingBehind)
-  await registerDeveloperRoutes(app, nothingBehind)
+  await registerDeveloperRoutes(app, nothingBehind, nothingBehind)
   await registerAdminRoutes(app, nothingBehind)
   await app.register(metricsRoutes(createMetrics(nothingBehind.db, nothingBehind.dearReads.usage)), nothingBehind)
   await app.ready()

@@ -19,5 +19,7 @@ export const exampleIds = {
   watchlist: 'c4a8e6d2-7b15-4e9c-a3f0-6d2b8f1e5c43',
   session: 'd3b07384-9a1c-4f6e-8b25-5e7f1c0a9d46',
   keyPrefix: 'panji_8Qx2',
+  destination: '7f3e9d15-2c48-4b6a-9e07-5a1d8c4f3b62',
+  delivery: '9b2d6c71-4e8f-4a35-b1d0-3c7e5f9a2d84',
   offer: 'recent-gst-trial-7',
 } as const

@@ -1,10 +1,12 @@
 /** What a route file gets from the server, and what it may ask of a request. */
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { Connector } from '../../connectors/contract.ts'
 import type { GateUsage } from '../access/read-gate.ts'
 import type { Db } from '../db/db.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import type { OperatorRole } from '../domain/operator-role.ts'
+import type { Secret } from '../domain/secret.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { PaymentProcessor } from '../orders/payments/processor.ts'
 import type { JobSender } from '../queue/queue.ts'
@@ -40,6 +42,20 @@ export interface DearReads {
   usage(): GateUsage
 }
 
+/** What routes need to speak with customers' CRMs. */
+export interface DeliveryContext {
+  readonly connectors: readonly Connector[]
+  /** Seals the settings of destinations. */
+  readonly secretKey: Secret
+  readonly talks: CrmTalks
+}
+
+/** See crm-talks.ts. */
+export interface CrmTalks {
+  /** @throws AppError TOO_MANY_CONCURRENT; `work` is stopped by its signal after the longest wait. */
+  run<T>(request: FastifyRequest, work: (signal: AbortSignal) => Promise<T>): Promise<T>
+}
+
 export interface RouteContext {
   /** For identity, cheap reads and writes. */
   readonly db: Db
@@ -47,6 +63,7 @@ export interface RouteContext {
   readonly dearReads: DearReads
   readonly queue: JobSender
   readonly settings: ApiSettings
+  readonly delivery: DeliveryContext
 }
 
 /** A route file exports one of these; the server registers it behind authentication unless it says otherwise. */

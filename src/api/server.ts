@@ -7,6 +7,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import { type HttpBounds, httpBounds, readinessBounds } from '../../config/http-bounds.ts'
+import type { Connector } from '../../connectors/contract.ts'
 import { type AccessLimits, planLimits } from '../access/admission.ts'
 import { createKnownCredentials } from '../access/known-credentials.ts'
 import { syncOffers } from '../access/offers.ts'
@@ -17,10 +18,12 @@ import {
   type Operator,
 } from '../access/operators.ts'
 import { createKeyRing } from '../access/signing-keys.ts'
+import { accountDb } from '../db/account-scope.ts'
 import type { Db } from '../db/db.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { createTrail } from '../trail/trail.ts'
+import { createCrmTalks } from './crm-talks.ts'
 import { createDearReads, type DearReadOptions } from './dear-reads.ts'
 import { sendError } from './error-reply.ts'
 import { addAuthentication } from './hooks/authentication.ts'
@@ -60,6 +63,8 @@ export interface ServerOptions {
   readonly queue: JobSender
   readonly log: Logger
   readonly settings: ApiSettings
+  /** CRMs that destinations may lead into; none when unset. */
+  readonly connectors?: readonly Connector[]
   /** Encrypts the keys that sign access tokens. */
   readonly secretKey: Secret
   /** Guards /admin and /metrics: the operator `default`. */
@@ -149,7 +154,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await app.register(swagger, openApiOptions)
   const keyRing = createKeyRing(options.secretKey)
   const operatorNames = operators.map(({ name }) => name)
-  const context = { db, dearReads, queue, settings, keyRing, strangers, credentials, operatorNames, trail }
+  const delivery = { connectors: options.connectors ?? [], secretKey: options.secretKey, talks: createCrmTalks() }
+  const context = { db, dearReads, queue, settings, delivery, keyRing, strangers, credentials, operatorNames, trail }
   const readiness = createReadiness(() => keyRing.check(options.readinessDb ?? db), readinessBounds)
   await app.register(healthRoutes(readiness), context)
   await app.register(async (developer) => {
@@ -159,8 +165,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     addWriteBudget(developer, db)
     addIdempotency(developer, db, options.secretKey)
     addEtags(developer)
-    await registerDeveloperRoutes(developer.withTypeProvider<ZodTypeProvider>(), context)
-    for (const routes of options.extraRoutes ?? []) await developer.register(routes, context)
+    const walled = { ...context, db: accountDb(db) }
+    await registerDeveloperRoutes(developer.withTypeProvider<ZodTypeProvider>(), walled, context)
+    for (const routes of options.extraRoutes ?? []) await developer.register(routes, walled)
   })
   await app.register(async (admin) => {
     addOperatorCheck(admin, { authenticate, strangers, mayOpen })

@@ -6,16 +6,20 @@ import { Command, CommanderError } from 'commander'
 import { declareAccount } from './commands/account.ts'
 import { declareApproval } from './commands/approve.ts'
 import { declareAudit } from './commands/audit.ts'
+import { declareBackup } from './commands/backup.ts'
 import type { Declare, RunAction } from './commands/command.ts'
+import { declareDeliveries } from './commands/deliveries.ts'
 import { declareDestination } from './commands/destination.ts'
 import { declareDoctor } from './commands/doctor.ts'
 import { declareHistory } from './commands/history.ts'
 import { declareIngest } from './commands/ingest.ts'
 import { declareJobs } from './commands/jobs.ts'
+import { declareLedger } from './commands/ledger.ts'
 import { declareMigrate } from './commands/migrate.ts'
 import { declareOperator } from './commands/operator.ts'
 import { declarePush } from './commands/push.ts'
 import { declareRejects } from './commands/rejects.ts'
+import { declareRestore } from './commands/restore.ts'
 import { declareRuns } from './commands/runs.ts'
 import { declareSample } from './commands/sample.ts'
 import { declareSandbox } from './commands/sandbox.ts'
@@ -24,6 +28,7 @@ import { declareScope } from './commands/scope.ts'
 import { declareSecrets } from './commands/secrets.ts'
 import { declareSql } from './commands/sql.ts'
 import { declareStart } from './commands/start.ts'
+import { declareSuppress } from './commands/suppress.ts'
 import { failureOf } from './faults/failure-text.ts'
 import { faultText, jsonText } from './output.ts'
 import type { CommandContext } from './settings.ts'
@@ -41,14 +46,19 @@ const commands: readonly Declare[] = [
   declareScope,
   declareHistory,
   declareAccount,
+  declareLedger,
   declareOperator,
   declareSecrets,
   declareSchedules,
   declareJobs,
   declareDestination,
+  declareDeliveries,
   declarePush,
+  declareBackup,
+  declareRestore,
   declareSample,
   declareSql,
+  declareSuppress,
   declareSandbox,
   declareAudit,
   declareDoctor,

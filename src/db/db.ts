@@ -51,6 +51,8 @@ export interface DbOptions {
   readonly connectionsMax?: number
   /** Role that every connection works as; without one, the login itself. */
   readonly role?: string | undefined
+  /** Settings of every connection, as it opens. */
+  readonly settings?: Readonly<Record<string, string>> | undefined
   /** Any statement is cancelled (57014) after it, on the server's side; without one it may run for ever. */
   readonly statementTimeoutMs?: number
   /** Receives the error of an idle connection; the pool replaces the connection by itself. */
@@ -106,9 +108,9 @@ export async function transactOn<T>(
 }
 
 export function openDb(options: DbOptions): Db {
-  const { connectionString, applicationName, role, statementTimeoutMs } = options
+  const { connectionString, applicationName, role, settings, statementTimeoutMs } = options
   const config = {
-    ...sessionConnection(connectionString, { role, statementTimeoutMs }),
+    ...sessionConnection(connectionString, { role, statementTimeoutMs, settings }),
     application_name: applicationName,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

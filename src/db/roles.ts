@@ -1,6 +1,6 @@
 /**
- * The roles that Panji works as, and what they may do: migrations/roles/. After every migration, and wherever the files
- * changed, everything is handed to its rightful owner and the grants are applied anew. Applying twice changes nothing.
+ * The roles that Panji works as, what they may do, and whose rows they see: migrations/roles/. After every migration, and
+ * wherever the files changed, everything is handed to its rightful owner, and policies and grants are applied anew. Applying twice changes nothing.
  *
  * The login that migrates must be able to become all of them, as a superuser is. Where it may not even make them, the
  * database keeps working under the login alone, and `rolesSql` is what somebody with the right has to run.
@@ -17,7 +17,8 @@ const file = (name: string) => sqlFile(import.meta.url, `../../migrations/roles/
 const createRoles = file('create.sql')
 const owners = file('owners.sql')
 const grants = file('grants.sql')
-const sha256 = createHash('sha256').update(owners).update(grants).digest('hex')
+const policies = file('policies.sql')
+const sha256 = createHash('sha256').update(owners).update(grants).update(policies).digest('hex')
 /** The row of runtime.sql_function that says which grants a database has. */
 const recordName = 'roles'
 
@@ -45,6 +46,9 @@ export async function setUpRoles(connection: Connection, patiently: Patiently, c
       await tx.execute('GRANT CREATE ON SCHEMA registry, reference, ingest, feed TO panji_worker')
       await tx.execute(statement)
     })
+  }
+  for (const { statement } of await connection.query<{ statement: string }>(policies)) {
+    await patiently(statement, (tx) => tx.execute(statement))
   }
   await patiently('the grants', async (tx) => {
     await tx.execute(grants)

@@ -24,20 +24,27 @@ const asOptions = (settings: readonly string[]) => settings.map((setting) => `-c
 
 /**
  * @param role put on as the connection opens, so that no statement runs without it. The options of the address are
- * joined with it, where `pg` would take the address's alone.
+ * joined with it and with `settings`, where `pg` would take the address's alone. Values of settings hold no spaces.
  */
 export function sessionConnection(
   connectionString: string,
   {
     role,
     statementTimeoutMs,
-  }: { readonly role?: string | undefined; readonly statementTimeoutMs?: number | undefined },
+    settings = {},
+  }: {
+    readonly role?: string | undefined
+    readonly statementTimeoutMs?: number | undefined
+    readonly settings?: Readonly<Record<string, string>> | undefined
+  },
 ): SessionConnection {
   const timeout = statementTimeoutMs === undefined ? [] : [`statement_timeout=${Math.trunc(statementTimeoutMs)}`]
   const options = asOptions([...serverSettings, ...timeout])
-  if (role === undefined) return { connectionString, options }
+  const own = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
+  const always = role === undefined ? own : [`role=${role}`, ...own]
+  if (always.length === 0) return { connectionString, options }
   const url = new URL(connectionString)
-  const own = url.searchParams.get('options')
+  const given = url.searchParams.get('options')
   url.searchParams.delete('options')
-  return { connectionString: url.href, options: `${own ?? options} ${asOptions([`role=${role}`])}` }
+  return { connectionString: url.href, options: `${given ?? options} ${asOptions(always)}` }
 }

@@ -5,12 +5,13 @@ SELECT d.destination_id, p.order_id, 'queued', 'order',
   CASE d.deliver WHEN 'automatic' THEN now() ELSE next_time.at END
 FROM orders.purchase p
 JOIN deliver.destination d ON d.account_id = p.account_id AND d.status <> 'removed'
-LEFT JOIN LATERAL (
-  SELECT (day.start + d.deliver::time + CASE WHEN day.start + d.deliver::time <= day.now THEN interval '1 day' ELSE '0' END)
+-- The cast stands in the CASE, which alone keeps words away from it.
+CROSS JOIN LATERAL (SELECT CASE WHEN d.deliver LIKE '__:__' THEN d.deliver::time END AS of_day) daily
+CROSS JOIN LATERAL (
+  SELECT (day.start + daily.of_day + CASE WHEN day.start + daily.of_day <= day.now THEN interval '1 day' ELSE '0' END)
     AT TIME ZONE 'Asia/Kolkata' AS at
   FROM (SELECT now() AT TIME ZONE 'Asia/Kolkata' AS now, date_trunc('day', now() AT TIME ZONE 'Asia/Kolkata') AS start) day
-  WHERE d.deliver LIKE '__:__'
-) next_time ON true
+) next_time
 WHERE p.order_id = $1 AND p.payment_status = 'paid' AND (d.deliver = 'automatic' OR next_time.at IS NOT NULL)
   AND EXISTS (SELECT FROM orders.lead l WHERE l.order_id = p.order_id)
   -- What somebody asked for already needs nobody else to ask.

@@ -2,12 +2,14 @@
 import type { Db } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { isUuid } from '../domain/uuid.ts'
+import { AppError } from '../errors.ts'
 
 export const deliveryOutcomes = ['created', 'updated', 'unchanged', 'rejected', 'pending', 'unknown'] as const
 export type DeliveryOutcome = (typeof deliveryOutcomes)[number]
 
 export interface DeliveryFilter {
   readonly accountId?: string | undefined
+  readonly deliveryId?: string | undefined
   readonly orderId?: string | undefined
   readonly destinationId?: string | undefined
   readonly outcome?: DeliveryOutcome | undefined
@@ -41,15 +43,24 @@ export async function listDeliveries(
   db: Db,
   filter: DeliveryFilter,
 ): Promise<{ readonly deliveries: Delivery[]; readonly total: number }> {
-  const ids = [filter.accountId, filter.orderId, filter.destinationId]
+  const ids = [filter.accountId, filter.orderId, filter.destinationId, filter.deliveryId]
   if (ids.some((id) => id !== undefined && !isUuid(id))) return { deliveries: [], total: 0 }
   const rows = await db.query<Delivery & { total: number }>(listSql, [
-    ...ids.map((id) => id ?? null),
+    ...ids.slice(0, 3).map((id) => id ?? null),
     filter.outcome ?? null,
     filter.record ?? null,
     filter.limit,
     filter.offset,
+    filter.deliveryId ?? null,
   ])
   const deliveries = rows.map(({ total: _, ...delivery }) => delivery)
   return { deliveries, total: rows[0]?.total ?? 0 }
+}
+
+/** @throws AppError NOT_FOUND, also for that of another account where one is named. */
+export async function readDelivery(db: Db, deliveryId: string, accountId?: string): Promise<Delivery> {
+  const { deliveries } = await listDeliveries(db, { deliveryId, accountId, limit: 1, offset: 0 })
+  const [found] = deliveries
+  if (found) return found
+  throw new AppError('NOT_FOUND', `There is no delivery ${deliveryId}`)
 }

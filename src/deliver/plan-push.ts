@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import type { OutgoingLead, PlannedAction } from '../../connectors/contract.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { AppError } from '../errors.ts'
+import { withholdFromLeads } from '../suppression/withhold-leads.ts'
 import { type DeliveryParts, openDestination, readDestination } from './open-destination.ts'
 import { checkPush, type PushRequest } from './request-push.ts'
 
@@ -44,7 +45,8 @@ export async function planPush(
   const { db } = parts
   const row = await readDestination(db, request.destinationId, accountId)
   await checkPush(db, request)
-  const all = await db.query<OutgoingLead & { held: boolean }>(leadsSql, [request.destinationId, request.orderId])
+  const stored = await db.query<OutgoingLead & { held: boolean }>(leadsSql, [request.destinationId, request.orderId])
+  const all = await withholdFromLeads(db, stored)
   const leads = all.filter(({ held }) => !held)
   const { connector, session, limiter } = openDestination(parts, row, signal)
   const planned = new Map<string, PlannedAction>()

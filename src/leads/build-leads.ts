@@ -1,5 +1,6 @@
 /**
- * A paid order goes in, one frozen lead per item with contact data comes out.
+ * A paid order goes in, one frozen lead per item with contact data comes out. Where nobody can be reached any more, because
+ * somebody objected since the order was placed, there is no lead and the credit goes back in the same transaction.
  *
  * The order's row is held while its leads are written, and only missing leads are written: run twice, or by the job
  * and by a reader at once, every lead is built once and never changes again, whatever the registers say later.
@@ -19,6 +20,8 @@ export interface BuildRequest {
   readonly orderId: string
   /** Value of the column Lead_Source. */
   readonly leadSource: string
+  /** Gives credits back: `refundItems` of the ledger. */
+  readonly refund: (tx: Tx, accountId: string, itemIds: readonly string[], reason: 'no_contact') => Promise<unknown>
 }
 
 /** @throws AppError NOT_FOUND for an unknown order, CONFLICT for one that is not paid. */
@@ -28,17 +31,28 @@ export async function buildLeads(db: Db, request: BuildRequest): Promise<{ built
 
 /** The same within the caller's transaction. */
 export async function buildLeadsWithin(tx: Tx, request: BuildRequest): Promise<{ built: number }> {
-  const [order] = await tx.query<{ payment_status: string }>(
-    'SELECT payment_status FROM orders.purchase WHERE order_id = $1 FOR NO KEY UPDATE',
+  const [order] = await tx.query<{ payment_status: string; account_id: string }>(
+    'SELECT payment_status, account_id FROM orders.purchase WHERE order_id = $1 FOR NO KEY UPDATE',
     [request.orderId],
   )
   if (!order) throw new AppError('NOT_FOUND', `There is no order ${request.orderId}.`)
   if (order.payment_status !== 'paid') {
     throw new AppError('CONFLICT', `Leads are built for paid orders; this one is ${order.payment_status}.`)
   }
-  const leads = await readRecords(tx, await itemsWithoutLead(tx, request.orderId))
-  return { built: await writeLeads(tx, request, leads) }
+  const owed = await itemsWithoutLead(tx, request.orderId)
+  const leads = (await readRecords(tx, owed)).filter(isReachable)
+  const built = await writeLeads(tx, request, leads)
+  const reached = new Set(leads.map(({ itemId }) => itemId))
+  const unreachable = owed.filter((itemId) => !reached.has(itemId))
+  if (unreachable.length > 0) {
+    await tx.execute('UPDATE orders.item SET has_contact = false WHERE item_id = ANY($1::uuid[])', [unreachable])
+    await request.refund(tx, order.account_id, unreachable, 'no_contact')
+  }
+  return { built }
 }
+
+const isReachable = ({ record: { contact } }: LeadRecord): boolean =>
+  (contact.email ?? contact.mobile ?? contact.phone) !== null
 
 /** Ids of the items that owe a lead: they have contact data and none is built. */
 export async function itemsWithoutLead(db: Queryable, orderId: string): Promise<string[]> {

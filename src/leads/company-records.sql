@@ -54,6 +54,7 @@ CROSS JOIN LATERAL (
     FROM registry.directorship
     LEFT JOIN registry.director ON director.din = directorship.din
     WHERE directorship.cin = company.cin AND directorship.ceased_on IS NULL AND directorship.closed_on IS NULL
+      AND NOT access.suppressed('din', directorship.din)
     ORDER BY directorship.din, directorship.appointed_on DESC NULLS LAST, directorship.designation
   ) AS office
 ) AS board

@@ -46,4 +46,4 @@ CROSS JOIN LATERAL (
   LEFT JOIN registry.company ON company.cin = directorship.cin
   WHERE directorship.din = director.din AND directorship.closed_on IS NULL
 ) AS offices
-WHERE item.item_id = ANY ($1::uuid[]) AND item.type = 'director'
+WHERE item.item_id = ANY ($1::uuid[]) AND item.type = 'director' AND NOT access.suppressed('din', director.din)

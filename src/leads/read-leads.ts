@@ -2,6 +2,7 @@
 import { type LeadRow, leadColumns } from '../../config/lead-columns.ts'
 import type { Db, Queryable } from '../db/db.ts'
 import type { EntityType } from '../domain/identity.ts'
+import { withholdFromLeads } from '../suppression/withhold-leads.ts'
 import { type BuildRequest, buildLeads, itemsWithoutLead } from './build-leads.ts'
 import type { FullData } from './nested-lead.ts'
 
@@ -16,7 +17,7 @@ export interface OrderLead {
   readonly unpaid?: { readonly name: string; readonly reachable: boolean | null }
 }
 
-/** The leads built so far, in the order of the request; an item whose credit came back shows none. */
+/** The leads built so far, in the order of the request, as they may leave today; an item whose credit came back shows none. */
 export async function readLeads(db: Queryable, orderId: string): Promise<OrderLead[]> {
   const leads = await db.query<OrderLead>(
     `SELECT lead.item_id AS "itemId", lead.type, lead.identifier, lead.flat AS row, lead.full_data AS "fullData"
@@ -25,7 +26,8 @@ export async function readLeads(db: Queryable, orderId: string): Promise<OrderLe
     [orderId],
   )
   // jsonb keeps no order of keys, and a lead frozen before a column was added lacks it.
-  return leads.map((lead) => ({ ...lead, row: inColumnOrder(lead.type, lead.row) }))
+  const shown = await withholdFromLeads(db, leads)
+  return shown.map((lead) => ({ ...lead, row: inColumnOrder(lead.type, lead.row) }))
 }
 
 /** The leads of a paid order; those that the job has not built yet are built now. */

@@ -1,4 +1,4 @@
-/** Proves the invariants of the books from their rows, in the database; nothing is changed. */
+/** Proves the invariants of the books from their rows, in the database; what the nightly proof found is kept. */
 import type { Queryable } from '../db/db.ts'
 
 export interface LedgerViolation {
@@ -8,13 +8,44 @@ export interface LedgerViolation {
   readonly detail: string
 }
 
+export interface LedgerProof {
+  readonly provedAt: Date
+  readonly transfers: number
+  readonly violations: readonly LedgerViolation[]
+}
+
+/** Faults that a proof keeps; one is bad enough. */
+const keptMax = 100
+const proofsKept = 400
+
 /** @returns the faults, none where every invariant holds. It reads the whole ledger. */
 export function ledgerViolations(db: Queryable): Promise<LedgerViolation[]> {
   return db.query<LedgerViolation>('SELECT invariant, subject, detail FROM ledger.violations() ORDER BY 1, 2')
 }
 
-/** Number of transfers that a check proves something about. */
 export async function countTransfers(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ count: number }>('SELECT count(*) FROM ledger.transfer')
+  const [row] = await db.query<{ count: number }>('SELECT ledger.count_transfers() AS count')
   return row?.count ?? 0
+}
+
+/** Proves the books and keeps what was found. */
+export async function proveLedger(db: Queryable): Promise<{ transfers: number; violations: number }> {
+  const violations = await ledgerViolations(db)
+  const transfers = await countTransfers(db)
+  await db.execute('INSERT INTO ledger.proof (transfers, violations) VALUES ($1, $2)', [
+    transfers,
+    JSON.stringify(violations.slice(0, keptMax)),
+  ])
+  await db.execute('DELETE FROM ledger.proof WHERE proof_id <= (SELECT max(proof_id) FROM ledger.proof) - $1::bigint', [
+    proofsKept,
+  ])
+  return { transfers, violations: violations.length }
+}
+
+/** @returns what the last proof found; undefined before the first. */
+export async function lastProof(db: Queryable): Promise<LedgerProof | undefined> {
+  const [row] = await db.query<LedgerProof>(
+    `SELECT proved_at AS "provedAt", transfers, violations FROM ledger.proof ORDER BY proof_id DESC LIMIT 1`,
+  )
+  return row
 }

@@ -3,7 +3,7 @@
 SELECT item.position,
        CASE item.type
          WHEN 'company' THEN company.cin IS NOT NULL
-         WHEN 'director' THEN director.din IS NOT NULL
+         WHEN 'director' THEN director.din IS NOT NULL AND NOT access.suppressed('din', director.din)
          WHEN 'gst' THEN gst_taxpayer.gstin IS NOT NULL
        END AS known,
        reach.is_reachable AS "hasContact"

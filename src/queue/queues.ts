@@ -59,6 +59,8 @@ export const queues = {
   }),
   /** Lead rows of a paid order. */
   buildLeads: queue('build-leads', z.strictObject({ orderId: z.string() })),
+  /** Erases from CRMs what somebody objected to; with many tries, since a CRM may be away for hours. */
+  recallLeads: queue('recall-leads', z.strictObject({}), { expireSeconds: 3600, retryLimit: 20, concurrency: 1 }),
   /**
    * Wakes the reconciler of one destination. What it is to do stands in the tables, so an alarm that fails or dies with its
    * worker is rung again until one gets through.
@@ -76,6 +78,10 @@ export const queues = {
     'fetch-source',
     z.strictObject({ source: z.string(), input: z.string(), sealed: z.string().optional() }),
   ),
+  /** Credits whose end has come, and the money of those that were spent. */
+  keepBooks: queue('keep-books', z.strictObject({})),
+  /** The proof of the ledger's invariants. */
+  checkLedger: queue('check-ledger', z.strictObject({}), { expireSeconds: 3600 }),
   /** Takes the rows of the trail into its chain. */
   sealTrail: queue('seal-trail', z.strictObject({})),
   /** Expired sessions, idempotency keys, usage rows, login failures. */

@@ -3,6 +3,7 @@
  * stages and ranked (see name-search.ts); without one the records come in the order of their identifier.
  */
 import type { Db, Queryable } from '../db/db.ts'
+import { notWithheld } from './details/director.ts'
 import { type CompanyHit, type GstHit, type Hits, hitColumns } from './hits.ts'
 import { searchByName } from './names/name-search.ts'
 import { boundedRead } from './paging/bounded-read.ts'
@@ -113,7 +114,7 @@ export async function filterDirectors(
 
 /** Dates of birth are asked by their year: a few calls would find out the day of everybody otherwise. */
 function directorConditions(filter: DirectorFilter): Conditions {
-  const conditions = new Conditions()
+  const conditions = new Conditions().require(notWithheld('r.din'))
   // The word index of the full name narrows before the parts of the name are compared.
   const words = [filter.firstName, filter.middleName, filter.lastName].filter((part) => part !== undefined)
   if (words.length > 0) conditions.add(words.join(' '), nameHoldsWords)

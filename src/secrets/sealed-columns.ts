@@ -41,6 +41,16 @@ export const keptAnswerColumn: SealedColumn = {
   passing: true,
 }
 
+/** Rotation leaves the key as it is: the hashes of the list outlast the secret key that it lies under. */
+export const suppressionKeyColumn: SealedColumn = {
+  table: 'runtime.suppression_key',
+  column: 'sealed',
+  form: 'bytes',
+  id: 'only_one',
+  boundTo: `'suppression list'`,
+  purpose: 'panji suppression list',
+}
+
 /** An address is bound to its bare form, because it passes from the schedule to the job, and from there to the run. */
 const sourceAddress = 'panji source addresses'
 
@@ -78,6 +88,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   signingKeyColumn,
   destinationColumn,
   keptAnswerColumn,
+  suppressionKeyColumn,
   scheduledAddressColumn,
   queuedAddressColumn,
   runAddressColumn,

@@ -25,12 +25,14 @@ import {
   paidOrder,
   pendingOrder,
 } from '../support/api-world.ts'
+import { useCrmWorld } from '../support/crm-world.ts'
 import { useTestDatabase } from '../support/database.ts'
 import { type DocumentChecker, documentChecker } from '../support/document-checker.ts'
 import { type ApiOperation, operationsOf } from '../support/openapi.ts'
 
 const database = useTestDatabase()
 const api = useApi(database)
+const crm = useCrmWorld(database)
 let owner: LoggedIn
 let operations: ApiOperation[]
 let checker: DocumentChecker
@@ -55,6 +57,7 @@ const idOf = (reply: LightMyRequestResponse) => reply.json<{ data: { id: string 
 const freeOffer = async () => offers.find(({ price }) => price === 0)?.id ?? ''
 let lastAccount = ''
 let operatorsMade = 0
+let destinationsMade = 0
 async function account(): Promise<string> {
   lastAccount = (await createCustomer(database.db)).accountId
   return lastAccount
@@ -88,6 +91,12 @@ const resources: Readonly<Record<string, () => Promise<string>>> = {
     }>()
     return data[0]?.prefix ?? ''
   },
+  '/api/crm/destinations': () => crm.destination(owner.accountId),
+  '/api/crm/deliveries': () => crm.delivery(owner.accountId),
+  '/admin/users/{id}/grants/{grant_id} {grant_id}': async () =>
+    (await api.post(`/admin/users/${lastAccount}/grants`, operatorToken, { dataset: 'gst' })).json<{
+      grant_id: string
+    }>().grant_id,
   '/admin/operators': async () => {
     const name = `operator-${++operatorsMade}`
     await api.post('/admin/operators', operatorToken, { name, role: 'viewer' })
@@ -127,6 +136,11 @@ async function mended(operation: ApiOperation): Promise<{ url: string; body?: un
       return erasing(url)
     case 'POST /api/auth/logout':
       return { url, body, token: (await customer()).token }
+    case 'POST /api/crm/destinations':
+      return { url, body: { ...(body as object), name: `Destination ${++destinationsMade}` } }
+    case 'POST /api/crm/orders/{order_id}/plan':
+    case 'POST /api/crm/orders/{order_id}/push':
+      return { url, body: { destination_id: await crm.destination(owner.accountId) } }
     case 'POST /admin/security/unblock-ip':
       await api.post('/admin/security/block-ip', operatorToken, body as object)
       return { url, body }

@@ -2,14 +2,18 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { retention } from '../../config/retention.ts'
+import { sealTrailJob } from '../../jobs/seal-trail.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import type { JobContext } from '../../src/queue/define-job.ts'
 import { audit } from '../../src/trail/audit.ts'
 import { chainHead, headStands, sealTrail } from '../../src/trail/chain.ts'
 import { readHeadFile, writeHeadFile } from '../../src/trail/head-file.ts'
 import { pruneTrail } from '../../src/trail/prune-trail.ts'
 import { verifyTrail } from '../../src/trail/verify-trail.ts'
+import { recordJobs } from '../support/api.ts'
 import { useTestDatabase } from '../support/database.ts'
 
 const database = useTestDatabase()
@@ -243,4 +247,30 @@ test('the head lies in a file that is written whole, and a file that is none cou
   expect(readHeadFile(dataDir)).toEqual(head)
   writeFileSync(join(dataDir, 'trail-head.json'), '{"seq":12')
   expect(readHeadFile(dataDir)).toBeUndefined()
+})
+
+test('the job seals, keeps the head outside, and never writes over one that the chain does not contain any more', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'panji-head-'))
+  const logged: string[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })
+  const context: JobContext = {
+    db: database.as('panji_worker'),
+    queue: recordJobs(),
+    log,
+    signal: AbortSignal.timeout(60_000),
+    attempt: 0,
+  }
+  const job = sealTrailJob({ dataDir })
+  const run = () => job.handle({}, context)
+  await act('first')
+  expect(await run()).toEqual({ sealed: 1, broken: false })
+  const kept = readHeadFile(dataDir)
+  expect(kept).toMatchObject({ seq: 1 })
+  expect(logged.join()).toContain(kept?.hash)
+  expect(await run()).toEqual({ sealed: 0, broken: false })
+  await tamper('DELETE FROM access.audit', 'DELETE FROM access.audit_seal')
+  await act('another first')
+  expect(await run()).toEqual({ sealed: 1, broken: true })
+  expect(readHeadFile(dataDir)).toEqual(kept)
+  expect(logged.at(-1)).toContain('cut or written anew')
 })

@@ -9,7 +9,7 @@ const home = panjiHome({ PANJI_DROP_SETTLE_SECONDS: '1' })
 let firstMigration: Awaited<ReturnType<typeof home.json>>
 beforeAll(async () => {
   firstMigration = await home.json('migrate')
-}, 60_000)
+}, 120_000)
 afterAll(() => home.remove())
 
 describe('wrong usage ends with exit code 2 and names the mistake', () => {
@@ -50,7 +50,7 @@ test('a fresh data directory is migrated once, and the doctor finds it well', as
   expect((firstMigration.answer as { applied: string[] }).applied.length).toBeGreaterThan(3)
   expect((await home.json('migrate')).answer).toEqual({ applied: [] })
   expect(await home.json('doctor')).toMatchObject({ code: 0, answer: { ok: true } })
-}, 60_000)
+}, 120_000)
 
 describe('a file that cannot be a snapshot ends as a failed run and changes nothing', () => {
   test.each([
@@ -121,11 +121,47 @@ test('an account is created with its key, granted a feed and given credits by th
     territory: { restricted: true, states: ['Goa', 'Kerala'] },
     date_window: { from: '2026-01-01' },
   })
+  const second = ['--dataset', 'gst', '--districts', 'Chennai', '--name', 'Chennai', '--expires', '2090-03-31']
+  expect((await home.json('account', 'grant', 'A@example.com', ...second)).answer).toMatchObject({
+    grants: [{}, { plan: 'Chennai', expires_at: '2090-04-01T00:00:00.000Z' }],
+  })
+  expect((await home.json('account', 'grant', userId, ...second.slice(0, 2), '--expires', 'soon')).code).toBe(2)
+  const [chennai] = (await home.json('account', 'grants', 'a@example.com')).answer as { grant_id: string }[]
+  const ended = await home.json('account', 'revoke-grant', 'a@example.com', chennai?.grant_id ?? '')
+  expect(ended.answer).toMatchObject({ plan: 'Chennai', state: 'revoked' })
+  for (const text of ['A@EXAMPLE', userId, created['api_key']?.slice(0, 10) ?? '']) {
+    expect((await home.json('account', 'find', text)).answer).toMatchObject([{ user_id: userId }])
+  }
+  expect((await home.json('account', 'find', 'nobody@')).code).toBe(1)
+  expect((await home.json('account', 'plan', 'a@example.com', 'free')).answer).toMatchObject({ plan: 'free' })
+  expect((await home.json('account', 'plan', 'a@example.com')).code).toBe(2)
+  expect((await home.json('account', 'show', 'a@example.com')).answer).toMatchObject({
+    user_id: userId,
+    plan: 'free',
+    keys: [{}],
+    grants: [{ state: 'revoked' }, { state: 'active' }],
+  })
   await home.json('account', 'credits', userId, '5', '--reference', 'invoice-1')
   const twice = await home.json('account', 'credits', userId, '5', '--reference', 'invoice-1')
   expect(twice.answer).toMatchObject({ credits: [{ balance: 5 }] })
+  const less = ['account', 'credits', userId, '-2', '--reference', 'error-1', '--reason', 'given in error']
+  expect((await home.json(...less)).answer).toMatchObject({ credits: [{ type: 'granted', balance: 3 }] })
+  const bought = ['account', 'credits', userId, '+4', '--reference', 'cash-1', '--reason', 'paid in cash']
+  const after = await home.json(...bought, '--type', 'purchased', '--expires', '2999-12-31')
+  expect(after.answer).toMatchObject({
+    credits: [
+      { type: 'purchased', balance: 4 },
+      { type: 'granted', balance: 3 },
+    ],
+  })
+  expect((await home.json('ledger', 'show', 'a@example.com')).answer).toMatchObject([
+    { kind: 'grant', amount: 4, credit_type: 'purchased', actor: 'operator', memo: 'paid in cash', balance_after: 7 },
+    { kind: 'revoke', amount: 2, memo: 'given in error' },
+    { kind: 'grant', amount: 5 },
+  ])
+  expect((await home.json('ledger', 'check')).answer).toEqual({ ok: true, transfers: 3, violations: [] })
   expect((await home.json('account', 'suspend', userId)).answer).toMatchObject({ suspended: true })
-}, 60_000)
+}, 240_000)
 
 test('a schedule is added with its next runs in the time zone of India', async () => {
   const added = await home.json(
@@ -143,7 +179,7 @@ test('a schedule is added with its next runs in the time zone of India', async (
   expect((added.answer as { next_run: string }).next_run).toMatch(/T21:00:00/)
   const names = ((await home.json('schedules')).answer as { name: string }[]).map((row) => row.name)
   expect(names).toContain('goa')
-}, 60_000)
+}, 120_000)
 
 test('a schedule that cannot be meant is refused in words', async () => {
   const add = ['schedule', 'add', 'drop', '--cron', '*/5 * * * *', '--source', 'mca', '--input', '/nowhere/*.csv']
@@ -155,7 +191,7 @@ test('a schedule that cannot be meant is refused in words', async () => {
       message: expect.stringMatching(/"mca" is none of mca-companies[\s\S]*no folder \/nowhere/),
     },
   })
-}, 60_000)
+}, 120_000)
 
 test('files dropped into a watched folder are taken in by one command, oldest first, and the doctor tells of the one that failed', async () => {
   const folder = join(home.dataDir, 'drop')

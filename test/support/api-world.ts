@@ -7,7 +7,7 @@ import { exampleRecords } from '../../src/api/example-records.ts'
 import type { Db } from '../../src/db/db.ts'
 import { entityTypes } from '../../src/domain/identity.ts'
 import { buildLeads } from '../../src/leads/build-leads.ts'
-import { grantCredits } from '../../src/orders/ledger.ts'
+import { grantCredits, refundItems } from '../../src/orders/ledger.ts'
 import type { LoggedIn, TestApi } from './api.ts'
 import { addRegistrations } from './registrations.ts'
 import { insertCompany, insertDirector, insertDirectorship, insertGst } from './registry-rows.ts'
@@ -178,7 +178,7 @@ export async function paidOrder(db: Db, api: TestApi, { token }: LoggedIn): Prom
   const reply = await api.post('/api/orders/normal', token, orderBody)
   if (reply.statusCode !== 201) throw new Error(`the order answered ${reply.statusCode}: ${reply.body}`)
   const { _id: orderId } = reply.json<{ _id: string }>()
-  await buildLeads(db, { orderId, leadSource: 'Panji' })
+  await buildLeads(db, { orderId, leadSource: 'Panji', refund: refundItems })
   return orderId
 }
 

@@ -2,6 +2,7 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
+import { connectors } from '../../connectors/index.ts'
 import { createAccount, type NewAccount } from '../../src/access/accounts.ts'
 import { issueApiKey } from '../../src/access/api-keys.ts'
 import type { Routes } from '../../src/api/route-context.ts'
@@ -90,6 +91,7 @@ export async function buildTestServer(
     queue,
     log: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }),
     settings: { leadSource: 'Panji', onlineLabel: 'online' },
+    connectors,
     secretKey,
     operatorToken: new Secret(operatorToken),
     ...options,

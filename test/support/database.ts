@@ -1,8 +1,13 @@
 /** A database of its own per test file: a copy of the migrated template, dropped afterwards. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, inject } from 'vitest'
+import { allAccounts } from '../../src/db/account-scope.ts'
 import { type Db, openDb } from '../../src/db/db.ts'
 import type { AppRole } from '../../src/db/roles.ts'
+import { settingsOf } from '../../src/suppression/suppression-key.ts'
+
+/** The key of the suppression list, which a process has from its database. */
+export const suppressionSettings = settingsOf(Buffer.alloc(32, 'key of the suppression list'))
 
 export interface TestDatabase {
   /** As the superuser. */
@@ -27,7 +32,7 @@ export function useTestDatabase(): TestDatabase {
 
   beforeAll(async () => {
     await onMaintenance(maintenanceUrl, `CREATE DATABASE ${name} TEMPLATE panji`)
-    db = openDb({ connectionString: url, applicationName: 'panji-test' })
+    db = openDb({ connectionString: url, applicationName: 'panji-test', settings: suppressionSettings })
   })
   afterAll(async () => {
     for (const each of roleDbs.values()) await each.close()
@@ -39,7 +44,12 @@ export function useTestDatabase(): TestDatabase {
     urlAs,
     as(role) {
       const opened =
-        roleDbs.get(role) ?? openDb({ connectionString: urlAs(role), applicationName: `panji-test-${role}` })
+        roleDbs.get(role) ??
+        openDb({
+          connectionString: urlAs(role),
+          applicationName: `panji-test-${role}`,
+          settings: { ...suppressionSettings, ...(role === 'panji_api' ? allAccounts : {}) },
+        })
       roleDbs.set(role, opened)
       return opened
     },

@@ -9,6 +9,7 @@ import { type AccessLimits, type Admission, createAdmission, returnUnit } from '
 import type { KnownCredentials } from '../../access/known-credentials.ts'
 import { requireScopes } from '../../access/scopes.ts'
 import type { KeyRing } from '../../access/signing-keys.ts'
+import { actForAccount } from '../../db/account-scope.ts'
 import type { Db } from '../../db/db.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
@@ -39,6 +40,12 @@ export function addAuthentication(app: FastifyInstance, context: Authentication,
     request.principal = admission.account
     if (admission.daily && config.limit) request.limitState = { kind: config.limit, ...admission.daily }
     requireScopes(config.scopes ?? ['read'], admission.account.scopes)
+  })
+
+  // After the body is read: before, it would be forgotten with the events that bring it.
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.principal) actForAccount(request.principal.accountId, done)
+    else done()
   })
 
   // Before the answer leaves, so that the caller's next call finds the unit.

@@ -8,7 +8,14 @@
  */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { claimIdempotencyKey, type IdempotencyClaim, keepAnswer, releaseClaim } from '../../access/idempotency.ts'
+import {
+  claimIdempotencyKey,
+  type IdempotencyClaim,
+  keepAnswer,
+  releaseClaim,
+  renewClaims,
+  renewEveryMs,
+} from '../../access/idempotency.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
@@ -36,6 +43,9 @@ export async function keepAnswerOf(tx: Tx, request: FastifyRequest, status: numb
 }
 
 export function addIdempotency(app: FastifyInstance, db: Db, secretKey: Secret): void {
+  const running = new Map<FastifyRequest, IdempotencyClaim>()
+  keepClaims(app, db, running)
+
   app.addHook('preHandler', async (request, reply) => {
     const key = request.headers['idempotency-key']
     const { idempotent } = request.routeOptions.config
@@ -53,6 +63,7 @@ export function addIdempotency(app: FastifyInstance, db: Db, secretKey: Secret):
     })
     if (result.kind === 'claimed') {
       heldClaims.set(request, { claim: result.claim, secretKey, kept: false })
+      running.set(request, result.claim)
       // Refused, the claim is given back below as after any failure.
       await spendBudget(db, principal, 'keptAnswers', 1)
       return
@@ -63,6 +74,8 @@ export function addIdempotency(app: FastifyInstance, db: Db, secretKey: Secret):
   app.addHook('onSend', async (request, reply, payload) => {
     const held = heldClaims.get(request)
     if (!held) return payload
+    // The handler is done, also for a caller that has gone meanwhile.
+    running.delete(request)
     if (reply.statusCode >= 400) await releaseClaim(db, held.claim)
     else if (!held.kept) {
       const answer = { status: reply.statusCode, body: String(payload) }
@@ -70,6 +83,25 @@ export function addIdempotency(app: FastifyInstance, db: Db, secretKey: Secret):
     }
     return payload
   })
+}
+
+/**
+ * Renews the claims of requests that run for longer than a moment. A round that fails changes nothing: should a claim
+ * pass on, the request that lost it rolls back.
+ */
+function keepClaims(app: FastifyInstance, db: Db, running: ReadonlyMap<FastifyRequest, IdempotencyClaim>): void {
+  let renewing = false
+  const timer = setInterval(() => {
+    if (renewing || running.size === 0) return
+    renewing = true
+    renewClaims(db, [...running.values()])
+      .catch((error: unknown) => app.log.warn({ err: error }, 'claims on Idempotency-Keys were not renewed'))
+      .finally(() => {
+        renewing = false
+      })
+  }, renewEveryMs)
+  timer.unref()
+  app.addHook('onClose', async () => clearInterval(timer))
 }
 
 /** The body is the validated one: spelling differences of the JSON text are the same request. */

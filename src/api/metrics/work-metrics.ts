@@ -2,6 +2,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import { databaseFault } from '../../db/database-fault.ts'
 import type { Db, Tx } from '../../db/db.ts'
+import { lastProof } from '../../orders/ledger-check.ts'
 import { recentQueueWarnings } from '../../queue/queue-warnings.ts'
 import { deadLetterQueue, queues } from '../../queue/queues.ts'
 
@@ -25,6 +26,12 @@ export function workMetrics(registers: Registry[]) {
     ]),
     deadLetters: gauge('panji_dead_letters', 'Jobs that failed for good and wait for an operator.', []),
     queueWarnings: gauge('panji_queue_warnings', 'Warnings of the queue itself in the last hour, by type.', ['type']),
+    ledgerViolations: gauge(
+      'panji_ledger_violations',
+      'Invariants of the ledger that the last proof found broken.',
+      [],
+    ),
+    ledgerChecked: gauge('panji_ledger_checked_age_seconds', 'Time since the ledger was last proved.', []),
     runs: gauge('panji_ingest_runs', 'Runs of ingest by source and status.', ['source', 'status']),
     lastRows: gauge(
       'panji_ingest_last_run_rows',
@@ -44,10 +51,17 @@ export async function setWorkMetrics(db: Db, metrics: WorkMetrics): Promise<void
   const { jobs, oldestJob, queueWarnings, runs, lastRows, lastSuccess } = metrics
   for (const gauge of [jobs, oldestJob, queueWarnings, runs, lastRows, lastSuccess]) gauge.reset()
   metrics.deadLetters.remove()
+  metrics.ledgerViolations.remove()
+  metrics.ledgerChecked.remove()
   try {
     await db.readSnapshot(timeoutMs, async (tx) => {
       await setQueues(tx, metrics)
       await setRuns(tx, metrics)
+      const proof = await lastProof(tx)
+      if (proof) {
+        metrics.ledgerViolations.set(proof.violations.length)
+        metrics.ledgerChecked.set((Date.now() - proof.provedAt.getTime()) / 1000)
+      }
     })
     metrics.databaseUp.set(1)
   } catch (error) {

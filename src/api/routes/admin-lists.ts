@@ -67,7 +67,9 @@ export const adminListRoutes: Routes = async (app, { db }) => {
         summary: 'Accounts, the newest first',
         description: 'With plan and suspension.',
         querystring: z.object({
-          search: textFilter('Part of the e-mail or username, or a whole id').meta({ examples: ['demo'] }),
+          search: textFilter('Part of the e-mail or username, a whole id, or the prefix of a key').meta({
+            examples: ['demo'],
+          }),
           suspended: z.enum(['true', 'false']).optional().describe('Only accounts that are, or are not'),
           ...paging(100),
         }),

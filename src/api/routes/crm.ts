@@ -1,9 +1,12 @@
 /** /api/crm: the leads of an order in the form that CRMs import. */
 import { z } from 'zod'
+import { accountDb } from '../../db/account-scope.ts'
+import { deliverBuiltOrderWithin } from '../../deliver/automatic.ts'
 import { buildLeadsWithin } from '../../leads/build-leads.ts'
 import { leadsOf } from '../../leads/leads-of-order.ts'
 import { nestedLead } from '../../leads/nested-lead.ts'
 import { readLeads } from '../../leads/read-leads.ts'
+import { refundItems } from '../../orders/ledger.ts'
 import { placeOrderAnd } from '../../orders/place-order.ts'
 import { readOrder } from '../../orders/read-orders.ts'
 import { gstinFrom } from '../../registry/identifier-input.ts'
@@ -21,6 +24,7 @@ const tags = ['CRM']
 const LeadFormat = z.object({ format: z.enum(['flat', 'nested']).default('flat').describe('Shape of a lead') })
 
 export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings }) => {
+  const building = { leadSource: settings.leadSource, refund: refundItems }
   app.get(
     '/api/crm/orders/:order_id/leads',
     {
@@ -39,7 +43,7 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
     },
     async (request) => {
       const order = await readOrder(db, principalOf(request).accountId, request.params.order_id)
-      const leads = await dearReads.run(request, (dearDb) => leadsOf(dearDb, order, settings.leadSource))
+      const leads = await dearReads.run(request, (dearDb) => leadsOf(accountDb(dearDb), order, building))
       tellTrail(request, { identifiers: leads.map(({ identifier }) => identifier), reason: reasonOf(order) })
       return {
         order_id: order.orderId,
@@ -64,7 +68,8 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
         tags,
         summary: 'Order one GST registration and get its lead at once',
         description:
-          'Costs one credit, which comes back where nobody can be reached; lead is null then. With `format=nested` the lead has ' +
+          'Costs one credit, which comes back where nobody can be reached; lead is null then. The lead goes on into your destinations ' +
+          'that deliver automatically. With `format=nested` the lead has ' +
           'the older nested shape.',
         body: NewLeadBody,
         querystring: LeadFormat,
@@ -84,14 +89,16 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
       const created = await placeOrderAnd(db, queue, settings, asked, async (tx, order) => {
         await audit(tx, placed(accountId, order))
         // The lead is part of the answer, so it is built here; the job then finds nothing missing.
-        await buildLeadsWithin(tx, { orderId: order.orderId, leadSource: settings.leadSource })
+        await buildLeadsWithin(tx, { ...building, orderId: order.orderId })
         const [lead] = await readLeads(tx, order.orderId)
         tellTrail(request, { reason: reasonOf(order) })
+        const destinations = await deliverBuiltOrderWithin(tx, queue, order.orderId)
         const body = {
           order_id: order.orderId,
           status: order.status,
           payment_status: order.paymentStatus,
           lead: !lead ? null : request.query.format === 'nested' ? nestedLead(lead) : { ...lead.row },
+          destinations,
         }
         await keepAnswerOf(tx, request, 201, body)
         return body

@@ -3,11 +3,16 @@ import type { FastifyInstance } from 'fastify'
 import type { ServerContext } from '../server-context.ts'
 import { accessRoutes } from './access.ts'
 import { adminRoutes } from './admin.ts'
+import { adminGrantRoutes } from './admin-grants.ts'
 import { adminKeyRoutes, adminOperatorRoutes } from './admin-keys.ts'
+import { adminLedgerRoutes } from './admin-ledger.ts'
 import { adminListRoutes } from './admin-lists.ts'
 import { adminRunRoutes } from './admin-runs.ts'
 import { authRoutes } from './auth.ts'
+import { creditRoutes } from './credits.ts'
 import { crmRoutes } from './crm.ts'
+import { deliveryRoutes } from './deliveries.ts'
+import { destinationRoutes } from './destinations.ts'
 import { detailsRoutes } from './details.ts'
 import { feedSummaryRoutes } from './feed-summary.ts'
 import { feedRoutes } from './feeds.ts'
@@ -19,37 +24,53 @@ import { orderRoutes } from './orders.ts'
 import { referenceRoutes } from './reference.ts'
 import { screenerRoutes } from './screener.ts'
 import { screenerLanguageRoutes } from './screener-language.ts'
+import { suppressionRoutes } from './suppressions.ts'
 import { adminTrailRoutes, trailRoutes } from './trail.ts'
 import { userRoutes } from './users.ts'
 import { watchlistRoutes } from './watchlist.ts'
 
-/** Behind authentication, limits and idempotency. */
-export async function registerDeveloperRoutes(app: FastifyInstance, context: ServerContext): Promise<void> {
-  await app.register(authRoutes, context)
+/**
+ * Behind authentication, limits and idempotency.
+ * @param context whose database shows the rows of the caller's account alone.
+ * @param open the same with the rows of all: for logins, where nobody is known yet, and for what reads the registers and
+ * its own limits, which would pay for a transaction around each statement.
+ */
+export async function registerDeveloperRoutes(
+  app: FastifyInstance,
+  context: ServerContext,
+  open: ServerContext,
+): Promise<void> {
+  await app.register(authRoutes, open)
   await app.register(userRoutes, context)
   await app.register(keyRoutes, context)
   await app.register(accessRoutes, context)
+  await app.register(creditRoutes, context)
   await app.register(offerRoutes, context)
-  await app.register(feedRoutes, context)
-  await app.register(feedSummaryRoutes, context)
-  await app.register(detailsRoutes, context)
-  await app.register(historyRoutes, context)
+  await app.register(feedRoutes, open)
+  await app.register(feedSummaryRoutes, open)
+  await app.register(detailsRoutes, open)
+  await app.register(historyRoutes, open)
   await app.register(screenerRoutes, context)
-  await app.register(screenerLanguageRoutes, context)
-  await app.register(filterRoutes, context)
-  await app.register(referenceRoutes, context)
+  await app.register(screenerLanguageRoutes, open)
+  await app.register(filterRoutes, open)
+  await app.register(referenceRoutes, open)
   await app.register(watchlistRoutes, context)
   await app.register(orderRoutes, context)
   await app.register(crmRoutes, context)
+  await app.register(destinationRoutes, context)
+  await app.register(deliveryRoutes, context)
   await app.register(trailRoutes, context)
 }
 
 /** Behind the operator token. */
 export async function registerAdminRoutes(app: FastifyInstance, context: ServerContext): Promise<void> {
+  await app.register(suppressionRoutes, context)
   await app.register(adminRoutes, context)
   await app.register(adminListRoutes, context)
   await app.register(adminRunRoutes, context)
   await app.register(adminKeyRoutes, context)
+  await app.register(adminGrantRoutes, context)
   await app.register(adminOperatorRoutes, context)
+  await app.register(adminLedgerRoutes, context)
   await app.register(adminTrailRoutes, context)
 }

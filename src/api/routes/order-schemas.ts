@@ -186,6 +186,7 @@ export const NewLead = z
       .union([GstLead, NestedLead])
       .nullable()
       .describe('In the shape that was asked for. Null where nobody can be reached: the credit came back'),
+    destinations: z.array(uuid('Of a destination')).describe('CRMs that it is on its way into'),
   })
   .meta({ id: 'NewLead' })
 

@@ -1,9 +1,11 @@
 /** /api/orders: place, list, read, cancel and export an account's own orders. */
 import { z } from 'zod'
+import { accountDb } from '../../db/account-scope.ts'
 import { leadsCsv } from '../../leads/leads-csv.ts'
 import { leadsOf } from '../../leads/leads-of-order.ts'
 import { exportRecord } from '../../leads/nested-lead.ts'
 import { cancelOrder } from '../../orders/cancel-order.ts'
+import { refundItems } from '../../orders/ledger.ts'
 import { placeOrderAnd } from '../../orders/place-order.ts'
 import { listOrders, readOrder, readOrderedItems } from '../../orders/read-orders.ts'
 import { audit } from '../../trail/audit.ts'
@@ -31,6 +33,7 @@ const OrderParams = z.object({ id: uuid('_id of the order').meta({ examples: [ex
 const ExportQuery = z.object({ format: z.enum(['json', 'csv']).default('json').describe('json: records; csv: a file') })
 
 export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings }) => {
+  const building = { leadSource: settings.leadSource, refund: refundItems }
   app.post(
     '/api/orders/normal',
     {
@@ -145,7 +148,7 @@ export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings 
     },
     async (request, reply) => {
       const order = await readOrder(db, principalOf(request).accountId, request.params.id)
-      const leads = await dearReads.run(request, (dearDb) => leadsOf(dearDb, order, settings.leadSource))
+      const leads = await dearReads.run(request, (dearDb) => leadsOf(accountDb(dearDb), order, building))
       tellTrail(request, { identifiers: leads.map(({ identifier }) => identifier), reason: reasonOf(order) })
       if (request.query.format === 'json') return { order_id: order.orderId, data: leads.map(exportRecord) }
       const items = await readOrderedItems(db, order.orderId)

@@ -4,6 +4,7 @@ import { eraseAccount, erasedKinds } from '../../access/erase-account.ts'
 import { requireFreshLogin } from '../../access/manage-sessions.ts'
 import { keyScopes } from '../../domain/key-scope.ts'
 import { AppError } from '../../errors.ts'
+import { creditBalance } from '../../orders/ledger.ts'
 import { email, timestamp, uuid } from '../formats.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 
@@ -12,6 +13,7 @@ const UserProfile = z
     user_id: uuid('Of the account'),
     email: email('Of the account'),
     username: z.string(),
+    credit_balance: z.number().describe('Credits that can be spent now, of all types'),
     api_usage: z.object({ detail_requests_today: z.number(), detail_daily_limit: z.number() }),
   })
   .meta({ id: 'Profile' })
@@ -55,6 +57,7 @@ export const userRoutes: Routes = async (app, { db }) => {
         user_id: principal.accountId,
         email: principal.email,
         username: principal.username,
+        credit_balance: await creditBalance(db, principal.accountId),
         api_usage: { detail_requests_today: used, detail_daily_limit: limit },
       }
     },

@@ -1,28 +1,28 @@
-/** `panji account …`: create accounts, grant feeds and credits, suspend. */
+/** `panji account …`: create accounts, change their plan, give credits, suspend. */
 
 import { randomUUID } from 'node:crypto'
-import { InvalidArgumentError, Option } from 'commander'
+import { Argument, Option } from 'commander'
 import {
   accountIdOf,
   accountState,
+  changePlan,
   createAccount,
   getAccount,
   suspendAccount,
   unsuspendAccount,
 } from '../../access/accounts.ts'
 import { issueApiKey } from '../../access/api-keys.ts'
-import { accessEntry } from '../../access/entitlements.ts'
-import { grantEntitlement } from '../../access/grants.ts'
 import type { Tx } from '../../db/db.ts'
-import { entityTypes } from '../../domain/identity.ts'
-import { isIsoDate } from '../../domain/iso-date.ts'
 import { creditStatement } from '../../orders/credit-statement.ts'
 import { grantCredits } from '../../orders/ledger.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
+import { declareAccountCredits } from './account-credits.ts'
+import { declareAccountGrants } from './account-grants.ts'
 import { declareAccountKey } from './account-key.ts'
+import { declareAccountLookUp } from './account-look-up.ts'
 import type { Declare } from './command.ts'
 import { count } from './sample.ts'
 
@@ -32,27 +32,6 @@ interface CreateOptions {
   readonly plan: 'free' | 'premium'
   readonly enterprise?: boolean
   readonly credits?: number
-}
-
-interface GrantOptions {
-  readonly dataset: 'gst' | 'company' | 'director'
-  readonly states?: string[]
-  readonly districts?: string[]
-  readonly pincodes?: string[]
-  readonly from?: string
-  readonly to?: string
-  readonly anchored?: boolean
-  readonly as: 'subscription' | 'offer'
-}
-
-/** An empty list would grant everything, which nobody means who names an option. */
-function list(text: string): string[] {
-  const names = text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
-  if (names.length === 0) throw new InvalidArgumentError('it names nothing; leave the option out for no bound.')
-  return names
 }
 
 export const declareAccount: Declare = (program, run) => {
@@ -74,23 +53,22 @@ export const declareAccount: Declare = (program, run) => {
 
   declareAccountKey(account, run)
 
+  declareAccountLookUp(account, run)
+  declareAccountGrants(account, run)
+
   account
-    .command('grant')
-    .description('grant a recently-registered feed within a territory and a window of dates')
+    .command('plan')
+    .description('put an account on another plan, from its next call on')
     .argument('<user_id>', 'or e-mail')
-    .addOption(new Option('--dataset <dataset>').choices([...entityTypes]).makeOptionMandatory())
-    .option('--states <names>', 'separated by commas; nationwide when absent', list)
-    .option('--districts <names>', 'separated by commas', list)
-    .option('--pincodes <pins>', 'separated by commas', list)
-    .option('--from <YYYY-MM-DD>', 'first registration date')
-    .option('--to <YYYY-MM-DD>', 'last registration date')
-    .option('--anchored', 'from is the start of the subscription')
-    .addOption(new Option('--as <kind>').choices(['subscription', 'offer']).default('subscription'))
-    .action((userId: string, options: GrantOptions) => {
-      for (const date of [options.from, options.to]) {
-        if (date !== undefined && !isIsoDate(date)) throw new WrongUsage(`"${date}" is not a date YYYY-MM-DD`)
+    .addArgument(new Argument('[plan]', 'unset: as it is').choices(['free', 'premium']))
+    .option('--enterprise', 'entitled to everything')
+    .option('--no-enterprise', 'entitled to what it is granted')
+    .action((userId: string, plan: 'free' | 'premium' | undefined, options: { enterprise?: boolean }) => {
+      const to = { plan, isEnterprise: options.enterprise }
+      if (plan === undefined && options.enterprise === undefined) {
+        throw new WrongUsage('name a plan, or --enterprise or --no-enterprise')
       }
-      return run((context) => grant(context, userId, options))
+      return run((context) => change(context, userId, (tx, accountId) => changePlan(tx, accountId, to)))
     })
 
   for (const [name, act, description] of [
@@ -104,22 +82,7 @@ export const declareAccount: Declare = (program, run) => {
       .action((userId: string) => run((context) => change(context, userId, act)))
   }
 
-  account
-    .command('credits')
-    .description('grant credits, or show the balance when no number is given')
-    .argument('<user_id>', 'or e-mail')
-    .argument('[credits]', 'how many to add', count)
-    .option('--reference <text>', 'granting twice under one reference grants once')
-    .action((userId: string, credits: number | undefined, options: { reference?: string }) =>
-      run((context) =>
-        change(context, userId, async (tx, accountId) => {
-          if (credits)
-            await grantCredits(tx, accountId, credits, `grant:${options.reference ?? randomUUID()}`, {
-              actor: 'operator',
-            })
-        }),
-      ),
-    )
+  declareAccountCredits(account, run)
 }
 
 async function create(context: CommandContext, options: CreateOptions): Promise<void> {
@@ -137,27 +100,6 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
       return { user_id: accountId, email: options.email, api_key: apiKey }
     })
     context.out.answer(created, fields)
-  })
-}
-
-async function grant(context: CommandContext, userId: string, options: GrantOptions): Promise<void> {
-  await withInstance(context, 'account grant', async ({ db }) => {
-    const entry = await db.transaction(async (tx) => {
-      const accountId = await accountIdOf(tx, userId)
-      await grantEntitlement(tx, {
-        accountId,
-        dataset: options.dataset,
-        grantedBy: options.as,
-        ...(options.states ? { states: options.states } : {}),
-        ...(options.districts ? { districts: options.districts } : {}),
-        ...(options.pincodes ? { pincodes: options.pincodes } : {}),
-        ...(options.from ? { from: options.from } : {}),
-        ...(options.to ? { to: options.to } : {}),
-        ...(options.anchored ? { anchored: true } : {}),
-      })
-      return accessEntry(tx, accountId, options.dataset)
-    })
-    context.out.answer(entry, fields)
   })
 }
 

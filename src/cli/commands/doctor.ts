@@ -3,7 +3,7 @@ import { accessSync, constants, statfsSync } from 'node:fs'
 import { lastForwarded } from '../../access/forwarded-notes.ts'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
 import { listMigrations } from '../../db/migrate.ts'
-import { ledgerViolations } from '../../orders/ledger-check.ts'
+import { lastProof, ledgerViolations } from '../../orders/ledger-check.ts'
 import { listDeadLetters } from '../../queue/dead-letters.ts'
 import { recentQueueWarnings } from '../../queue/queue-warnings.ts'
 import { workerIsPresent } from '../../queue/worker-presence.ts'
@@ -17,6 +17,7 @@ import { WorkFailed } from '../work-failed.ts'
 import type { Declare } from './command.ts'
 import { scheduledRuns, watchedFolders } from './doctor-inputs.ts'
 import { databaseRoles } from './doctor-roles.ts'
+import { trailIsWhole } from './doctor-trail.ts'
 
 interface Check {
   readonly name: string
@@ -172,6 +173,7 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
       }
     },
   ],
+  ['trail', trailIsWhole],
   ['scheduled runs', ({ db }) => scheduledRuns(db)],
   ['watched folders', ({ db }, { dataDir, fetchBounds }) => watchedFolders(db, { dataDir, bounds: fetchBounds })],
   [
@@ -179,7 +181,12 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
     async ({ db }) => {
       const faults = await ledgerViolations(db)
       const said = faults.map(({ invariant, subject, detail }) => `${invariant} (${subject}): ${detail}`)
-      return { ok: faults.length === 0, detail: faults.length === 0 ? 'every invariant holds' : said.join('; ') }
+      const proved = await lastProof(db)
+      const since = proved ? `the nightly proof last ran ${proved.provedAt.toISOString()}` : 'no nightly proof ran yet'
+      return {
+        ok: faults.length === 0,
+        detail: faults.length === 0 ? `every invariant holds; ${since}` : said.join('; '),
+      }
     },
   ],
 ]

@@ -12,7 +12,11 @@ import { migrate } from '../../db/migrate.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
 import { sealStoredAddresses } from '../../ingest/run/seal-stored.ts'
-import { findSealingKey } from '../../secrets/canary.ts'
+import {
+  ensureSuppressionKey,
+  type SuppressionSettings,
+  suppressionSettings,
+} from '../../suppression/suppression-key.ts'
 import { reachDatabase } from '../faults/database-refusal.ts'
 import type { CommandContext } from '../settings.ts'
 import { prepareDataDir, requireInstance } from './data-directory.ts'
@@ -95,12 +99,15 @@ async function connected(
   release: () => Promise<void>,
 ): Promise<OpenInstance> {
   const onError = (error: Error) => context.log.warn({ err: error }, 'a database connection was lost')
-  const db = openDb({
-    connectionString: databaseUrl,
-    applicationName: applicationName(),
-    connectionsMax: ownerConnections,
-    onError,
-  })
+  const open = (settings: SuppressionSettings) =>
+    openDb({
+      connectionString: databaseUrl,
+      applicationName: applicationName(),
+      connectionsMax: ownerConnections,
+      settings,
+      onError,
+    })
+  let db = open({})
   try {
     if (context.settings.databaseUrl) await reachDatabase(db, databaseUrl)
     if (!creates) await requireSchema(db)
@@ -108,20 +115,24 @@ async function connected(
     const secretKey = secretKeysOf(context.settings)
     if (await isOwner(db)) {
       // The first canary is told from all that is sealed, which no other role may read. A wrong key is told by others.
-      await db.transaction((tx) => findSealingKey(tx, secretKey))
+      await db.transaction((tx) => ensureSuppressionKey(tx, secretKey))
       await sealStoredAddresses(db, secretKey)
     }
+    const settings = await suppressionSettings(db, secretKey)
+    await db.close()
+    db = open(settings)
     const connections = context.settings.databaseUrl
-      ? await roleConnections(db, databaseUrl)
-      : await embeddedRoleConnections(db, databaseUrl, context.settings.dataDir, lock !== undefined)
+      ? await roleConnections(db, databaseUrl, settings)
+      : await embeddedRoleConnections(db, databaseUrl, context.settings.dataDir, lock !== undefined, settings)
     const workerDb = openDb({
       ...connections.panji_worker,
       applicationName: applicationName(),
       connectionsMax: context.settings.connections.jobs,
       onError,
     })
+    const ownerDb = db
     return {
-      db,
+      db: ownerDb,
       workerDb,
       databaseUrl,
       connections,
@@ -131,7 +142,7 @@ async function connected(
       operatorToken: secretOf(context.settings.operatorToken, context.settings.dataDir, 'operator-token'),
       async close() {
         await workerDb.close()
-        await db.close()
+        await ownerDb.close()
         await release()
       },
     }

@@ -7,22 +7,30 @@
  */
 import type { Db } from '../../db/db.ts'
 import { type AppRole, appRoles, mayBecome, roleStands } from '../../db/roles.ts'
+import type { SuppressionSettings } from '../../suppression/suppression-key.ts'
 import { secretOf } from './secrets.ts'
 
 export interface RoleConnection {
   readonly connectionString: string
   /** Undefined where the database has no such role for this login: it works as itself. */
   readonly role: AppRole | undefined
+  /** Of every connection, as it opens. */
+  readonly settings: SuppressionSettings
 }
 
 export type RoleConnections = Readonly<Record<AppRole, RoleConnection>>
 
 /** @param db as the login of `databaseUrl`. */
-export async function roleConnections(db: Db, databaseUrl: string): Promise<RoleConnections> {
+export async function roleConnections(
+  db: Db,
+  databaseUrl: string,
+  settings: SuppressionSettings,
+): Promise<RoleConnections> {
   const stands = await Promise.all(appRoles.map((role) => roleStands(db, role)))
   const connectionOf = (role: AppRole, index: number): RoleConnection => ({
     connectionString: databaseUrl,
     role: stands[index] ? role : undefined,
+    settings,
   })
   return { panji_api: connectionOf('panji_api', 0), panji_worker: connectionOf('panji_worker', 1) }
 }
@@ -36,6 +44,7 @@ export async function embeddedRoleConnections(
   databaseUrl: string,
   dataDir: string,
   renew: boolean,
+  settings: SuppressionSettings = {},
 ): Promise<RoleConnections> {
   const loginOf = async (role: AppRole): Promise<RoleConnection> => {
     const password = secretOf(undefined, dataDir, `database-password-${role}`).reveal()
@@ -43,7 +52,7 @@ export async function embeddedRoleConnections(
     const url = new URL(databaseUrl)
     url.username = role
     url.password = password
-    return { connectionString: url.href, role }
+    return { connectionString: url.href, role, settings }
   }
   return { panji_api: await loginOf('panji_api'), panji_worker: await loginOf('panji_worker') }
 }

@@ -5,6 +5,7 @@ import { dearReadPlans } from '../../../config/plans.ts'
 import { schedules } from '../../../config/schedules.ts'
 import { buildJobs } from '../../../jobs/index.ts'
 import { buildServer } from '../../api/server.ts'
+import { allAccounts } from '../../db/account-scope.ts'
 import { type Db, openDb } from '../../db/db.ts'
 import { sealedSchedules } from '../../ingest/run/source-address.ts'
 import { razorpay } from '../../orders/payments/razorpay.ts'
@@ -101,16 +102,22 @@ function openApiPools({ settings, log }: CommandContext, { connections }: OpenIn
   const onError = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
   const { api, dearReads } = settings.connections
   const longestMs = Math.max(...Object.values(dearReadPlans).map(({ seconds }) => seconds)) * 1000
-  const pool = (name: string, connectionsMax: number, bounds: { statementTimeoutMs?: number } = {}) =>
+  const { panji_api: role } = connections
+  const pool = (
+    name: string,
+    connectionsMax: number,
+    { rows = {}, ...bounds }: { rows?: Readonly<Record<string, string>>; statementTimeoutMs?: number } = {},
+  ) =>
     openDb({
-      ...connections.panji_api,
+      ...role,
+      settings: { ...role.settings, ...rows },
       applicationName: `panji:${process.pid}:${name}`,
       connectionsMax,
       onError,
       ...bounds,
     })
   return {
-    db: pool('api', api),
+    db: pool('api', api, { rows: allAccounts }),
     dearDb: pool('dear', dearReads, { statementTimeoutMs: longestMs }),
     readinessDb: pool('ready', 1),
   }
@@ -133,6 +140,7 @@ async function startApi(
       onlineLabel: settings.onlineLabel,
       payments: settings.razorpay ? razorpay(settings.razorpay) : undefined,
     },
+    connectors: context.connectors,
     secretKey: instance.secretKey,
     operatorToken: instance.operatorToken,
     operators: settings.operators,

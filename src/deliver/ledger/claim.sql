@@ -10,6 +10,8 @@ due AS (
   JOIN held ON held.destination_id = r.destination_id
   WHERE r.state = 'pending' AND r.attempts BETWEEN $4 AND $5
     AND (r.next_attempt_at IS NULL OR r.next_attempt_at <= clock_timestamp())
+    -- Who objects while the record waits is not sent; the next holder lets go of the row.
+    AND NOT access.suppressed('din', CASE WHEN r.external_id LIKE 'director:%' THEN substr(r.external_id, 10) END)
   ORDER BY r.external_id
   LIMIT $3
   FOR UPDATE OF r

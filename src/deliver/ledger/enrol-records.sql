@@ -1,10 +1,15 @@
 -- Raises what destination $1 is to hold by the leads of order $2. The newest reading of the register wins, whichever order
 -- comes first or last: an older lead never lowers what is desired. What the CRM has acknowledged already is not sent again;
--- a refusal is tried again. A row in flight stays so, and is compared with what is desired once it is answered.
-INSERT INTO deliver.record AS r (destination_id, external_id, item_id, version, desired_sha256, state)
-SELECT $1, l.type || ':' || l.identifier, l.item_id, l.built_at, sha256(convert_to(l.flat::text, 'UTF8')), 'pending'
+-- a refusal is tried again. A person who objected is refused here. A row in flight stays so, and is compared with what is desired once it is answered.
+INSERT INTO deliver.record AS r (destination_id, external_id, item_id, version, desired_sha256, state, last_error)
+SELECT $1, l.type || ':' || l.identifier, l.item_id, l.built_at, sha256(convert_to(l.flat::text, 'UTF8')),
+  CASE WHEN objected.error IS NULL THEN 'pending' ELSE 'rejected' END, objected.error
 FROM orders.lead l
 JOIN orders.item i ON i.item_id = l.item_id
+LEFT JOIN LATERAL (
+  SELECT jsonb_build_object('code', 'SUPPRESSED', 'field', NULL, 'message', 'the person objected; nothing was sent') AS error
+  WHERE l.type = 'director' AND access.suppressed('din', l.identifier)
+) AS objected ON true
 WHERE l.order_id = $2 AND i.refunded_at IS NULL
 -- Every writer takes the rows in this order.
 ORDER BY 2
@@ -14,9 +19,11 @@ ON CONFLICT (destination_id, external_id) DO UPDATE SET
   desired_sha256 = EXCLUDED.desired_sha256,
   state = CASE
     WHEN r.state IN ('sending', 'unknown') THEN r.state
+    WHEN EXCLUDED.state = 'rejected' THEN 'rejected'
     WHEN r.acknowledged_sha256 = EXCLUDED.desired_sha256 THEN 'acknowledged'
     ELSE 'pending' END,
   outcome = CASE WHEN r.state IN ('acknowledged', 'rejected') THEN NULL ELSE r.outcome END,
+  last_error = coalesce(EXCLUDED.last_error, r.last_error),
   attempts = 0,
   next_attempt_at = NULL,
   updated_at = now()

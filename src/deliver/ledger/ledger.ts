@@ -5,6 +5,7 @@
 import type { OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
 import type { Db } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
+import { withholdFromLeads } from '../../suppression/withhold-leads.ts'
 import { type Lease, leaseLost } from '../lease.ts'
 
 const sql = {
@@ -32,7 +33,10 @@ export async function claimLeads(db: Db, lease: Lease, batchSizeMax: number): Pr
     const limit = Math.max(1, Math.floor(batchSizeMax * share))
     const leads = await db.query<OutgoingLead>(sql.claim, [lease.destinationId, lease.fence, limit, from, to])
     // The statement takes them in order, and gives them back in none.
-    if (leads.length > 0) return leads.sort((a, b) => (a.externalId < b.externalId ? -1 : 1))
+    if (leads.length === 0) continue
+    leads.sort((a, b) => (a.externalId < b.externalId ? -1 : 1))
+    // As they may leave now, whatever they held when they were bought.
+    return withholdFromLeads(db, leads)
   }
   return []
 }

@@ -1,12 +1,14 @@
 -- What the holder $2 of the lease of destination $1 finds when it begins. A row left in `sending` belongs to a holder that
--- died: whether the CRM wrote it is unknown. A row whose lead is gone, or whose credit went back, is owed no more.
+-- died: whether the CRM wrote it is unknown. A row whose lead is gone, whose credit went back, or whose person objected, is
+-- owed no more.
 WITH held AS (
   SELECT destination_id FROM deliver.destination WHERE destination_id = $1 AND leased_to = $2 FOR SHARE
 ),
 open AS (
   SELECT r.destination_id, r.external_id, r.state,
     NOT EXISTS (SELECT FROM orders.lead l JOIN orders.item i ON i.item_id = l.item_id
-      WHERE l.item_id = r.item_id AND i.refunded_at IS NULL) AS withdrawn
+      WHERE l.item_id = r.item_id AND i.refunded_at IS NULL)
+      OR access.suppressed('din', CASE WHEN r.external_id LIKE 'director:%' THEN substr(r.external_id, 10) END) AS withdrawn
   FROM deliver.record r
   JOIN held ON held.destination_id = r.destination_id
   WHERE r.state IN ('pending', 'sending')
@@ -17,7 +19,7 @@ written AS (
   UPDATE deliver.record r SET
     state = CASE o.state WHEN 'sending' THEN 'unknown' ELSE 'rejected' END,
     last_error = CASE o.state WHEN 'sending' THEN r.last_error
-      ELSE jsonb_build_object('code', 'WITHDRAWN', 'field', NULL, 'message', 'the lead was refunded or erased before it was delivered') END,
+      ELSE jsonb_build_object('code', 'WITHDRAWN', 'field', NULL, 'message', 'the lead was refunded, erased or objected to before it was delivered') END,
     fence = NULL,
     updated_at = now()
   FROM open o

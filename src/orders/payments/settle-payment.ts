@@ -9,7 +9,8 @@ import type { Db, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
-import { type Charge, creditByCredit, grantCredits, refundItems, spendOnOrder } from '../ledger.ts'
+import { type Charge, creditByCredit, refundItems, spendOnOrder } from '../ledger.ts'
+import { sellCredits } from '../ledger-money.ts'
 import { contactsOf } from '../order-items.ts'
 import { orderMoves, paymentMoves, statesBefore } from '../states.ts'
 import type { PaymentNotice, PaymentOrder } from './processor.ts'
@@ -39,8 +40,10 @@ export function settlePayment(db: Db, queue: JobSender, provider: string, notice
       [provider, notice.paymentId, orderId, notice.amount, notice.currency],
     )
     if (added === 0) return 'known'
-    await grantCredits(tx, accountId, credits, `payment:${provider}:${notice.paymentId}`, {
-      type: 'purchased',
+    await sellCredits(tx, accountId, {
+      credits,
+      reference: `payment:${provider}:${notice.paymentId}`,
+      net: notice.amount,
       memo: 'online payment',
     })
     const moved = await tx.execute(
@@ -59,7 +62,7 @@ export function settlePayment(db: Db, queue: JobSender, provider: string, notice
 
 /** Holds the account, against its erasure, and then the order, against a cancellation, until the transaction ends. */
 async function holdOrder(tx: Tx, provider: string, paymentOrderId: string): Promise<WaitingOrder | undefined> {
-  const byPayment = `payment ->> 'provider' = $1 AND payment ->> 'id' = $2`
+  const byPayment = 'order_id = orders.order_of_payment($1, $2)'
   await tx.query(
     `SELECT FROM access.account WHERE account_id = (SELECT account_id FROM orders.purchase WHERE ${byPayment})
      FOR KEY SHARE`,

@@ -1,6 +1,7 @@
 /**
  * One director by DIN, with the appointments that the register holds, oldest first; undefined when unknown.
- * The registers are published apart: a company that only the appointments know has no name here.
+ * The registers are published apart: a company that only the appointments know has no name here. A director who objected
+ * is as unknown as one that never was.
  */
 import type { Queryable } from '../../db/db.ts'
 
@@ -24,6 +25,10 @@ export interface DirectorDetails {
 export const directorColumns = `d.din AS "DIN", d.full_name AS "Name", d.nationality AS "Nationality", d.address AS "Address",
            coalesce(held.companies, '[]') AS companies`
 
+/** Keeps directors out who are on the suppression list; `din` is a column of theirs. */
+export const notWithheld = (din: string): string =>
+  `NOT EXISTS (SELECT FROM registry.withheld_director w WHERE w.din = ${din})`
+
 /** Of directorship rows `s`, each with its company row `c`. */
 export const appointmentList = `json_agg(json_build_object(
                     'CIN', s.cin, 'companyName', c.name, 'Designation', s.designation,
@@ -40,7 +45,7 @@ const statement = {
            LEFT JOIN registry.company c ON c.cin = s.cin
            WHERE s.din = d.din AND s.closed_on IS NULL
          ) held ON true
-         WHERE d.din = $1`,
+         WHERE d.din = $1 AND ${notWithheld('d.din')}`,
 }
 
 export async function readDirectorDetails(db: Queryable, din: string): Promise<DirectorDetails | undefined> {

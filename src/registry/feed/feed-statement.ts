@@ -73,7 +73,7 @@ function newestOf(selects: readonly string[], rowsOf: () => string): string {
 
 /** Each connection keeps what is prepared, so only the common sizes of a first page are, and of few parts. */
 const isPreparable = ({ limit, offset, counts }: PageAsked): boolean => offset === 0 && !counts && limit % 10 === 0
-const preparedPartsMax = 3
+const preparedPartsMax = 10
 
 const nameOf = (dataset: EntityType, { limit }: PageAsked, lists: readonly (readonly FeedBound[])[]): string =>
   ['feed', dataset, limit, ...lists.map((list) => list.map(({ name }) => name).join('+'))].join(' ')

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../db/db.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { AppError } from '../../errors.ts'
 import { type CompanyDetails, companyColumns } from '../details/company.ts'
-import { appointmentList, type DirectorDetails, directorColumns } from '../details/director.ts'
+import { appointmentList, type DirectorDetails, directorColumns, notWithheld } from '../details/director.ts'
 import { type GstDetails, gstColumns } from '../details/gst.ts'
 import { boundedRead } from '../paging/bounded-read.ts'
 import { requireRetained } from './retention.ts'
@@ -40,7 +40,8 @@ const companyStatement = {
   name: 'company-details-as-of',
   text: `SELECT ${companyColumns} FROM ${rowsAsOf(company, 'p.cin = $1')} c
          LEFT JOIN LATERAL (
-           SELECT coalesce(c.email, min(told.email)) AS email
+           SELECT coalesce(access.unless_suppressed('email', c.email),
+                    min(access.unless_suppressed('email', told.email))) AS email
            FROM ${rowsAsOf(contact, `p.entity = 'company' AND p.identifier = c.cin`)} told
            WHERE told.closed_on IS NULL
          ) k ON true`,
@@ -51,7 +52,7 @@ const officersStatement = {
            s.appointed_on AS "dateOfAppointment", s.ceased_on AS "dateOfCessation"
          FROM ${rowsAsOf(directorship, 'p.cin = $1')} s
          LEFT JOIN LATERAL ${rowsAsOf(director, 'p.din = s.din')} d ON true
-         WHERE s.closed_on IS NULL
+         WHERE s.closed_on IS NULL AND NOT access.suppressed('din', s.din)
          ORDER BY s.appointed_on NULLS LAST, s.din, s.designation`,
 }
 const gstStatement = {
@@ -87,8 +88,18 @@ export function readGstAsOf(db: Db, gstin: string, day: string): Promise<PastRec
 
 /** @throws AppError NOT_FOUND when the register did not hold the record on that day, HISTORY_NOT_RETAINED. */
 export function readDirectorAsOf(db: Db, din: string, day: string): Promise<PastRecord<DirectorDetails>> {
-  return boundedRead(db, (tx) => readPast<DirectorDetails>(tx, 'director', directorStatement, din, day))
+  return boundedRead(db, async (tx) => {
+    const [known] = await tx.query<{ withheld: boolean }>(
+      `SELECT NOT ${notWithheld('asked.din')} AS withheld FROM (SELECT $1::text AS din) AS asked`,
+      [din],
+    )
+    if (known?.withheld) throw unknownRecord('director', din)
+    return readPast<DirectorDetails>(tx, 'director', directorStatement, din, day)
+  })
 }
+
+const unknownRecord = (entity: EntityType, identifier: string): AppError =>
+  new AppError('NOT_FOUND', `The register holds no ${words[entity]} ${identifier}.`)
 
 async function readPast<T>(
   tx: Tx,
@@ -105,7 +116,7 @@ async function readPast<T>(
     'SELECT as_of FROM ingest.change WHERE entity = $1 AND identifier = $2 ORDER BY change_id LIMIT 1',
     [entity, identifier],
   )
-  if (!first) throw new AppError('NOT_FOUND', `The register holds no ${words[entity]} ${identifier}.`)
+  if (!first) throw unknownRecord(entity, identifier)
   const message = `The register did not hold ${words[entity]} ${identifier} on ${day}; its first snapshot is of ${first.as_of}.`
   throw new AppError('NOT_FOUND', message, { extra: { known_since: first.as_of } })
 }

@@ -4,6 +4,8 @@
  */
 import type { Db, Tx } from '../../db/db.ts'
 import type { EntityType } from '../../domain/identity.ts'
+import { markOf, type Personal, suppressedAmong } from '../../suppression/suppressed-among.ts'
+import { notWithheld } from '../details/director.ts'
 import { boundedRead } from '../paging/bounded-read.ts'
 import { fieldNames, type HistoryEntity } from './field-names.ts'
 import { retainedFrom } from './retention.ts'
@@ -63,7 +65,8 @@ export function readHistory(db: Db, query: HistoryQuery): Promise<HistoryPage | 
   const { entity, identifier, withDirectorships, page, limit } = query
   const { table, key } = registers[entity]
   return boundedRead(db, async (tx) => {
-    const present = await tx.query(`SELECT 1 FROM ${table} WHERE ${key} = $1`, [identifier])
+    const shown = entity === 'director' ? ` AND ${notWithheld('r.din')}` : ''
+    const present = await tx.query(`SELECT 1 FROM ${table} r WHERE ${key} = $1${shown}`, [identifier])
     if (present.length === 0) return undefined
     const appointments = withDirectorships && entity !== 'gst' ? await readAppointments(tx, key, identifier) : []
     const record = [entity, identifier, appointments]
@@ -77,15 +80,45 @@ export function readHistory(db: Db, query: HistoryQuery): Promise<HistoryPage | 
       [...record, limit, (page - 1) * limit],
     )
     const firsts = await readFirstRows(tx, stored)
-    const data = stored.map((entry) => entryOf(entry, firsts))
+    const data = await withheld(
+      tx,
+      stored.map((entry) => entryOf(entry, firsts)),
+    )
     return { data, total: count?.total ?? 0, retained_from: await retainedFrom(tx) }
   })
 }
 
 async function readAppointments(tx: Tx, key: string, identifier: string): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(`SELECT id FROM registry.directorship WHERE ${key} = $1`, [identifier])
+  const rows = await tx.query<{ id: string }>(
+    `SELECT id FROM registry.directorship WHERE ${key} = $1 AND NOT access.suppressed('din', din)`,
+    [identifier],
+  )
   return rows.map(({ id }) => id)
 }
+
+/** Contacts that may not leave are null, before and after a change. */
+async function withheld(tx: Tx, data: readonly HistoryEntry[]): Promise<HistoryEntry[]> {
+  const held = await suppressedAmong(
+    tx,
+    data.flatMap(({ changes }) => changes.flatMap((change) => contactsIn(change))),
+  )
+  if (held.size === 0) return [...data]
+  const unlessHeld = (change: FieldChange, value: FieldValue) =>
+    change.field === 'email' && typeof value === 'string' && held.has(markOf('email', value)) ? null : value
+  return data.map((entry) => ({
+    ...entry,
+    changes: entry.changes.map((change) => ({
+      ...change,
+      before: unlessHeld(change, change.before),
+      after: unlessHeld(change, change.after),
+    })),
+  }))
+}
+
+const contactsIn = ({ field, before, after }: FieldChange): Personal[] =>
+  field === 'email'
+    ? [before, after].flatMap((value) => (typeof value === 'string' ? [{ kind: 'email', value }] : []))
+    : []
 
 const placeOf = ({ entity, identifier }: Pick<HistoryEntry, 'entity' | 'identifier'>) => `${entity} ${identifier}`
 

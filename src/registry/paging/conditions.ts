@@ -10,6 +10,12 @@ export class Conditions {
     return this
   }
 
+  /** Of every record that is found, whatever is asked for. */
+  require(sql: string): this {
+    this.#parts.push(sql)
+    return this
+  }
+
   bind(value: unknown): string {
     return `$${this.values.push(value)}`
   }

@@ -4,7 +4,7 @@ import { eraseAccount } from '../../../src/access/erase-account.ts'
 import { createWatchlist } from '../../../src/access/watchlists.ts'
 import { addDestination } from '../../../src/deliver/destinations.ts'
 import { buildLeads } from '../../../src/leads/build-leads.ts'
-import { grantCredits } from '../../../src/orders/ledger.ts'
+import { grantCredits, refundItems } from '../../../src/orders/ledger.ts'
 import { createScreener } from '../../../src/registry/screener/saved-screeners.ts'
 import { createCustomer, type LoggedIn, logInCustomer, operatorToken, secretKey, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -134,7 +134,7 @@ test('erasure leaves nothing of the person anywhere, keeps the books balanced, a
   expect((await api.get(`/admin/users?search=${accountId}`, operatorToken)).json().total).toBe(0)
 
   // The job that was still on its way finds nothing to build.
-  expect(await buildLeads(db, { orderId, leadSource: 'Panji' })).toEqual({ built: 0 })
+  expect(await buildLeads(db, { orderId, leadSource: 'Panji', refund: refundItems })).toEqual({ built: 0 })
 })
 
 test('after it the token, the refresh token and the key are refused, and the e-mail is free for a new account', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { type IdempotencyClaim, renewClaims } from '../../../src/access/idempotency.ts'
 import { keepAnswerOf } from '../../../src/api/hooks/idempotency.ts'
 import { principalOf, type Routes } from '../../../src/api/route-context.ts'
 import { AppError } from '../../../src/errors.ts'
@@ -122,6 +123,31 @@ test('after a crash without an answer the key is free only where the effect cann
     await age('6 minutes')
     expect((await call()).statusCode).toBe(status)
   }
+})
+
+test('a key whose owner died is free within seconds, and one whose owner runs is renewed', async () => {
+  const { token, accountId } = await newCustomer(api, database)
+  const call = () => api.post('/api/test/kept', token, { name: 'x' }, { 'idempotency-key': 'key-6' })
+  // As kill -9 leaves it: claimed, unanswered, and nobody renews it.
+  const die = (seconds: number) =>
+    database.db.execute(
+      `UPDATE access.idempotency SET status = NULL, sealed = NULL, created_at = now(),
+         held_until = now() + make_interval(secs => $2) WHERE account_id = $1`,
+      [accountId, seconds],
+    )
+  await call()
+  await die(3)
+  expect((await call()).statusCode).toBe(409)
+  await die(0)
+  expect((await call()).statusCode).toBe(201)
+
+  const [claim] = await database.db.query<IdempotencyClaim>(
+    'SELECT account_id AS "accountId", key, claim_id AS "claimId" FROM access.idempotency WHERE account_id = $1',
+    [accountId],
+  )
+  await die(0)
+  await renewClaims(database.as('panji_api'), claim ? [claim] : [])
+  expect((await call()).statusCode).toBe(409)
 })
 
 test('a request that lost its claim while it ran rolls back', async () => {

@@ -25,12 +25,14 @@ import {
   pendingOrder,
   waitingRun,
 } from '../../support/api-world.ts'
+import { useCrmWorld } from '../../support/crm-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { forgeToken } from '../../support/forged-token.ts'
 import { type ApiOperation, operationsOf } from '../../support/openapi.ts'
 
 const database = useTestDatabase()
 const api = useApi(database)
+const crm = useCrmWorld(database)
 const tokens: Record<'expired' | 'suspended' | 'other audience' | 'raw key' | 'ended session', string> = {
   expired: '',
   suspended: '',
@@ -100,6 +102,12 @@ async function storedOperator(): Promise<string> {
   await api.post('/admin/operators', operatorToken, { name, role: 'viewer' })
   return name
 }
+const destination = () => crm.destination(owner.accountId)
+let into: string = known.uuid
+async function deliverable(): Promise<string> {
+  into = await destination()
+  return paid()
+}
 const entity = { entities: [{ identifier: known.llpin, name: 'B' }] }
 const freeOffer = async () => offers.find(({ price }) => price === 0)?.id ?? ''
 const paid = () => paidOrder(database.db, api, owner)
@@ -108,7 +116,7 @@ const somebody = async () => (await createCustomer(database.db)).accountId
 /** How the resource of an operation with an id is made for the owner, and what the owner then sends and sees. */
 interface Resource {
   readonly make: () => Promise<string>
-  readonly body?: object
+  readonly body?: object | (() => object)
   readonly query?: string
   /** Where the path holds other ids beside the one in question. */
   readonly path?: (id: string) => string
@@ -141,6 +149,15 @@ const resources: Record<string, Resource> = {
     path: (prefix) => `/admin/users/${somebodys}/keys/${prefix}`,
   },
   'DELETE /admin/operators/{name}': { make: storedOperator },
+  'GET /api/crm/destinations/{destination_id}': { make: destination },
+  'PATCH /api/crm/destinations/{destination_id}': { make: destination, body: { deliver: 'manual' } },
+  'DELETE /api/crm/destinations/{destination_id}': { make: destination },
+  'POST /api/crm/destinations/{destination_id}/test': { make: destination },
+  'POST /api/crm/destinations/{destination_id}/pause': { make: destination },
+  'POST /api/crm/destinations/{destination_id}/resume': { make: destination },
+  'POST /api/crm/orders/{order_id}/plan': { make: deliverable, body: () => ({ destination_id: into }) },
+  'POST /api/crm/orders/{order_id}/push': { make: deliverable, body: () => ({ destination_id: into }), status: 201 },
+  'POST /api/crm/deliveries/{delivery_id}/retry': { make: () => crm.delivery(owner.accountId) },
   'GET /admin/ingest/runs/{id}': { make: () => finishedRun(database.db) },
   'POST /admin/ingest/runs/{id}/approve': { make: () => waitingRun(database.db) },
   'POST /admin/ingest/runs/{id}/discard': { make: () => waitingRun(database.db) },
@@ -159,7 +176,7 @@ async function call(operation: ApiOperation, id: string, token: string | undefin
     url: `${path?.(id) ?? operation.path.replace(/\{[^}]+\}/g, id)}${query}`,
     remoteAddress: freshAddress(),
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-    ...(body ? { payload: body } : {}),
+    ...(body ? { payload: typeof body === 'function' ? body() : body } : {}),
   })
 }
 

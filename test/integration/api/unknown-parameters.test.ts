@@ -2,7 +2,7 @@
  * What a call does not know is refused by name, on every operation of the served document: a parameter that is ignored
  * answers another question than the one asked.
  */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { freshAddress, type LoggedIn, newCustomer, operatorToken, useApi } from '../../support/api.ts'
 import { addExampleRecords, fillRegisters, known, openFeeds } from '../../support/api-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -16,10 +16,14 @@ let operations: readonly ApiOperation[] = []
 beforeAll(async () => {
   await fillRegisters(database.db)
   await addExampleRecords(database.db)
-  customer = await newCustomer(api, database, { plan: 'premium', isEnterprise: true })
-  await openFeeds(database.db, customer.accountId)
   // Probes and scrapers add what they like to the addresses that the operator gave them.
   operations = (await operationsOf(api)).filter(({ path }) => /^\/(api|admin)\//.test(path))
+})
+
+// The walks of one test alone are hundreds of calls, which is what an account may make in a minute.
+beforeEach(async () => {
+  customer = await newCustomer(api, database, { plan: 'premium', isEnterprise: true })
+  await openFeeds(database.db, customer.accountId)
 })
 
 const tokenOf = ({ guard }: ApiOperation) =>

@@ -43,9 +43,8 @@ export interface DeliveryWorld {
 }
 
 /** Call at the top of a file. */
-export function useDeliveryWorld(): DeliveryWorld {
+export function useDeliveryWorld(secretKey = new Secret('a key of sixteen characters or more')): DeliveryWorld {
   const database = useTestDatabase()
-  const secretKey = new Secret('a key of sixteen characters or more')
   let queue: QueueHandle | undefined
   let worker: { stop(): Promise<void> } | undefined
   let stopping = new AbortController()

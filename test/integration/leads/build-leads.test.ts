@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { buildLeadsJob } from '../../../jobs/build-leads.ts'
 import { buildLeads } from '../../../src/leads/build-leads.ts'
 import { readLeads, readPaidLeads } from '../../../src/leads/read-leads.ts'
+import { refundItems } from '../../../src/orders/ledger.ts'
 import { placeOrder } from '../../../src/orders/place-order.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import {
@@ -115,7 +116,9 @@ async function ordered(...items: readonly (readonly ['company' | 'director' | 'g
 
 test('a GST row carries district as City, aligned code descriptions and the proprietor as Last_Name', async () => {
   const orderId = await ordered(['gst', gstinOf(1)])
-  expect(await buildLeads(database.as('panji_worker'), { orderId, leadSource })).toEqual({ built: 1 })
+  expect(await buildLeads(database.as('panji_worker'), { orderId, leadSource, refund: refundItems })).toEqual({
+    built: 1,
+  })
   const [lead] = await readLeads(database.db, orderId)
   expect(lead?.row).toEqual({
     Last_Name: 'NAIK',
@@ -154,7 +157,7 @@ test('a GST row carries district as City, aligned code descriptions and the prop
 
 test('a company row carries its present directors once each, and numbers as numbers', async () => {
   const orderId = await ordered(['company', cinOf(1)])
-  const [lead] = await readPaidLeads(database.db, { orderId, leadSource })
+  const [lead] = await readPaidLeads(database.db, { orderId, leadSource, refund: refundItems })
   expect(lead?.row).toMatchObject({
     Last_Name: 'Naik',
     Company: 'NAIK FOODS PRIVATE LIMITED',
@@ -180,7 +183,7 @@ test('a company row carries its present directors once each, and numbers as numb
 
 test('a director row carries the present offices only, one per company', async () => {
   const orderId = await ordered(['director', '1'])
-  const [lead] = await readPaidLeads(database.db, { orderId, leadSource })
+  const [lead] = await readPaidLeads(database.db, { orderId, leadSource, refund: refundItems })
   expect(lead?.row).toMatchObject({
     Last_Name: 'Naik',
     First_Name: 'Asha',
@@ -200,7 +203,7 @@ test('a director row carries the present offices only, one per company', async (
 
 test('an item whose contact was closed yields no lead', async () => {
   const orderId = await ordered(['gst', gstinOf(1)], ['gst', gstinOf(2)])
-  const leads = await readPaidLeads(database.db, { orderId, leadSource })
+  const leads = await readPaidLeads(database.db, { orderId, leadSource, refund: refundItems })
   expect(leads.map(({ identifier }) => identifier)).toEqual([gstinOf(1)])
 })
 
@@ -208,7 +211,9 @@ test('however many builders meet on one order, each lead is built once', async (
   const { db } = database
   for (let round = 0; round < 6; round++) {
     const orderId = await ordered(['director', '1'], ['gst', gstinOf(1)])
-    const results = await Promise.all(Array.from({ length: 10 }, () => buildLeads(db, { orderId, leadSource })))
+    const results = await Promise.all(
+      Array.from({ length: 10 }, () => buildLeads(db, { orderId, leadSource, refund: refundItems })),
+    )
     expect(results.map(({ built }) => built).sort()).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 2])
   }
 })
@@ -216,18 +221,18 @@ test('however many builders meet on one order, each lead is built once', async (
 test('a built lead stays as it was built, whatever the registers say later', async () => {
   const { db } = database
   const orderId = await ordered(['director', '1'], ['gst', gstinOf(1)])
-  await buildLeads(db, { orderId, leadSource })
+  await buildLeads(db, { orderId, leadSource, refund: refundItems })
   const before = await readLeads(db, orderId)
   expect(before.map(({ type }) => type)).toEqual(['director', 'gst'])
   await db.execute(`UPDATE registry.director SET full_name = 'Someone Else' WHERE din = '00000001'`)
-  expect(await buildLeads(db, { orderId, leadSource: 'Other' })).toEqual({ built: 0 })
-  expect(await readPaidLeads(db, { orderId, leadSource: 'Other' })).toEqual(before)
+  expect(await buildLeads(db, { orderId, leadSource: 'Other', refund: refundItems })).toEqual({ built: 0 })
+  expect(await readPaidLeads(db, { orderId, leadSource: 'Other', refund: refundItems })).toEqual(before)
   await db.execute(`UPDATE registry.director SET full_name = 'Asha Naik' WHERE din = '00000001'`)
 })
 
 test('a lead names the run that last changed its record', async () => {
   const orderId = await ordered(['gst', gstinOf(1)])
-  await buildLeads(database.as('panji_worker'), { orderId, leadSource })
+  await buildLeads(database.as('panji_worker'), { orderId, leadSource, refund: refundItems })
   expect(await database.db.query('SELECT registry_run_id FROM orders.lead WHERE order_id = $1', [orderId])).toEqual([
     { registry_run_id: 7 },
   ])

@@ -4,7 +4,16 @@ import { parseSync } from 'oxc-parser'
 
 /** A part of the house and the parts it may import. The part itself is always allowed, and `config` to all but domain. */
 const domain = ['src/domain', 'src/errors.ts']
-const ground = [...domain, 'src/db', 'src/queue', 'src/quotas', 'src/secrets', 'src/telemetry', 'src/trail']
+const ground = [
+  ...domain,
+  'src/db',
+  'src/queue',
+  'src/quotas',
+  'src/secrets',
+  'src/suppression',
+  'src/telemetry',
+  'src/trail',
+]
 const flows = ['src/ingest', 'src/registry', 'src/access', 'src/orders', 'src/leads', 'src/deliver']
 
 /** What every connector shares, and what every sandbox shares. */
@@ -23,6 +32,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/errors.ts': [],
   'src/db': domain,
   'src/secrets': [...domain, 'src/db'],
+  'src/suppression': [...domain, 'src/db', 'src/queue', 'src/secrets'],
   'src/telemetry': domain,
   'src/settings': domain,
   'src/trail': [...domain, 'src/db'],
@@ -34,10 +44,11 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/orders': ground,
   'src/leads': ground,
   'src/deliver': [...ground, 'connectors/contract.ts'],
+  'src/backup': [...domain, 'src/db'],
   'src/sample': domain,
-  'src/api': [...ground, ...flows],
+  'src/api': [...ground, ...flows, 'connectors/contract.ts'],
   jobs: [...ground, ...flows, 'connectors/contract.ts'],
-  'src/cli': [...ground, ...flows, 'src/sample', 'src/api', 'jobs/index.ts', 'connectors/contract.ts'],
+  'src/cli': [...ground, ...flows, 'src/backup', 'src/sample', 'src/api', 'jobs/index.ts', 'connectors/contract.ts'],
   'connectors/contract.ts': domain,
   'connectors/field-ownership.ts': [],
   'connectors/settings-file.ts': [],

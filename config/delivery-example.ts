@@ -1,0 +1,7 @@
+/** What the document shows of a destination: the one place outside connectors/ that names a CRM. */
+export const destinationExample = {
+  type: 'hubspot',
+  name: 'Sales',
+  settings: { access_token: 'pat-na1-00000000-0000-0000-0000-000000000000' },
+  deliver: 'automatic',
+} as const

@@ -1,0 +1,13 @@
+/** recall-leads erases from CRMs what somebody objected to. It may run more than once: what is erased is asked for no more. */
+import type { DeliveryParts } from '../src/deliver/open-destination.ts'
+import { recallLeads } from '../src/deliver/recall-leads.ts'
+import { defineJob, type Job } from '../src/queue/define-job.ts'
+import { queues } from '../src/queue/queues.ts'
+
+export function recallLeadsJob(options: Omit<DeliveryParts, 'db'>): Job<typeof queues.recallLeads> {
+  return defineJob(queues.recallLeads, async (_payload, { db, log, signal }) => {
+    const counts = await recallLeads({ ...options, db }, signal)
+    log.info(counts, 'leads recalled')
+    return { ...counts }
+  })
+}

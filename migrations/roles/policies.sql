@@ -1,0 +1,44 @@
+-- Whose rows the API sees, whatever a statement forgets to ask: those of the account that the connection's setting
+-- `panji.account` names, all where it is `*`, none where it is missing. The worker sees all; the owner is not bound.
+-- One statement per table whose policies are missing or other ones, each for a transaction of its own. Where everything is
+-- in order, no row. A table of accounts that has no line here fails test/security/row-level.test.ts.
+WITH owned(name, owner) AS (
+  VALUES
+    ('access.account', 'account_id'), ('access.api_key', 'account_id'), ('access.session', 'account_id'),
+    ('access.activated_offer', 'account_id'), ('access.entitlement', 'account_id'), ('access.daily_usage', 'account_id'),
+    ('access.minute_usage', 'account_id'), ('access.idempotency', 'account_id'), ('access.screener', 'account_id'),
+    ('access.watchlist', 'account_id'), ('orders.purchase', 'account_id'), ('deliver.destination', 'account_id'),
+    ('ledger.account', 'owner_id')
+), belonging(name, key, parent, parent_key) AS (
+  VALUES
+    ('access.watchlist_entity', 'watchlist_id', 'access.watchlist', 'watchlist_id'),
+    ('orders.item', 'order_id', 'orders.purchase', 'order_id'),
+    ('orders.lead', 'order_id', 'orders.purchase', 'order_id'),
+    ('orders.payment', 'order_id', 'orders.purchase', 'order_id'),
+    ('deliver.delivery', 'destination_id', 'deliver.destination', 'destination_id'),
+    ('deliver.push', 'destination_id', 'deliver.destination', 'destination_id'),
+    ('deliver.record', 'destination_id', 'deliver.destination', 'destination_id'),
+    ('deliver.recall', 'destination_id', 'deliver.destination', 'destination_id'),
+    ('ledger.lot', 'ledger_account_id', 'ledger.account', 'ledger_account_id'),
+    ('ledger.transfer', 'customer_id', 'ledger.account', 'ledger_account_id')
+), ruled AS (
+  SELECT to_regclass(name) AS relation, format($$current_setting('panji.account', true) IN ('*', %I::text)$$, owner) AS condition
+  FROM owned
+  UNION ALL
+  SELECT to_regclass(name),
+         format($$current_setting('panji.account', true) = '*' OR EXISTS (SELECT FROM %s AS parent WHERE parent.%I = %s.%I)$$,
+                parent, parent_key, split_part(name, '.', 2), key)
+  FROM belonging
+)
+SELECT format($$ALTER TABLE %1$s ENABLE ROW LEVEL SECURITY;
+  DROP POLICY IF EXISTS of_account ON %1$s;
+  CREATE POLICY of_account ON %1$s TO panji_api USING (%2$s) WITH CHECK (%2$s);
+  COMMENT ON POLICY of_account ON %1$s IS %3$L;
+  DROP POLICY IF EXISTS of_all ON %1$s;
+  CREATE POLICY of_all ON %1$s TO panji_worker USING (true) WITH CHECK (true)$$,
+  relation, condition, md5(condition)) AS statement
+FROM ruled JOIN pg_class c ON c.oid = relation
+WHERE NOT c.relrowsecurity OR NOT EXISTS (
+  SELECT FROM pg_policy p
+  WHERE p.polrelid = relation AND p.polname = 'of_account' AND obj_description(p.oid, 'pg_policy') = md5(condition))
+ORDER BY relation::text

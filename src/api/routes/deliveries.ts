@@ -1,0 +1,161 @@
+/** /api/crm: plans and pushes of an order, and what became of each lead in each CRM. */
+import { z } from 'zod'
+import { listDeliveries, readDelivery } from '../../deliver/list-deliveries.ts'
+import { readDestination } from '../../deliver/open-destination.ts'
+import { planPush, requirePlan } from '../../deliver/plan-push.ts'
+import { readPush } from '../../deliver/read-push.ts'
+import { requestPush } from '../../deliver/request-push.ts'
+import { retryDeliveries } from '../../deliver/retry.ts'
+import type { ErrorCode } from '../../errors.ts'
+import { principalOf, type Routes } from '../route-context.ts'
+import {
+  DeliveryPage,
+  DeliveryPath,
+  DeliveryQuery,
+  deliveryRow,
+  OrderPath,
+  Plan,
+  PlanBody,
+  Push,
+  PushBody,
+  Retried,
+  RetryBody,
+} from './delivery-schemas.ts'
+
+const tags = ['CRM']
+const talkErrors: readonly ErrorCode[] = [
+  'DESTINATION_INVALID',
+  'CRM_UNAUTHORIZED',
+  'CRM_UNAVAILABLE',
+  'TOO_MANY_CONCURRENT',
+  'CONFLICT',
+]
+
+export const deliveryRoutes: Routes = async (app, { db, queue, delivery }) => {
+  const { connectors, secretKey } = delivery
+  const parts = { db, connectors, secretKey }
+
+  app.post(
+    '/api/crm/orders/:order_id/plan',
+    {
+      config: { scopes: ['deliver'], errors: talkErrors },
+      schema: {
+        operationId: 'planPush',
+        tags,
+        summary: 'What a push would do, lead by lead',
+        description:
+          'Reads the CRM and writes nothing: create, update with each field before and after, unchanged, conflict, or reject with ' +
+          'its reason. The hash stands for the whole plan.',
+        params: OrderPath,
+        body: PlanBody,
+        response: { 200: Plan },
+      },
+    },
+    async (request) => {
+      const { accountId } = principalOf(request)
+      const asked = { orderId: request.params.order_id, destinationId: request.body.destination_id }
+      const plan = await delivery.talks.run(request, (signal) => planPush(parts, asked, signal, accountId))
+      return { ...plan, rows: plan.rows.map((row) => ({ ...row })) }
+    },
+  )
+
+  app.post(
+    '/api/crm/orders/:order_id/push',
+    {
+      config: { idempotent: true, scopes: ['deliver'], errors: talkErrors },
+      schema: {
+        operationId: 'pushOrder',
+        tags,
+        summary: 'Deliver an order into a CRM',
+        description:
+          'Says what the CRM is to hold; the delivery goes on by itself, through outages and pauses. Pushing again writes nothing that ' +
+          'is there. With the hash of a plan it happens as planned, or is refused: 409 where the CRM or the data has moved.',
+        params: OrderPath,
+        body: PushBody,
+        response: { 201: Push },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = principalOf(request)
+      const { destination_id: destinationId, hash } = request.body
+      await readDestination(db, destinationId, accountId)
+      const asked = { orderId: request.params.order_id, destinationId }
+      if (hash !== undefined) {
+        await delivery.talks.run(request, (signal) => requirePlan(parts, asked, hash, signal))
+      }
+      const approved = hash !== undefined
+      const { pushId } = await db.transaction((tx) => requestPush(tx, queue, { ...asked, approved }))
+      const { status, counts } = await readPush(db, pushId)
+      const { destination: destination_id, ...more } = counts
+      return reply.code(201).send({ push_id: pushId, destination_id, status, ...more })
+    },
+  )
+
+  app.get(
+    '/api/crm/deliveries',
+    {
+      schema: {
+        operationId: 'listDeliveries',
+        tags,
+        summary: 'What became of your leads in your CRMs, the newest first',
+        description:
+          "One row per lead and destination, with the CRM's own code, field and sentence, and the record's page there.",
+        querystring: DeliveryQuery,
+        response: { 200: DeliveryPage },
+      },
+    },
+    async (request) => {
+      const { order_id: orderId, destination_id: destinationId, outcome, record, page, limit } = request.query
+      const { accountId } = principalOf(request)
+      const { deliveries, total } = await listDeliveries(db, {
+        ...{ accountId, orderId, destinationId, outcome, record },
+        ...{ limit, offset: (page - 1) * limit },
+      })
+      return { data: deliveries.map(deliveryRow), total, page, limit }
+    },
+  )
+
+  app.post(
+    '/api/crm/deliveries/retry',
+    {
+      config: { scopes: ['deliver'] },
+      schema: {
+        operationId: 'retryDeliveries',
+        tags,
+        summary: 'Ask the CRMs again for what they refused',
+        description: 'All that was refused or waits, or that of one order or destination.',
+        body: RetryBody,
+        response: { 200: Retried },
+      },
+    },
+    async (request) => {
+      const { accountId } = principalOf(request)
+      const { order_id: orderId, destination_id: destinationId } = request.body ?? {}
+      return {
+        retried: await db.transaction((tx) => retryDeliveries(tx, queue, { accountId, orderId, destinationId })),
+      }
+    },
+  )
+
+  app.post(
+    '/api/crm/deliveries/:delivery_id/retry',
+    {
+      config: { scopes: ['deliver'] },
+      schema: {
+        operationId: 'retryDelivery',
+        tags,
+        summary: 'Ask the CRM again for one lead that it refused',
+        description: 'One that is delivered already stays as it is: retried is 0.',
+        params: DeliveryPath,
+        body: z.strictObject({}).nullish(),
+        response: { 200: Retried },
+      },
+    },
+    async (request) => {
+      const { accountId } = principalOf(request)
+      const { delivery_id: deliveryId } = request.params
+      await readDelivery(db, deliveryId, accountId)
+      return { retried: await db.transaction((tx) => retryDeliveries(tx, queue, { accountId, deliveryId })) }
+    },
+  )
+}

@@ -1,0 +1,191 @@
+/** Shapes of destinations, plans, pushes and deliveries in requests and answers. */
+import { z } from 'zod'
+import { destinationExample } from '../../../config/delivery-example.ts'
+import { deliverPattern } from '../../deliver/deliver-when.ts'
+import { type Delivery, deliveryOutcomes } from '../../deliver/list-deliveries.ts'
+import { exampleIds, exampleRecords } from '../example-records.ts'
+import { timestamp, uuid } from '../formats.ts'
+import { paging, plainText } from '../parameters.ts'
+
+const settings = z
+  .record(z.string().max(100), z.unknown())
+  .describe('What the connector of that type needs; secrets are sealed and never answered')
+const deliver = z
+  .string()
+  .max(10)
+  .regex(deliverPattern, 'must be automatic, approved, manual or a time of day like 07:30')
+  .describe(
+    'When paid orders go there: `automatic` at once, `approved` by the hash of a plan, `manual` when asked, `HH:MM` at that time in India',
+  )
+const name = plainText(100).describe('For you; 1 to 100 characters')
+
+export const Destination = z
+  .object({
+    destination_id: uuid('Of the destination'),
+    user_id: uuid('Of the account'),
+    type: z.string(),
+    name: z.string(),
+    status: z.enum(['active', 'paused', 'broken']).describe('A broken one is tried again by itself'),
+    status_reason: z.string().nullable(),
+    deliver,
+    remote_account: z.string().nullable().describe('Org or portal, as the CRM says; null before the first contact'),
+    failure: z
+      .object({ code: z.string(), message: z.string(), at: timestamp() })
+      .nullable()
+      .describe('Of the last conversation with the CRM; null after a good one'),
+    retry_at: timestamp('before which the CRM is not called').nullable(),
+    settings: z.record(z.string(), z.unknown()).describe('Secrets read [hidden]'),
+    created_at: timestamp(),
+    set_up_at: timestamp().nullable(),
+  })
+  .meta({ id: 'Destination' })
+
+export const Destinations = z.object({ data: z.array(Destination) })
+
+export const NewDestinationBody = z
+  .strictObject({
+    type: plainText(40).describe('Kind of CRM: a name of docs/connectors.md'),
+    name,
+    settings,
+    deliver: deliver.optional(),
+  })
+  .meta({ examples: [destinationExample] })
+
+export const DestinationChangeBody = z
+  .strictObject({
+    name: name.optional(),
+    settings: settings.optional().describe('New credentials or mapping; take the place of all settings before'),
+    deliver: deliver.optional(),
+  })
+  .meta({ examples: [{ deliver: '07:30' }] })
+
+export const DestinationPath = z.object({
+  destination_id: uuid('destination_id').meta({ examples: [exampleIds.destination] }),
+})
+
+const DestinationCheck = z
+  .object({ name: z.string(), ok: z.boolean(), detail: z.string() })
+  .meta({ id: 'DestinationCheck' })
+
+export const DestinationTest = z
+  .object({
+    ok: z.boolean().describe('False where a person has something to do in the CRM first'),
+    checks: z.array(DestinationCheck),
+  })
+  .meta({ id: 'DestinationTest' })
+
+export const OrderPath = z.object({ order_id: uuid('_id of the order').meta({ examples: [exampleIds.order] }) })
+
+export const PlanBody = z
+  .strictObject({ destination_id: uuid('Of the destination') })
+  .meta({ examples: [{ destination_id: exampleIds.destination }] })
+
+export const PushBody = z
+  .strictObject({
+    destination_id: uuid('Of the destination'),
+    hash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, 'must be the hash of a plan')
+      .optional()
+      .describe('Of a plan: push as it says, or not at all where the CRM or the data has moved since'),
+  })
+  .meta({ examples: [{ destination_id: exampleIds.destination }] })
+
+const actions = ['create', 'update', 'unchanged', 'conflict', 'reject'] as const
+
+const FieldChange = z.object({ before: z.unknown(), after: z.unknown() }).meta({ id: 'PlannedChange' })
+const PlannedRow = z
+  .object({
+    record: z.string(),
+    action: z.enum(actions),
+    fields: z.record(z.string(), FieldChange).optional().describe('Of an update: what changes in the CRM'),
+    reason: z.string().optional().describe('Of a conflict or a reject'),
+  })
+  .meta({ id: 'PlannedRow' })
+
+export const Plan = z
+  .object({
+    order_id: uuid('_id of the order'),
+    destination_id: uuid('Of the destination'),
+    hash: z.string().describe('Stands for the whole plan; see POST …/push'),
+    counts: z.object(Object.fromEntries(actions.map((action) => [action, z.number()])) as Record<string, z.ZodNumber>),
+    calls: z.number().describe('To the CRM, about'),
+    minutes: z.number().describe('At what the limits of the CRM leave now, about'),
+    rows: z.array(PlannedRow),
+  })
+  .meta({ id: 'Plan' })
+
+export const Push = z
+  .object({
+    push_id: uuid('Of the push'),
+    order_id: uuid('_id of the order'),
+    destination_id: uuid('Of the destination'),
+    status: z.enum(['queued', 'running', 'finished']),
+    created: z.number(),
+    updated: z.number(),
+    unchanged: z.number(),
+    rejected: z.number(),
+    pending: z.number(),
+    unknown: z.number(),
+  })
+  .meta({ id: 'Push' })
+
+export const DeliveryRow = z
+  .object({
+    delivery_id: uuid('Of the delivery'),
+    order_id: uuid('_id of the order'),
+    destination_id: uuid('Of the destination'),
+    record: z.string(),
+    outcome: z.enum(deliveryOutcomes),
+    code: z.string().nullable().describe("The CRM's own word, where it refused or put off"),
+    field: z.string().nullable(),
+    message: z.string().nullable(),
+    crm_id: z.string().nullable(),
+    crm_url: z.string().nullable().describe('Page of the record in the CRM'),
+    at: timestamp('of its last change'),
+  })
+  .meta({ id: 'Delivery' })
+
+export const DeliveryPage = z.object({
+  data: z.array(DeliveryRow),
+  total: z.number(),
+  page: z.number(),
+  limit: z.number(),
+})
+
+const id = (of: string, example: string) =>
+  z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: of, examples: [example] })
+
+export const DeliveryQuery = z.object({
+  order_id: id('Of this order', exampleIds.order),
+  destination_id: id('Into this destination', exampleIds.destination),
+  outcome: z.enum(deliveryOutcomes).optional().describe('With this outcome'),
+  record: plainText(60)
+    .min(1)
+    .optional()
+    .meta({
+      description: 'gst:GSTIN, company:CIN, director:DIN, or the identifier alone',
+      examples: [exampleRecords.gstin],
+    }),
+  ...paging(100),
+})
+
+export const DeliveryPath = z.object({
+  delivery_id: uuid('delivery_id').meta({ examples: [exampleIds.delivery] }),
+})
+
+export const RetryBody = z
+  .strictObject({
+    order_id: uuid('Only those of this order').optional(),
+    destination_id: uuid('Only those into this destination').optional(),
+  })
+  .nullish()
+  .meta({ examples: [{ destination_id: exampleIds.destination }] })
+
+export const Retried = z.object({ retried: z.number().describe('Deliveries that are tried again') })
+
+export const deliveryRow = (delivery: Delivery) => ({ ...delivery, at: delivery.at.toISOString() })

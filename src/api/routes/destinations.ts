@@ -1,0 +1,178 @@
+/** /api/crm/destinations: an account looks after the CRMs that its leads go into. */
+import { z } from 'zod'
+import { listDestinations, showDestination } from '../../deliver/destination-view.ts'
+import {
+  addDestination,
+  pauseDestination,
+  removeDestination,
+  resumeDestination,
+  updateDestination,
+} from '../../deliver/destinations.ts'
+import { testDestination } from '../../deliver/test-destination.ts'
+import { principalOf, type Routes } from '../route-context.ts'
+import {
+  Destination,
+  DestinationChangeBody,
+  DestinationPath,
+  Destinations,
+  DestinationTest,
+  NewDestinationBody,
+} from './delivery-schemas.ts'
+
+const tags = ['CRM']
+const noBody = z.strictObject({}).nullish()
+const path = '/api/crm/destinations/:destination_id'
+
+export const destinationRoutes: Routes = async (app, { db, delivery }) => {
+  const { connectors, secretKey } = delivery
+  const parts = { db, connectors, secretKey }
+
+  app.get(
+    '/api/crm/destinations',
+    {
+      config: { scopes: ['deliver'] },
+      schema: {
+        operationId: 'listDestinations',
+        tags,
+        summary: 'Your destinations, the oldest first',
+        description: 'The CRMs that leads go into, with what holds one up. Secrets of their settings are never shown.',
+        response: { 200: Destinations },
+      },
+    },
+    async (request) => ({ data: await listDestinations(parts, principalOf(request).accountId) }),
+  )
+
+  app.post(
+    '/api/crm/destinations',
+    {
+      config: { scopes: ['deliver'], errors: ['DESTINATION_INVALID', 'CONFLICT', 'QUOTA_EXCEEDED', 'NOT_FOUND'] },
+      schema: {
+        operationId: 'createDestination',
+        tags,
+        summary: 'Connect a CRM',
+        description: 'Checks the settings and seals them; nobody is called yet. Test it next.',
+        body: NewDestinationBody,
+        response: { 201: Destination },
+      },
+    },
+    async (request, reply) => {
+      const { type: connector, name, settings, deliver } = request.body
+      const { accountId } = principalOf(request)
+      const given = { accountId, connector, name, settings, deliver }
+      return reply.code(201).send(await addDestination(db, connectors, secretKey, given))
+    },
+  )
+
+  app.get(
+    path,
+    {
+      config: { scopes: ['deliver'] },
+      schema: {
+        operationId: 'getDestination',
+        tags,
+        summary: 'One destination',
+        description: 'With its state and, where it is broken, the reason.',
+        params: DestinationPath,
+        response: { 200: Destination },
+      },
+    },
+    async (request) => showDestination(parts, request.params.destination_id, principalOf(request).accountId),
+  )
+
+  app.patch(
+    path,
+    {
+      config: { scopes: ['deliver'], errors: ['DESTINATION_INVALID', 'CONFLICT'] },
+      schema: {
+        operationId: 'updateDestination',
+        tags,
+        summary: 'Renew credentials, name or time of delivery',
+        description:
+          'The destination stays the same one, with its ledger: what waited goes on with the new credentials by itself.',
+        params: DestinationPath,
+        body: DestinationChangeBody,
+        response: { 200: Destination },
+      },
+    },
+    async (request) =>
+      updateDestination(parts, request.params.destination_id, request.body, principalOf(request).accountId),
+  )
+
+  app.post(
+    `${path}/test`,
+    {
+      config: {
+        scopes: ['deliver'],
+        errors: ['DESTINATION_INVALID', 'CRM_UNAUTHORIZED', 'CRM_UNAVAILABLE', 'TOO_MANY_CONCURRENT'],
+      },
+      schema: {
+        operationId: 'testDestination',
+        tags,
+        summary: 'Sign in to the CRM and check its fields',
+        description:
+          'Creates the fields that deliveries need where it may, else says word for word what an administrator must do.',
+        params: DestinationPath,
+        body: noBody,
+        response: { 200: DestinationTest },
+      },
+    },
+    async (request) => {
+      const { accountId } = principalOf(request)
+      const { destination_id: id } = request.params
+      const { ok, checks } = await delivery.talks.run(request, (signal) =>
+        testDestination(parts, id, signal, accountId),
+      )
+      return { ok, checks: [...checks] }
+    },
+  )
+
+  for (const { verb, act, summary, description } of [
+    {
+      verb: 'pause',
+      act: pauseDestination,
+      summary: 'Hold deliveries back',
+      description: 'Nothing is sent until it is resumed; what is ordered meanwhile waits.',
+    },
+    {
+      verb: 'resume',
+      act: resumeDestination,
+      summary: 'Let deliveries go on',
+      description: 'What waits is sent; a broken destination is tried at once.',
+    },
+  ] as const) {
+    app.post(
+      `${path}/${verb}`,
+      {
+        config: { scopes: ['deliver'] },
+        schema: {
+          operationId: `${verb}Destination`,
+          tags,
+          summary,
+          description,
+          params: DestinationPath,
+          body: noBody,
+          response: { 200: Destination },
+        },
+      },
+      async (request) => act(parts, request.params.destination_id, principalOf(request).accountId),
+    )
+  }
+
+  app.delete(
+    path,
+    {
+      config: { scopes: ['deliver'] },
+      schema: {
+        operationId: 'deleteDestination',
+        tags,
+        summary: 'Remove a destination',
+        description:
+          'Its credentials are forgotten. A later destination into the same CRM account finds what was delivered there.',
+        params: DestinationPath,
+        body: noBody,
+        response: { 200: Destination },
+      },
+    },
+    async (request) => removeDestination(parts, request.params.destination_id, principalOf(request).accountId),
+  )
+}

@@ -1,0 +1,68 @@
+/** `panji account credits`: shows an account's credits, adds some, or takes some back; who and why stand in the ledger. */
+import { randomUUID } from 'node:crypto'
+import { type Command as Commander, InvalidArgumentError, Option } from 'commander'
+import { accountIdOf, accountState, getAccount } from '../../access/accounts.ts'
+import { isIsoDate } from '../../domain/iso-date.ts'
+import { adjustCredits } from '../../orders/adjust-credits.ts'
+import { creditStatement } from '../../orders/credit-statement.ts'
+import { type CreditType, creditTypes } from '../../orders/ledger.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { fields } from '../output.ts'
+import type { CommandContext } from '../settings.ts'
+import { WrongUsage } from '../wrong-usage.ts'
+import type { RunAction } from './command.ts'
+
+interface CreditOptions {
+  readonly reference?: string
+  readonly reason?: string
+  readonly type?: CreditType
+  readonly expires?: Date
+}
+
+export function declareAccountCredits(account: Commander, run: RunAction): void {
+  account
+    .command('credits')
+    .description('show the credits of an account, add some, or take some back')
+    .argument('<user_id>', 'or e-mail')
+    .argument('[credits]', 'how many: 50 or +50 adds, -50 takes away', signedCount)
+    .option('--reference <text>', 'moving credits twice under one reference moves them once')
+    .option('--reason <text>', 'why; asked for where credits are taken away')
+    .addOption(new Option('--type <type>', 'of the credits').choices([...creditTypes]))
+    .option('--expires <YYYY-MM-DD>', 'last day on which they can be spent, in UTC', lastDay)
+    .action((userId: string, credits: number | undefined, options: CreditOptions) => {
+      if (credits !== undefined && credits < 0) {
+        if (options.reason === undefined) throw new WrongUsage('credits are taken away with a --reason')
+        if (options.expires) throw new WrongUsage('--expires is of credits that are added')
+      }
+      return run((context) => adjust(context, userId, credits, options))
+    })
+}
+
+async function adjust(
+  context: CommandContext,
+  userId: string,
+  credits: number | undefined,
+  { reference = randomUUID(), reason = 'granted by the operator', type, expires }: CreditOptions,
+): Promise<void> {
+  await withInstance(context, 'account credits', async (instance) => {
+    const state = await instance.db.transaction(async (tx) => {
+      const accountId = await accountIdOf(tx, userId)
+      if (credits) {
+        await adjustCredits(tx, accountId, { credits, reference, reason, type, endsAt: expires, actor: 'operator' })
+      }
+      const account = await getAccount(tx, accountId)
+      return { ...accountState(account), created_at: account.createdAt, credits: await creditStatement(tx, accountId) }
+    })
+    context.out.answer(state, fields)
+  })
+}
+
+function signedCount(text: string): number {
+  if (!/^[+-]?\d{1,9}$/.test(text)) throw new InvalidArgumentError('it must be a whole number such as 50 or -50.')
+  return Number(text)
+}
+
+function lastDay(text: string): Date {
+  if (!isIsoDate(text)) throw new WrongUsage(`--expires: "${text}" is not a date YYYY-MM-DD`)
+  return new Date(Date.parse(text) + 86_400_000)
+}

@@ -1,0 +1,131 @@
+/** `panji account grant|grants|revoke-grant`: which feeds an account may read, where, of which days and until when. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { accountIdOf } from '../../access/accounts.ts'
+import { accessEntry } from '../../access/entitlements.ts'
+import { type GrantRecord, grantEntitlement, grantState, listGrants, revokeGrant } from '../../access/grants.ts'
+import { type EntityType, entityTypes } from '../../domain/identity.ts'
+import { isIsoDate } from '../../domain/iso-date.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { fields, table } from '../output.ts'
+import type { CommandContext } from '../settings.ts'
+import { WrongUsage } from '../wrong-usage.ts'
+import type { RunAction } from './command.ts'
+
+interface GrantOptions {
+  readonly dataset: EntityType
+  readonly states?: string[]
+  readonly districts?: string[]
+  readonly pincodes?: string[]
+  readonly from?: string
+  readonly to?: string
+  readonly anchored?: boolean
+  readonly as: 'subscription' | 'offer'
+  readonly expires?: Date
+  readonly name?: string
+}
+
+/** An empty list would grant everything, which nobody means who names an option. */
+function list(text: string): string[] {
+  const names = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+  if (names.length === 0) throw new InvalidArgumentError('it names nothing; leave the option out for no bound.')
+  return names
+}
+
+export function declareAccountGrants(account: Command, run: RunAction): void {
+  account
+    .command('grant')
+    .description('grant a recently-registered feed within a territory and a window of dates, beside earlier grants')
+    .argument('<user_id>', 'or e-mail')
+    .addOption(new Option('--dataset <dataset>').choices([...entityTypes]).makeOptionMandatory())
+    .option('--states <names>', 'separated by commas; nationwide when absent', list)
+    .option('--districts <names>', 'separated by commas', list)
+    .option('--pincodes <pins>', 'separated by commas', list)
+    .option('--from <YYYY-MM-DD>', 'first registration date')
+    .option('--to <YYYY-MM-DD>', 'last registration date')
+    .option('--anchored', 'from is the start of the subscription')
+    .option('--expires <day>', 'last day of the grant, in UTC, or the instant of its end with its offset', endOfGrant)
+    .option('--name <name>', 'of the plan, as the account sees it')
+    .addOption(new Option('--as <kind>').choices(['subscription', 'offer']).default('subscription'))
+    .action((userId: string, options: GrantOptions) => {
+      for (const date of [options.from, options.to]) {
+        if (date !== undefined && !isIsoDate(date)) throw new WrongUsage(`"${date}" is not a date YYYY-MM-DD`)
+      }
+      return run((context) => grant(context, userId, options))
+    })
+
+  account
+    .command('grants')
+    .description('grants of an account, those that ended too, the newest first')
+    .argument('<user_id>', 'or e-mail')
+    .action((userId: string) =>
+      run((context) =>
+        withInstance(context, 'account grants', async ({ db }) => {
+          show(context, await listGrants(db, await accountIdOf(db, userId)))
+        }),
+      ),
+    )
+
+  account
+    .command('revoke-grant')
+    .description('end a grant at once; the account is told')
+    .argument('<user_id>', 'or e-mail')
+    .argument('<grant_id>', 'see account grants')
+    .action((userId: string, grantId: string) =>
+      run((context) =>
+        withInstance(context, 'account revoke-grant', async ({ db }) => {
+          const revoked = await db.transaction(async (tx) =>
+            revokeGrant(tx, await accountIdOf(tx, userId), grantId, 'operator'),
+          )
+          context.out.answer(grantState(revoked), fields)
+        }),
+      ),
+    )
+}
+
+async function grant(context: CommandContext, userId: string, options: GrantOptions): Promise<void> {
+  const { dataset, states, districts, pincodes, from, to, anchored, as, expires, name } = options
+  await withInstance(context, 'account grant', async ({ db }) => {
+    const entry = await db.transaction(async (tx) => {
+      const accountId = await accountIdOf(tx, userId)
+      const asked = { states, districts, pincodes, from, to, anchored, expiresAt: expires, planName: name }
+      await grantEntitlement(tx, { accountId, dataset, grantedBy: as, ...asked })
+      return accessEntry(tx, accountId, dataset)
+    })
+    context.out.answer(entry, fields)
+  })
+}
+
+function show(context: CommandContext, grants: readonly GrantRecord[]): void {
+  context.out.answer(grants.map(grantState), (states) =>
+    table(
+      ['grant', 'dataset', 'plan', 'state', 'territory', 'from', 'to', 'expires'],
+      states.map(({ grant_id, dataset, plan, state, territory, date_window: window, expires_at }) => [
+        grant_id,
+        dataset,
+        plan,
+        state,
+        placesOf(territory),
+        window.from,
+        window.to,
+        expires_at,
+      ]),
+    ),
+  )
+}
+
+function placesOf({ states, districts, pincodes }: ReturnType<typeof grantState>['territory']): string {
+  const lists = [states, districts, pincodes].flatMap((names) => (names === null ? [] : [names.join(', ')]))
+  return lists.join(' / ') || 'nationwide'
+}
+
+/** A day lasts until its end in UTC, as those of keys do. @throws WrongUsage */
+function endOfGrant(text: string): Date {
+  if (isIsoDate(text)) return new Date(Date.parse(text) + 86_400_000)
+  const isInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/.test(text)
+  const instant = new Date(isInstant ? text : Number.NaN)
+  if (!Number.isNaN(instant.getTime())) return instant
+  throw new WrongUsage(`--expires: "${text}" is neither a day YYYY-MM-DD nor an instant such as 2027-03-31T18:30:00Z`)
+}

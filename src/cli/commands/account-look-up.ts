@@ -1,0 +1,83 @@
+/** `panji account list|find|show`: accounts, by e-mail, name, key prefix or id. */
+import type { Command } from 'commander'
+import { type Account, accountIdOf, accountState, getAccount } from '../../access/accounts.ts'
+import { grantState, listGrants } from '../../access/grants.ts'
+import { listAccounts } from '../../access/list-accounts.ts'
+import { keyState, listApiKeys } from '../../access/manage-keys.ts'
+import { AppError } from '../../errors.ts'
+import { creditStatement } from '../../orders/credit-statement.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { fields, table } from '../output.ts'
+import type { CommandContext } from '../settings.ts'
+import type { RunAction } from './command.ts'
+import { count } from './sample.ts'
+
+interface ListOptions {
+  readonly suspended?: boolean
+  readonly limit: number
+}
+
+export function declareAccountLookUp(account: Command, run: RunAction): void {
+  account
+    .command('list')
+    .description('accounts, the newest first')
+    .option('--suspended', 'only those that are')
+    .option('--limit <n>', 'how many at most', count, 100)
+    .action(({ suspended, limit }: ListOptions) =>
+      run((context) =>
+        withInstance(context, 'account list', async ({ db }) => {
+          const only = suspended === undefined ? {} : { suspended }
+          const { accounts, total } = await listAccounts(db, { ...only, page: 1, limit })
+          show(context, accounts)
+          if (total > accounts.length) context.out.note(`${accounts.length} of ${total}; --limit shows more`)
+        }),
+      ),
+    )
+
+  account
+    .command('find')
+    .description('accounts by part of the e-mail or username, by the prefix of a key, or by id')
+    .argument('<text>')
+    .action((text: string) =>
+      run((context) =>
+        withInstance(context, 'account find', async ({ db }) => {
+          const { accounts } = await listAccounts(db, { search: text, page: 1, limit: 100 })
+          if (accounts.length === 0) throw new AppError('NOT_FOUND', `There is no account of ${text}.`)
+          show(context, accounts)
+        }),
+      ),
+    )
+
+  account
+    .command('show')
+    .description('one account: plan, credits, keys and grants')
+    .argument('<user_id>', 'or e-mail')
+    .action((userId: string) =>
+      run((context) =>
+        withInstance(context, 'account show', async ({ db }) => {
+          const found = await getAccount(db, await accountIdOf(db, userId))
+          const { accountId } = found
+          const grants = (await listGrants(db, accountId)).map(grantState)
+          const keys = (await listApiKeys(db, accountId)).map(keyState)
+          context.out.answer({ ...stateOf(found), credits: await creditStatement(db, accountId), keys, grants }, fields)
+        }),
+      ),
+    )
+}
+
+const stateOf = (account: Account) => ({ ...accountState(account), created_at: account.createdAt.toISOString() })
+
+function show(context: CommandContext, accounts: readonly Account[]): void {
+  context.out.answer(accounts.map(stateOf), (states) =>
+    table(
+      ['user_id', 'e-mail', 'plan', 'suspended', 'created'],
+      states.map(({ user_id, email, plan, is_enterprise, suspended, created_at }) => [
+        user_id,
+        email,
+        is_enterprise ? 'enterprise' : plan,
+        suspended ? 'yes' : 'no',
+        created_at,
+      ]),
+    ),
+  )
+}

@@ -1,0 +1,120 @@
+/** `panji deliveries …`: what became of each lead in each CRM, in the CRM's own words; refused ones as CSV, and again. */
+import { type Command, Option } from 'commander'
+import { deliveriesCsv } from '../../deliver/deliveries-csv.ts'
+import { type DeliveryFilter, deliveryOutcomes, listDeliveries, readDelivery } from '../../deliver/list-deliveries.ts'
+import { retryDeliveries } from '../../deliver/retry.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { withQueue } from '../instance/with-worker.ts'
+import { fields, table } from '../output.ts'
+import type { CommandContext } from '../settings.ts'
+import { WrongUsage } from '../wrong-usage.ts'
+import type { Declare } from './command.ts'
+
+interface ListOptions {
+  readonly order?: string
+  readonly destination?: string
+  readonly outcome?: DeliveryFilter['outcome']
+  readonly record?: string
+  readonly csv?: boolean
+  readonly limit?: string
+}
+
+interface RetryOptions {
+  readonly order?: string
+  readonly destination?: string
+  readonly all?: boolean
+}
+
+const shownMax = 10_000
+
+export const declareDeliveries: Declare = (program, run) => {
+  const deliveries = program.command('deliveries').description('what became of each lead in each CRM')
+
+  listed(deliveries.command('list', { isDefault: true }), 'list deliveries, the newest first')
+    .addOption(new Option('--outcome <outcome>', 'only these').choices(deliveryOutcomes))
+    .action((options: ListOptions) => run((context) => list(context, options)))
+
+  listed(deliveries.command('rejects'), 'list what CRMs refused, with their reasons').action((options: ListOptions) =>
+    run((context) => list(context, { ...options, outcome: 'rejected' })),
+  )
+
+  deliveries
+    .command('show')
+    .description('show one delivery')
+    .argument('<delivery_id>')
+    .action((id: string) =>
+      run((context) =>
+        withInstance(context, 'deliveries show', async ({ db }) =>
+          context.out.answer(await readDelivery(db, id), fields),
+        ),
+      ),
+    )
+
+  deliveries
+    .command('retry')
+    .description('ask the CRM again for what it refused: one delivery, or those of an order or a destination, or all')
+    .argument('[delivery_id]')
+    .option('--order <id>')
+    .option('--destination <id>')
+    .option('--all', 'everything that was refused')
+    .action((id: string | undefined, options: RetryOptions) => run((context) => retry(context, id, options)))
+}
+
+const listed = (command: Command, description: string): Command =>
+  command
+    .description(description)
+    .option('--order <id>')
+    .option('--destination <id>')
+    .option('--record <record>', 'gst:GSTIN, company:CIN, director:DIN, or the identifier alone')
+    .option('--csv', 'print CSV: the columns of the leads as they were sent, then what the CRM said')
+    .option('--limit <n>', `at most so many; ${shownMax} unless said`)
+
+async function list(context: CommandContext, options: ListOptions): Promise<void> {
+  const limit = Number(options.limit ?? shownMax)
+  if (!Number.isInteger(limit) || limit < 1) throw new WrongUsage(`--limit: "${options.limit}" is no number from 1`)
+  const { order: orderId, destination: destinationId, outcome, record } = options
+  await withInstance(context, 'deliveries list', async ({ db }) => {
+    const { deliveries, total } = await listDeliveries(db, {
+      orderId,
+      destinationId,
+      outcome,
+      record,
+      limit,
+      offset: 0,
+    })
+    const csv = options.csv ? await deliveriesCsv(db, deliveries) : undefined
+    context.out.answer(deliveries, () =>
+      csv === undefined
+        ? table(
+            ['delivery', 'record', 'outcome', 'code', 'field', 'reason', 'in the CRM'],
+            deliveries.map((each) => [
+              each.delivery_id,
+              each.record,
+              each.outcome,
+              each.code,
+              each.field,
+              each.message,
+              each.crm_url ?? each.crm_id,
+            ]),
+          )
+        : csv.trimEnd(),
+    )
+    if (total > deliveries.length) context.out.note(`${deliveries.length} of ${total} are shown.`)
+  })
+}
+
+async function retry(context: CommandContext, deliveryId: string | undefined, options: RetryOptions): Promise<void> {
+  const { order: orderId, destination: destinationId, all } = options
+  if (deliveryId === undefined && orderId === undefined && destinationId === undefined && all !== true) {
+    throw new WrongUsage('name a delivery, --order, --destination or --all')
+  }
+  await withInstance(context, 'deliveries retry', async (instance) => {
+    if (deliveryId !== undefined) await readDelivery(instance.db, deliveryId)
+    await withQueue(context, instance, async (queue) => {
+      const retried = await instance.db.transaction((tx) =>
+        retryDeliveries(tx, queue, { deliveryId, orderId, destinationId }),
+      )
+      context.out.answer({ retried }, fields)
+    })
+  })
+}

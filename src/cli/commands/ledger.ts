@@ -1,0 +1,138 @@
+/** `panji ledger`: shows the books, proves their invariants, and writes them out. */
+import { Option } from 'commander'
+import { stringify } from 'csv-stringify/sync'
+import { accountIdOf } from '../../access/accounts.ts'
+import { guarded } from '../../domain/formula-guard.ts'
+import { isIsoDate } from '../../domain/iso-date.ts'
+import {
+  type BookFilter,
+  type BookTransfer,
+  bookAccounts,
+  exportTransfers,
+  listTransfers,
+} from '../../orders/ledger-books.ts'
+import { countTransfers, ledgerViolations } from '../../orders/ledger-check.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { table } from '../output.ts'
+import type { CommandContext } from '../settings.ts'
+import { WorkFailed } from '../work-failed.ts'
+import { WrongUsage } from '../wrong-usage.ts'
+import type { Declare } from './command.ts'
+
+interface ExportOptions {
+  readonly account?: string
+  readonly from?: string
+  readonly to?: string
+  readonly csv?: boolean
+}
+
+const shownMax = 100
+
+export const declareLedger: Declare = (program, run) => {
+  const ledger = program.command('ledger').description('the books: credits and rupees, double entry')
+
+  ledger
+    .command('show')
+    .description('the accounts of the books, or the latest transfers of one matter')
+    .argument('[what]', 'account or its e-mail, order, item, transfer or reference')
+    .action((what: string | undefined) => run((context) => show(context, what)))
+
+  ledger
+    .command('check')
+    .description('prove every invariant of the books from their rows')
+    .action(() => run(check))
+
+  ledger
+    .command('export')
+    .description('all transfers, the oldest first')
+    .option('--account <user_id>', 'or e-mail')
+    .option('--from <YYYY-MM-DD>', 'first day, in UTC')
+    .option('--to <YYYY-MM-DD>', 'last day, in UTC')
+    .addOption(new Option('--csv', 'as a CSV file'))
+    .action((options: ExportOptions) => {
+      for (const day of [options.from, options.to]) {
+        if (day !== undefined && !isIsoDate(day)) throw new WrongUsage(`"${day}" is not a date YYYY-MM-DD`)
+      }
+      return run((context) => exportBooks(context, options))
+    })
+}
+
+async function show(context: CommandContext, what: string | undefined): Promise<void> {
+  await withInstance(context, 'ledger show', async ({ db }) => {
+    if (what === undefined) {
+      const accounts = await bookAccounts(db)
+      context.out.answer(accounts, () =>
+        table(
+          ['account', 'currency', 'balance', 'customers'],
+          accounts.map(({ account, currency, balance, customers }) => [account, currency, balance, customers]),
+        ),
+      )
+      return
+    }
+    const named = await listTransfers(db, { search: what }, shownMax)
+    const transfers =
+      named.length > 0 ? named : await listTransfers(db, { userId: await accountIdOf(db, what) }, shownMax)
+    context.out.answer(transfers, transferTable)
+  })
+}
+
+async function check(context: CommandContext): Promise<void> {
+  await withInstance(context, 'ledger check', async ({ db }) => {
+    const violations = await ledgerViolations(db)
+    const ok = violations.length === 0
+    context.out.answer({ ok, transfers: await countTransfers(db), violations }, ({ transfers }) =>
+      ok
+        ? `every invariant holds over ${transfers} transfers`
+        : table(
+            ['invariant', 'of', 'found'],
+            violations.map(({ invariant, subject, detail }) => [invariant, subject, detail]),
+          ),
+    )
+    if (!ok) throw new WorkFailed('the ledger breaks its invariants')
+  })
+}
+
+async function exportBooks(context: CommandContext, { account, from, to, csv }: ExportOptions): Promise<void> {
+  await withInstance(context, 'ledger export', async ({ db }) => {
+    const userId = account === undefined ? undefined : await accountIdOf(db, account)
+    const filter: BookFilter = { userId, from, to }
+    const rows: BookTransfer[] = []
+    for await (const page of exportTransfers(db, filter)) rows.push(...page)
+    context.out.answer(rows, csv ? csvOf : transferTable)
+  })
+}
+
+const columns = [
+  ...(['transfer_id', 'at', 'kind', 'currency', 'from', 'to', 'amount', 'user_id', 'credit_type'] as const),
+  ...(['balance_after', 'reference', 'order_id', 'item_id', 'reverses', 'set_id', 'actor', 'memo'] as const),
+] as const
+
+function csvOf(rows: readonly BookTransfer[]): string {
+  const cells = rows.map((row) =>
+    columns.map((name) => {
+      const value = row[name]
+      return typeof value === 'string' ? guarded(value) : value instanceof Date ? value.toISOString() : value
+    }),
+  )
+  return stringify([[...columns], ...cells], { record_delimiter: 'windows' })
+}
+
+function transferTable(rows: readonly BookTransfer[]): string {
+  const shown = [
+    'transfer_id',
+    'at',
+    'kind',
+    'amount',
+    'currency',
+    'from',
+    'to',
+    'balance_after',
+    'reference',
+    'actor',
+    'memo',
+  ] as const
+  return table(
+    [...shown],
+    rows.map((row) => shown.map((name) => row[name])),
+  )
+}

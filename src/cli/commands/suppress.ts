@@ -1,0 +1,118 @@
+/** `panji suppress …`: who objected to the use of an e-mail address, a mobile number or a DIN. The list names nobody. */
+import { readFileSync } from 'node:fs'
+import { type Command, Option } from 'commander'
+import { addSuppressions, listSuppressions, type Removal, removeSuppressions } from '../../access/suppressions.ts'
+import { type Objection, readObjection, type SuppressionKind, suppressionKinds } from '../../domain/objection.ts'
+import { AppError } from '../../errors.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { withQueue } from '../instance/with-worker.ts'
+import { fields, table } from '../output.ts'
+import { WrongUsage } from '../wrong-usage.ts'
+import type { Declare } from './command.ts'
+
+type Given = Partial<Record<SuppressionKind, string[]>> & { readonly file?: string }
+
+const collect = (value: string, before: string[] = []) => [...before, value]
+
+const withValues = (command: Command): Command =>
+  command
+    .option('--email <address>', 'an e-mail address; may be repeated', collect)
+    .option(
+      '--mobile <number>',
+      'a mobile number, Indian unless it begins with another country; may be repeated',
+      collect,
+    )
+    .option('--din <din>', "a director's DIN; may be repeated", collect)
+    .option('--file <file>', 'one value per line, each after its kind: `email asha@example.in`')
+
+export const declareSuppress: Declare = (program, run) => {
+  const suppress = program.command('suppress').description('people who object: what of them leaves no more')
+
+  withValues(suppress.command('add'))
+    .description('withhold from every answer, lead and delivery, and recall from CRMs what was sent')
+    .option('--reason <text>', 'for the operator; holds no personal data')
+    .option('--reference <text>', "the operator's own: a ticket, a letter")
+    .action((options: Given & { reason?: string; reference?: string }) => {
+      const objections = objectionsOf(options)
+      return run((context) =>
+        withInstance(context, 'suppress add', (instance) =>
+          withQueue(context, instance, async (queue) => {
+            const { reason, reference } = options
+            const { added, entries } = await instance.db.transaction((tx) =>
+              addSuppressions(tx, queue, { objections, reason, reference, actor: 'operator' }),
+            )
+            context.out.answer({ added, known: entries.length - added, ids: entries.map(({ id }) => id) }, fields)
+          }),
+        ),
+      )
+    })
+
+  suppress
+    .command('list')
+    .description('the entries, the newest first; whom they mean is not kept')
+    .addOption(new Option('--kind <kind>').choices([...suppressionKinds]))
+    .option('--limit <n>', 'entries shown', (text) => Math.max(1, Number.parseInt(text, 10) || 1), 100)
+    .action(({ kind, limit }: { kind?: SuppressionKind; limit: number }) =>
+      run((context) =>
+        withInstance(context, 'suppress list', async ({ db }) => {
+          const { data } = await listSuppressions(db, { kind, page: 1, limit })
+          context.out.answer(data, () =>
+            table(
+              ['id', 'kind', 'reason', 'reference', 'by', 'since'],
+              data.map((each) => [each.id, each.kind, each.reason, each.reference, each.created_by, each.created_at]),
+            ),
+          )
+        }),
+      ),
+    )
+
+  withValues(suppress.command('remove'))
+    .description('show again from now on; what a CRM erased stays erased')
+    .option('--id <id>', 'of an entry, as `list` shows it; may be repeated', collect)
+    .option('--lost', 'all entries whose key was lost with the secret key')
+    .action((options: Given & { id?: string[]; lost?: boolean }) => {
+      const removal = removalOf(options)
+      return run((context) =>
+        withInstance(context, 'suppress remove', async ({ db }) => {
+          context.out.answer(await db.transaction((tx) => removeSuppressions(tx, removal, 'operator')), fields)
+        }),
+      )
+    })
+}
+
+function removalOf(options: Given & { id?: string[]; lost?: boolean }): Removal {
+  if (options.lost) return { lost: true }
+  if (options.id) return { ids: options.id }
+  return { objections: objectionsOf(options) }
+}
+
+/** @throws WrongUsage naming what cannot be read by its place, never by its text. */
+function objectionsOf(options: Given): Objection[] {
+  const given = suppressionKinds.flatMap((kind) => (options[kind] ?? []).map((text) => ({ kind: String(kind), text })))
+  const all = [...given, ...(options.file === undefined ? [] : linesOf(options.file))]
+  if (all.length === 0) throw new WrongUsage('name somebody: --email, --mobile, --din or --file')
+  return all.map(({ kind, text }, index) => {
+    const known = suppressionKinds.find((each) => each === kind)
+    const objection = known && readObjection(known, text)
+    if (!objection) throw new WrongUsage(`the ${index + 1}. value is no ${known ?? 'email, mobile or din'}`)
+    return objection
+  })
+}
+
+function linesOf(path: string): { kind: string; text: string }[] {
+  const lines = contentOf(path)
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+  return lines.map((line) => {
+    const [kind = '', ...text] = line.trim().split(/[\s,]+/)
+    return { kind: kind.toLowerCase(), text: text.join(' ') }
+  })
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new AppError('CONFIG_INVALID', `The file ${path} cannot be read.`, { cause: error })
+  }
+}

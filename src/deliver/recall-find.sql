@@ -1,0 +1,12 @@
+-- Notes for recall what was sent to a CRM and may not leave any more: of every destination each external id once. A record that
+-- is recalled is acknowledged no more, so asking again finds what is new.
+INSERT INTO deliver.recall (destination_id, external_id, crm_id)
+SELECT DISTINCT r.destination_id, r.external_id, r.crm_id
+FROM deliver.record r
+JOIN orders.lead l ON l.item_id IN (r.item_id, r.sent_item_id)
+CROSS JOIN LATERAL (
+  VALUES ('email', l.flat ->> 'Email'), ('mobile', l.flat ->> 'Mobile'), ('mobile', l.flat ->> 'Phone'), ('din', l.flat ->> 'DIN')
+  UNION ALL SELECT 'din', din FROM unnest(string_to_array(l.flat ->> 'DirectorDINs', ';')) AS din
+) AS personal (kind, value)
+WHERE (r.acknowledged_at IS NOT NULL OR r.state IN ('sending', 'unknown')) AND access.suppressed(personal.kind, personal.value)
+ON CONFLICT (destination_id, external_id) WHERE status = 'pending' DO NOTHING

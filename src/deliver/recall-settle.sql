@@ -1,0 +1,25 @@
+-- $1 destination; $2 external ids whose records are erased. Keeps the receipts, and empties the ledger's rows of these records:
+-- a later push that may send them writes them anew. `found` was noted before the erasure, by this attempt or an earlier one.
+WITH receipt AS (
+  UPDATE deliver.recall r SET
+    status = CASE WHEN coalesce((r.answer ->> 'found')::boolean, false) THEN 'erased' ELSE 'gone' END,
+    answer = '{"found": false}' || (coalesce(r.answer, '{}') - 'error') || jsonb_build_object('erased_at', now()),
+    attempts = r.attempts + 1,
+    settled_at = now()
+  WHERE r.destination_id = $1 AND r.external_id = ANY ($2::text[]) AND r.status = 'pending'
+  RETURNING 1
+), emptied AS (
+  UPDATE deliver.record r SET
+    state = 'rejected', outcome = NULL, acknowledged_sha256 = NULL, acknowledged_at = NULL, pushed_values = NULL,
+    crm_id = NULL, sent_item_id = NULL, sent_version = NULL, sent_sha256 = NULL, fence = NULL,
+    last_error = jsonb_build_object('code', 'SUPPRESSED', 'field', NULL, 'message', 'recalled: somebody objected'),
+    updated_at = now()
+  WHERE r.destination_id = $1 AND r.external_id = ANY ($2::text[])
+), told AS (
+  UPDATE deliver.delivery d SET
+    state = 'rejected', outcome = NULL, payload_sha256 = NULL, pushed_values = NULL, crm_id = NULL, acknowledged_at = NULL,
+    last_error = jsonb_build_object('code', 'SUPPRESSED', 'field', NULL, 'message', 'recalled: somebody objected'),
+    updated_at = now()
+  WHERE d.destination_id = $1 AND d.external_id = ANY ($2::text[])
+)
+SELECT count(*) AS settled FROM receipt

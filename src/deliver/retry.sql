@@ -1,0 +1,30 @@
+-- Makes refused and waiting records due at once: those of account $1, delivery $2, order $3, destination $4, each of which may be
+-- null, which asks for all. A wait of their destinations ends with it. What is withdrawn stays so.
+WITH chosen AS (
+  SELECT r.destination_id, r.external_id
+  FROM deliver.record r
+  JOIN deliver.destination o ON o.destination_id = r.destination_id AND o.status <> 'removed'
+  WHERE r.state IN ('rejected', 'pending') AND coalesce(r.last_error ->> 'code', '') <> 'WITHDRAWN'
+    AND ($1::uuid IS NULL OR o.account_id = $1) AND ($4::uuid IS NULL OR r.destination_id = $4)
+    AND (($2::uuid IS NULL AND $3::uuid IS NULL) OR EXISTS (SELECT FROM deliver.delivery d
+      WHERE d.destination_id = r.destination_id AND d.external_id = r.external_id
+        AND ($2::uuid IS NULL OR d.delivery_id = $2) AND ($3::uuid IS NULL OR d.order_id = $3)))
+  ORDER BY r.destination_id, r.external_id
+  FOR UPDATE OF r
+),
+due AS (
+  UPDATE deliver.record r SET state = 'pending', attempts = 0, next_attempt_at = NULL, updated_at = now()
+  FROM chosen c WHERE r.destination_id = c.destination_id AND r.external_id = c.external_id
+  RETURNING r.destination_id, r.external_id
+),
+followed AS (
+  UPDATE deliver.delivery d SET state = 'pending', updated_at = now()
+  FROM due WHERE d.destination_id = due.destination_id AND d.external_id = due.external_id
+    AND d.state IN ('rejected', 'pending')
+  RETURNING d.destination_id
+),
+ended AS (
+  UPDATE deliver.destination o SET retry_at = NULL
+  WHERE o.retry_at IS NOT NULL AND o.destination_id IN (SELECT destination_id FROM due)
+)
+SELECT destination_id AS "destinationId", count(*)::int AS deliveries FROM followed GROUP BY destination_id

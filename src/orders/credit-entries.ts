@@ -1,0 +1,53 @@
+/** The movements of an account's credits, the newest first, as its owner reads them. */
+import type { Queryable } from '../db/db.ts'
+import type { CreditType } from './ledger.ts'
+
+export const creditKinds = ['grant', 'revoke', 'spend', 'refund', 'expire', 'reversal'] as const
+export type CreditKind = (typeof creditKinds)[number]
+
+export interface CreditEntry {
+  readonly entry_id: number
+  readonly at: Date
+  readonly kind: CreditKind
+  readonly credit_type: CreditType
+  /** Plus raises the balance. */
+  readonly amount: number
+  readonly balance_after: number
+  readonly reference: string
+  readonly order_id: string | null
+  readonly memo: string | null
+}
+
+export interface EntryFilter {
+  readonly kind?: CreditKind | undefined
+  /** First and last day, UTC. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly page: number
+  readonly limit: number
+}
+
+const where = `
+  FROM ledger.account JOIN ledger.transfer ON customer_id = ledger_account_id
+  WHERE account.owner_id = $1 AND account.kind = 'credits' AND balance_after IS NOT NULL
+    AND ($2::text IS NULL OR transfer.kind = $2)
+    AND ($3::date IS NULL OR transfer.created_at >= ($3::date)::timestamp AT TIME ZONE 'UTC')
+    AND ($4::date IS NULL OR transfer.created_at < ($4::date + 1)::timestamp AT TIME ZONE 'UTC')`
+
+/** `total` counts all pages. */
+export async function listCreditEntries(
+  db: Queryable,
+  accountId: string,
+  { kind, from, to, page, limit }: EntryFilter,
+): Promise<{ entries: CreditEntry[]; total: number }> {
+  const values = [accountId, kind ?? null, from ?? null, to ?? null]
+  const [counted] = await db.query<{ total: number }>(`SELECT count(*) AS total ${where}`, values)
+  const entries = await db.query<CreditEntry>(
+    `SELECT transfer_id * 2 - CASE WHEN from_id = customer_id THEN 1 ELSE 0 END AS entry_id, created_at AS at, kind,
+            (SELECT type FROM ledger.lot WHERE lot.lot_id = found.lot_id) AS credit_type,
+            CASE WHEN from_id = customer_id THEN -amount ELSE amount END AS amount, balance_after, reference, order_id, memo
+     FROM (SELECT transfer.* ${where} ORDER BY transfer_id DESC LIMIT $5 OFFSET $6) AS found ORDER BY transfer_id DESC`,
+    [...values, limit, (page - 1) * limit],
+  )
+  return { entries, total: counted?.total ?? 0 }
+}

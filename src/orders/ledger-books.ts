@@ -1,0 +1,101 @@
+/** The books as operators read them: accounts with their balances, and transfers with both of their accounts. */
+import type { Queryable } from '../db/db.ts'
+import { isUuid } from '../domain/uuid.ts'
+
+export interface BookAccount {
+  readonly account: string
+  readonly currency: 'credits' | 'paise'
+  /** Sum of the entries; of `credits` over all customers. */
+  readonly balance: number
+  readonly customers: number | null
+}
+
+export interface BookTransfer {
+  readonly transfer_id: number
+  readonly at: Date
+  readonly kind: string
+  readonly currency: 'credits' | 'paise'
+  readonly from: string
+  readonly to: string
+  readonly amount: number
+  /** Whose credits move, or whose money it was. */
+  readonly user_id: string | null
+  readonly credit_type: string | null
+  readonly balance_after: number | null
+  readonly reference: string
+  readonly order_id: string | null
+  readonly item_id: string | null
+  readonly reverses: number | null
+  readonly set_id: number | null
+  readonly actor: string
+  readonly memo: string | null
+}
+
+export interface BookFilter {
+  readonly userId?: string | undefined
+  readonly kind?: string | undefined
+  /** Number of the transfer, its reference, or the id of an order or item. */
+  readonly search?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export async function bookAccounts(db: Queryable): Promise<BookAccount[]> {
+  return db.query<BookAccount>(
+    `SELECT account.kind AS account, currency, coalesce(sum(entry.amount), 0)::bigint AS balance,
+            CASE WHEN account.kind = 'credits' THEN count(DISTINCT account.ledger_account_id) END AS customers
+     FROM ledger.account LEFT JOIN ledger.entry USING (ledger_account_id)
+     GROUP BY account.kind, currency ORDER BY currency, account.kind`,
+  )
+}
+
+const found = `
+  FROM ledger.transfer
+  JOIN ledger.account AS source ON source.ledger_account_id = from_id
+  JOIN ledger.account AS target ON target.ledger_account_id = to_id
+  LEFT JOIN ledger.account AS customer ON customer.ledger_account_id = customer_id
+  LEFT JOIN ledger.lot USING (lot_id)
+  WHERE ($1::uuid IS NULL OR customer.owner_id = $1) AND ($2::text IS NULL OR transfer.kind = $2)
+    AND ($3::text IS NULL OR transfer.reference = $3 OR transfer.transfer_id = $4 OR transfer.set_id = $4
+         OR transfer.order_id = $5 OR transfer.item_id = $5)
+    AND ($6::date IS NULL OR transfer.created_at >= ($6::date)::timestamp AT TIME ZONE 'UTC')
+    AND ($7::date IS NULL OR transfer.created_at < ($7::date + 1)::timestamp AT TIME ZONE 'UTC')`
+
+function valuesOf({ userId, kind, search, from, to }: BookFilter): unknown[] {
+  const id = search !== undefined && /^\d{1,15}$/.test(search) ? Number(search) : null
+  const uuid = search !== undefined && isUuid(search) ? search : null
+  return [userId ?? null, kind ?? null, search ?? null, id, uuid, from ?? null, to ?? null]
+}
+
+/** The newest first. */
+export function listTransfers(db: Queryable, filter: BookFilter, limit: number, offset = 0): Promise<BookTransfer[]> {
+  return db.query<BookTransfer>(
+    `SELECT transfer_id, transfer.created_at AS at, transfer.kind, source.currency, source.kind AS from, target.kind AS to,
+            amount, customer.owner_id AS user_id, lot.type AS credit_type, balance_after, reference, order_id, item_id,
+            reverses, set_id, actor, memo
+     ${found} ORDER BY transfer_id DESC LIMIT $8 OFFSET $9`,
+    [...valuesOf(filter), limit, offset],
+  )
+}
+
+export async function countBookTransfers(db: Queryable, filter: BookFilter): Promise<number> {
+  const [row] = await db.query<{ count: number }>(`SELECT count(*) ${found}`, valuesOf(filter))
+  return row?.count ?? 0
+}
+
+/** All that match, oldest first, a page at a time, so that books of any length go out. */
+export async function* exportTransfers(db: Queryable, filter: BookFilter): AsyncGenerator<BookTransfer[]> {
+  const pageRows = 2_000
+  for (let after = 0; ; ) {
+    const rows = await db.query<BookTransfer>(
+      `SELECT transfer_id, transfer.created_at AS at, transfer.kind, source.currency, source.kind AS from, target.kind AS to,
+              amount, customer.owner_id AS user_id, lot.type AS credit_type, balance_after, reference, order_id, item_id,
+              reverses, set_id, actor, memo
+       ${found} AND transfer_id > $8 ORDER BY transfer_id LIMIT $9`,
+      [...valuesOf(filter), after, pageRows],
+    )
+    if (rows.length > 0) yield rows
+    if (rows.length < pageRows) return
+    after = rows.at(-1)?.transfer_id ?? after
+  }
+}

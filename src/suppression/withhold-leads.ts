@@ -1,0 +1,103 @@
+/**
+ * Frozen leads as they may leave today: a lead is built once and stays as it was bought, while the suppression list grows.
+ * Contacts that somebody objected to are null, directors are gone from their companies, and the lead of a director who
+ * objected is not there at all. The nested record is searched as a whole, so that a field that is added is searched too.
+ */
+import type { LeadRow } from '../../config/lead-columns.ts'
+import type { Queryable } from '../db/db.ts'
+import type { EntityType } from '../domain/identity.ts'
+import type { SuppressionKind } from '../domain/objection.ts'
+import { markOf, type Personal, suppressedAmong } from './suppressed-among.ts'
+
+interface Withholdable {
+  readonly type: EntityType
+  readonly row: LeadRow
+  readonly fullData?: unknown
+}
+
+export async function withholdFromLeads<L extends Withholdable>(db: Queryable, leads: readonly L[]): Promise<L[]> {
+  const held = await suppressedAmong(db, leads.flatMap(personalOf))
+  if (held.size === 0) return [...leads]
+  const isHeld: IsHeld = (value, key) => {
+    const personal = asPersonal(value, key)
+    return personal !== undefined && held.has(markOf(personal.kind, personal.value))
+  }
+  return leads
+    .filter(({ type, row }) => type !== 'director' || !isHeld(row['DIN'], 'DIN'))
+    .map((lead) => ({
+      ...lead,
+      row: shownRow(lead.row, isHeld),
+      ...(lead.fullData === undefined ? {} : { fullData: shownPart(lead.fullData, isHeld) }),
+    }))
+}
+
+type IsHeld = (value: unknown, key: string) => boolean
+
+/** A text of eight digits means a person only where it stands as a DIN; addresses and numbers do wherever they stand. */
+function asPersonal(value: unknown, key: string): Personal | undefined {
+  if (typeof value !== 'string') return undefined
+  const kind = kindOf(value, key)
+  return kind && { kind, value }
+}
+
+function kindOf(value: string, key: string): SuppressionKind | undefined {
+  if (/^DIN$/i.test(key) || key === 'DirectorDINs') return 'din'
+  if (/^[^\s@]+@[^\s@]+$/.test(value)) return 'email'
+  return /^(Mobile|Phone|value)$/i.test(key) && /^\+?[0-9][0-9 ().-]{5,24}$/.test(value) ? 'mobile' : undefined
+}
+
+const splitList = (cell: LeadRow[string] | undefined): string[] => (typeof cell === 'string' ? cell.split(';') : [])
+
+function personalOf({ row, fullData }: Withholdable): Personal[] {
+  const cells = Object.entries(row).flatMap(([column, cell]) =>
+    (column === 'DirectorDINs' ? splitList(cell) : [cell]).flatMap((value) => asPersonal(value, column) ?? []),
+  )
+  return [...cells, ...personalWithin(fullData, '')]
+}
+
+function personalWithin(part: unknown, key: string): Personal[] {
+  if (Array.isArray(part)) return part.flatMap((element) => personalWithin(element, key))
+  if (typeof part !== 'object' || part === null) return [asPersonal(part, key) ?? []].flat()
+  return Object.entries(part).flatMap(([name, value]) => personalWithin(value, name))
+}
+
+/** The lists of directors have an element each for every place. */
+function shownRow(row: LeadRow, isHeld: IsHeld): LeadRow {
+  const cells: Record<string, string | number | null> = { ...row }
+  for (const [column, cell] of Object.entries(row)) {
+    if (column !== 'DirectorDINs' && isHeld(cell, column)) cells[column] = null
+  }
+  const dins = splitList(row['DirectorDINs'])
+  const shown = dins.map((din) => !isHeld(din, 'DirectorDINs'))
+  if (shown.every(Boolean)) return cells
+  const listOf = (elements: readonly string[]) => {
+    const kept = elements.filter((_, index) => shown[index])
+    return kept.length === 0 ? null : kept.join(';')
+  }
+  cells['DirectorDINs'] = listOf(dins)
+  cells['DirectorNames'] = listOf(splitList(row['DirectorNames']))
+  cells['DirectorCount'] = shown.filter(Boolean).length
+  // It may be the surname of whoever objected; the business stands in, as where no person is known.
+  cells['Last_Name'] = row['Company'] ?? row['CIN'] ?? null
+  return cells
+}
+
+/** What is about somebody who objected goes as a whole; a lone contact is null. */
+function shownPart<P>(part: P, isHeld: IsHeld): P
+function shownPart(part: unknown, isHeld: IsHeld): unknown {
+  if (Array.isArray(part)) {
+    return part.filter((element) => !isAboutHeld(element, isHeld)).map((element) => shownPart(element, isHeld))
+  }
+  if (typeof part !== 'object' || part === null) return part
+  return Object.fromEntries(
+    Object.entries(part).map(([key, value]) => {
+      const isGone = isHeld(value, key) || isAboutHeld(value, isHeld)
+      return [key, isGone ? null : shownPart(value, isHeld)]
+    }),
+  )
+}
+
+function isAboutHeld(part: unknown, isHeld: IsHeld): boolean {
+  if (typeof part !== 'object' || part === null || Array.isArray(part)) return false
+  return ['DIN', 'value'].some((key) => isHeld((part as Readonly<Record<string, unknown>>)[key], key))
+}

@@ -1,0 +1,182 @@
+/** Destinations, plans, pushes and deliveries as an account uses them over HTTP, with a worker and CRMs in a box. */
+import { expect, test } from 'vitest'
+import { gstLead } from '../../conformance/sample-leads.ts'
+import {
+  secretKey as apiKey,
+  createCustomer,
+  type LoggedIn,
+  logInCustomer,
+  newCustomer,
+  useApi,
+} from '../../support/api.ts'
+import { addCredits, fillRegisters, known } from '../../support/api-world.ts'
+import { useDeliveryWorld } from './delivery-world.ts'
+import { insertOrder } from './paid-order.ts'
+
+const world = useDeliveryWorld(apiKey)
+const api = useApi(world.database)
+
+const call = async (customer: LoggedIn, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) => {
+  const headers = { authorization: `Bearer ${customer.token}` }
+  return api.app.inject({ method, url, headers, ...(payload ? { payload } : {}) })
+}
+const add = async (customer: LoggedIn, crm: string, more: object = {}) => {
+  const body = { type: crm, name: crm, settings: world.settings(crm), ...more }
+  const reply = await call(customer, 'POST', '/api/crm/destinations', body)
+  expect(reply.statusCode, reply.body).toBe(201)
+  return reply.json().destination_id as string
+}
+const deliveries = async (customer: LoggedIn, query: string) =>
+  (await call(customer, 'GET', `/api/crm/deliveries?${query}`)).json()
+const writes = (crm: string) =>
+  world
+    .box(crm)
+    .calls()
+    .filter(({ method, path }) => /composite|batch\/upsert|batch\/archive/.test(path) && method !== 'GET')
+
+test('a destination is created, tested, renewed, paused, resumed and removed, and its secrets are never answered', async () => {
+  const customer = await newCustomer(api, world.database)
+  const id = await add(customer, 'salesforce')
+  const path = `/api/crm/destinations/${id}`
+  expect((await call(customer, 'POST', `${path}/test`)).json()).toMatchObject({ ok: true })
+  const seen = await call(customer, 'GET', path)
+  expect(seen.json()).toMatchObject({ status: 'active', deliver: 'automatic', remote_account: '00D000000000001' })
+  expect(seen.body).not.toContain(String(world.settings('salesforce')['client_secret']))
+  expect((await call(customer, 'GET', '/api/crm/destinations')).json().data).toHaveLength(1)
+  const changed = await call(customer, 'PATCH', path, { name: 'Our org', deliver: '07:30' })
+  expect(changed.json()).toMatchObject({ destination_id: id, name: 'Our org', deliver: '07:30' })
+  expect((await call(customer, 'POST', `${path}/pause`)).json()).toMatchObject({ status: 'paused' })
+  expect((await call(customer, 'POST', `${path}/resume`)).json()).toMatchObject({ status: 'active' })
+  const renewed = await call(customer, 'PATCH', path, {
+    settings: { ...world.settings('salesforce'), client_secret: 'x' },
+  })
+  expect(renewed.json()).toMatchObject({ destination_id: id, set_up_at: null })
+  expect((await call(customer, 'POST', `${path}/test`)).json()).toMatchObject({ error_code: 'CRM_UNAUTHORIZED' })
+  const wrong = await call(customer, 'PATCH', path, { settings: { auth: 'jwt' } })
+  expect([wrong.statusCode, wrong.json().error_code]).toEqual([422, 'DESTINATION_INVALID'])
+  expect((await call(customer, 'PATCH', path, { deliver: '25:00' })).statusCode).toBe(400)
+  expect((await call(customer, 'DELETE', path)).json()).toMatchObject({ destination_id: id })
+  expect((await call(customer, 'GET', path)).statusCode).toBe(404)
+})
+
+test('nobody sees, changes or pushes into what belongs to another account, and a key without the scope does nothing', async () => {
+  const [owner, stranger] = [await newCustomer(api, world.database), await newCustomer(api, world.database)]
+  const id = await add(owner, 'hubspot')
+  const orderId = await insertOrder(world.database.db, owner.accountId, [gstLead(1)])
+  const theirs = await insertOrder(world.database.db, stranger.accountId, [gstLead(2)])
+  const path = `/api/crm/destinations/${id}`
+  for (const [method, url, body] of [
+    ['GET', path],
+    ['PATCH', path, { name: 'Mine' }],
+    ['POST', `${path}/test`],
+    ['POST', `${path}/pause`],
+    ['POST', `${path}/resume`],
+    ['DELETE', path],
+    ['POST', `/api/crm/orders/${theirs}/push`, { destination_id: id }],
+    ['POST', `/api/crm/orders/${theirs}/plan`, { destination_id: id }],
+    ['POST', `/api/crm/orders/${orderId}/push`, { destination_id: id }],
+  ] as const) {
+    expect([url, (await call(stranger, method, url, body)).statusCode]).toEqual([url, 404])
+  }
+  await call(owner, 'POST', `/api/crm/orders/${orderId}/push`, { destination_id: id })
+  expect(await deliveries(stranger, '')).toMatchObject({ data: [], total: 0 })
+  const reader = await createCustomer(world.database.db)
+  await world.database.db.execute(`UPDATE access.api_key SET scopes = '{read}' WHERE account_id = $1`, [
+    reader.accountId,
+  ])
+  const session = await logInCustomer(api, reader)
+  const refused = await call(session, 'POST', '/api/crm/destinations', { type: 'hubspot', name: 'x', settings: {} })
+  expect(refused.json()).toMatchObject({ error_code: 'SCOPE_MISSING', missing_scopes: ['deliver'] })
+})
+
+test('a plan writes nothing, names each field before and after, and its hash is refused once the CRM or the data has moved', async () => {
+  const customer = await newCustomer(api, world.database)
+  const id = await add(customer, 'salesforce', { deliver: 'approved' })
+  const { db } = world.database
+  const first = await insertOrder(db, customer.accountId, [gstLead(1, { City: 'Margao' }), gstLead(2)])
+  const plan = async (orderId: string) =>
+    (await call(customer, 'POST', `/api/crm/orders/${orderId}/plan`, { destination_id: id })).json()
+  const push = async (orderId: string, hash?: string) =>
+    call(customer, 'POST', `/api/crm/orders/${orderId}/push`, { destination_id: id, ...(hash ? { hash } : {}) })
+  const planned = await plan(first)
+  expect(planned).toMatchObject({
+    counts: { create: 2, update: 0 },
+    calls: 2,
+    hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+  expect(writes('salesforce')).toEqual([])
+  expect((await push(first)).json()).toMatchObject({ error_code: 'CONFLICT', reason: 'approval_required' })
+  expect((await push(first, planned.hash)).statusCode).toBe(201)
+  await world.until(async () => expect(await deliveries(customer, 'outcome=created')).toMatchObject({ total: 2 }))
+
+  const second = await insertOrder(db, customer.accountId, [gstLead(1, { City: 'Vasco' }), gstLead(3, { Email: 'no' })])
+  const before = writes('salesforce').length
+  const changed = await plan(second)
+  expect(changed.counts).toEqual({ create: 0, update: 1, unchanged: 0, conflict: 0, reject: 1 })
+  expect(changed.rows[0]).toMatchObject({ action: 'update', fields: { City: { before: 'Margao', after: 'Vasco' } } })
+  expect(writes('salesforce')).toHaveLength(before)
+  await db.execute(`UPDATE orders.lead SET flat = flat || '{"City": "Mapusa"}' WHERE order_id = $1 AND position = 0`, [
+    second,
+  ])
+  expect((await push(second, changed.hash)).json()).toMatchObject({ error_code: 'CONFLICT', reason: 'plan_moved' })
+  expect(await deliveries(customer, `order_id=${second}`)).toMatchObject({ total: 0 })
+})
+
+test('a paid order goes into the automatic destinations by itself, refused leads are named and tried again', async () => {
+  const { db } = world.database
+  await fillRegisters(db)
+  const customer = await newCustomer(api, world.database)
+  await addCredits(db, customer.accountId, 10)
+  const automatic = await add(customer, 'salesforce')
+  const manual = await add(customer, 'hubspot', { deliver: 'manual' })
+  const refusal = { statusCode: 'FIELD_CUSTOM_VALIDATION_EXCEPTION', message: 'No leads from Goa', fields: ['State'] }
+  world.box('salesforce').addFault({
+    ...{ kind: 'status', status: 200, match: 'composite/sobjects/Lead', times: 1 },
+    body: [{ success: false, errors: [refusal] }],
+  })
+  const lead = await call(customer, 'POST', '/api/crm/newlead', { entity_type: 'gst', identifier: known.gstin })
+  expect(lead.json()).toMatchObject({ destinations: [automatic] })
+  // The recorded alarm of the API is rung by any worker's next look.
+  await world.until(async () =>
+    expect(await deliveries(customer, `destination_id=${automatic}`)).toMatchObject({
+      total: 1,
+      data: [
+        {
+          record: `gst:${known.gstin}`,
+          outcome: 'rejected',
+          code: refusal.statusCode,
+          field: 'State',
+          message: refusal.message,
+        },
+      ],
+    }),
+  )
+  expect(await deliveries(customer, `destination_id=${manual}`)).toMatchObject({ total: 0 })
+  const [row] = (await deliveries(customer, `record=${known.gstin}&outcome=rejected`)).data
+  const retried = await call(customer, 'POST', `/api/crm/deliveries/${row.delivery_id}/retry`)
+  expect(retried.json()).toEqual({ retried: 1 })
+  await world.until(async () =>
+    expect(await deliveries(customer, 'outcome=created')).toMatchObject({
+      total: 1,
+      data: [{ delivery_id: row.delivery_id, code: null, crm_url: expect.stringMatching(/^http.*00Q/) }],
+    }),
+  )
+  expect((await call(customer, 'POST', '/api/crm/deliveries/retry', {})).json()).toEqual({ retried: 0 })
+})
+
+test('an order for a destination with a time of day waits until then', async () => {
+  const { db } = world.database
+  const customer = await newCustomer(api, world.database)
+  await addCredits(db, customer.accountId, 10)
+  await add(customer, 'hubspot', { deliver: '07:30' })
+  const reply = await call(customer, 'POST', '/api/crm/newlead', { entity_type: 'gst', identifier: known.gstin })
+  expect(reply.json()).toMatchObject({ destinations: [] })
+  const [push] = await db.query<{ at: string; ahead: boolean }>(
+    `SELECT to_char(due_at AT TIME ZONE 'Asia/Kolkata', 'HH24:MI') AS at, due_at > now() AND due_at < now() + interval '1 day' AS ahead
+     FROM deliver.push WHERE order_id = $1`,
+    [reply.json().order_id],
+  )
+  expect(push).toEqual({ at: '07:30', ahead: true })
+  await db.execute('UPDATE deliver.push SET due_at = now()')
+  await world.until(async () => expect(await deliveries(customer, 'outcome=created')).toMatchObject({ total: 1 }))
+})

@@ -1,0 +1,103 @@
+/** The example of docs/ledger.md, and money given back: every set sums to zero in credits and in paise. */
+import { expect, test } from 'vitest'
+import { keepBooks } from '../../../src/orders/keep-books.ts'
+import { creditBalance, creditByCredit, refundItems, spendOnOrder } from '../../../src/orders/ledger.ts'
+import { lastProof, proveLedger } from '../../../src/orders/ledger-check.ts'
+import { sellCredits, takeBackSale } from '../../../src/orders/ledger-money.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { createAccount, gstinOf, insertRow } from './world.ts'
+
+const database = useTestDatabase()
+
+async function balances(): Promise<Record<string, number>> {
+  const rows = await database.db.query<{ kind: string; amount: number }>(
+    `SELECT kind, coalesce(sum(amount), 0)::bigint AS amount
+     FROM ledger.account LEFT JOIN ledger.entry USING (ledger_account_id) GROUP BY kind`,
+  )
+  return Object.fromEntries(rows.map(({ kind, amount }) => [kind, amount]))
+}
+
+const asha = { credits: 100, reference: 'payment:test:1', net: 100_000, tax: 18_000, fee: 2_360 }
+
+test('a sale, an order with an item that nobody can be reached under, and the night after it: the books of the page', async () => {
+  const { db } = database
+  const accountId = await createAccount(db)
+  await db.transaction((tx) => sellCredits(tx, accountId, asha))
+  await db.transaction(async (tx) => {
+    const [order] = await tx.query<{ id: string }>(
+      `INSERT INTO orders.purchase (account_id, order_name, payment_option, status, payment_status, total_amount, items_count)
+       VALUES ($1, 'three', 'credits', 'completed', 'paid', 3, 3) RETURNING order_id AS id`,
+      [accountId],
+    )
+    const orderId = order?.id ?? ''
+    const charges = creditByCredit(await spendOnOrder(tx, accountId, { orderId, credits: 3 }))
+    const ids = [
+      '00000000-0000-4000-8000-00000000000a',
+      '00000000-0000-4000-8000-00000000000b',
+      '00000000-0000-4000-8000-00000000000c',
+    ]
+    for (const [position, item_id] of ids.entries()) {
+      const fields = { item_id, order_id: orderId, position, type: 'gst', identifier: gstinOf(position), name: 'X' }
+      await insertRow(tx, 'orders.item', { ...fields, charge_id: charges[position] })
+    }
+    await refundItems(tx, accountId, ids.slice(2), 'no_contact')
+  })
+  const worker = database.as('panji_worker')
+  expect(await keepBooks(worker)).toEqual({ lapsedCredits: 0, earnings: 1 })
+  expect(await keepBooks(worker)).toEqual({ lapsedCredits: 0, earnings: 0 })
+  expect(await balances()).toEqual({
+    ...{ credits: 98, sales: 2, issued: -100, lapsed: 0 },
+    ...{ payments: 115_640, fees: 2_360, taxes: -18_000, unearned: -98_000, earned: -2_000, refunds: 0 },
+  })
+  expect(await db.query('SELECT * FROM ledger.violations()')).toEqual([])
+})
+
+test('the same payment told again sells nothing twice, and another of its name is refused', async () => {
+  const { db } = database
+  const accountId = await createAccount(db)
+  const sale = { ...asha, reference: 'payment:test:2' }
+  const sell = (given: typeof sale) => db.transaction((tx) => sellCredits(tx, accountId, given))
+  await Promise.all([sell(sale), sell(sale), sell(sale)])
+  const before = await balances()
+  expect((await sell(sale)).applied).toBe(false)
+  await expect(sell({ ...sale, net: 1 })).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect(await balances()).toEqual(before)
+  expect(await creditBalance(db, accountId)).toBe(100)
+})
+
+test('money is given back with the credits for it, in part and as a whole, and never more than came', async () => {
+  const { db } = database
+  const accountId = await createAccount(db)
+  const before = await balances()
+  const sale = { ...asha, reference: 'payment:test:3', fee: 0 }
+  await db.transaction((tx) => sellCredits(tx, accountId, sale))
+  const back = (reference: string, credits: number, net: number, tax: number) =>
+    db.transaction((tx) => takeBackSale(tx, accountId, { sale: sale.reference, reference, credits, net, tax }))
+  await back('repayment:test:1', 40, 40_000, 7_200)
+  expect(await creditBalance(db, accountId)).toBe(60)
+  await expect(back('repayment:test:2', 60, 60_001, 10_800)).rejects.toThrow('no more money goes back than came')
+  await expect(back('repayment:test:2', 61, 60_000, 10_800)).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' })
+  expect(await creditBalance(db, accountId)).toBe(60)
+  await back('repayment:test:2', 60, 60_000, 10_800)
+  expect(await balances()).toEqual(before)
+  expect(await db.query('SELECT * FROM ledger.violations()')).toEqual([])
+})
+
+test('the nightly proof keeps what it found, and names the row that breaks an invariant', async () => {
+  const { db } = database
+  const worker = database.as('panji_worker')
+  expect(await proveLedger(worker)).toMatchObject({ violations: 0 })
+  const accountId = await createAccount(db, 5)
+  // Only somebody who switches the guards of the server off gets so far.
+  await db.transaction(async (tx) => {
+    await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
+    await tx.execute('UPDATE ledger.account SET balance = 6 WHERE owner_id = $1', [accountId])
+  })
+  expect((await proveLedger(worker)).violations).toBe(3)
+  const proof = await lastProof(database.as('panji_api'))
+  expect(proof?.violations.map(({ detail }) => detail)).toEqual([
+    '6 is kept, entries sum to 5',
+    '6 is kept, lots hold 5',
+    '6 is kept, 5 was written',
+  ])
+})

@@ -1,0 +1,170 @@
+/** Who objects is recalled from the CRMs that were sent the person, with a receipt; and is sent to none from then on. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { connectors } from '../../connectors/index.ts'
+import type { Sandbox } from '../../connectors/sandbox-contract.ts'
+import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-server.ts'
+import { sandboxes } from '../../connectors/sandboxes.ts'
+import { addSuppressions } from '../../src/access/suppressions.ts'
+import { addDestination } from '../../src/deliver/destinations.ts'
+import { openDestination, readDestination } from '../../src/deliver/open-destination.ts'
+import { planPush } from '../../src/deliver/plan-push.ts'
+import { readPush } from '../../src/deliver/read-push.ts'
+import { recallLeads } from '../../src/deliver/recall-leads.ts'
+import { reconcile } from '../../src/deliver/reconcile.ts'
+import { requestPush } from '../../src/deliver/request-push.ts'
+import { readObjection, type SuppressionKind } from '../../src/domain/objection.ts'
+import { Secret } from '../../src/domain/secret.ts'
+import { companyLead, directorLead, gstLead } from '../conformance/sample-leads.ts'
+import { insertAccount, insertOrder } from '../integration/deliver/paid-order.ts'
+import { recordJobs } from '../support/api.ts'
+import { useTestDatabase } from '../support/database.ts'
+
+const database = useTestDatabase()
+const secretKey = new Secret('a key of sixteen characters or more')
+const queue = recordJobs()
+const { signal } = new AbortController()
+let boxes: Sandbox[]
+let server: RunningSandboxes
+
+beforeAll(async () => {
+  boxes = sandboxes()
+  server = await startSandboxes(boxes, { port: 0 })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  for (const table of ['deliver.recall', 'deliver.record', 'deliver.delivery'])
+    await database.db.execute(`DELETE FROM ${table}`)
+  for (const box of boxes) box.reset()
+})
+afterEach(async () => {
+  await database.db.execute('DELETE FROM access.suppression')
+})
+
+const suppress = (values: readonly (readonly [SuppressionKind, string])[]) => {
+  const objections = values.flatMap(([kind, text]) => readObjection(kind, text) ?? [])
+  return database
+    .as('panji_api')
+    .transaction((tx) => addSuppressions(tx, queue, { objections, actor: 'operator:asha' }))
+}
+
+interface Receipt {
+  readonly external_id: string
+  readonly status: string
+  readonly crm_id: string | null
+  readonly answer: object | null
+  readonly attempts: number
+  readonly settled_at: Date | null
+}
+
+describe.each(connectors.map(({ name }) => name))('%s', (crm) => {
+  const delivered = async () => {
+    const parts = { db: database.as('panji_worker'), connectors, secretKey }
+    const accountId = await insertAccount(database.db)
+    const given = { accountId, connector: crm, name: 'CRM', settings: server.settings(crm) }
+    const destinationId = (await addDestination(database.db, connectors, secretKey, given)).destination_id
+    const leads = [gstLead(1), companyLead(1), directorLead(1)]
+    const orderId = await insertOrder(database.db, accountId, leads)
+    const push = async () => {
+      const request = { orderId, destinationId }
+      const { pushId } = await database.db.transaction((tx) => requestPush(tx, queue, request))
+      await reconcile(parts, destinationId, signal)
+      return (await readPush(parts.db, pushId)).counts
+    }
+    const box = boxes.find((each) => each.crm === crm)
+    if (!box) throw new Error(`no sandbox of ${crm}`)
+    const held = () => JSON.stringify(box.records())
+    const receipts = () =>
+      database.db.query<Receipt>('SELECT * FROM deliver.recall WHERE destination_id = $1 ORDER BY external_id', [
+        destinationId,
+      ])
+    return { parts, destinationId, orderId, leads, push, box, held, receipts, recall: () => recallLeads(parts, signal) }
+  }
+  const [gst, company, director] = [gstLead(1), companyLead(1), directorLead(1)] as const
+  const emailOf = (lead: typeof gst) => String(lead.row['Email'])
+  const din = director.externalId.slice('director:'.length)
+
+  test('erases what was sent, keeps the receipt, and asks the CRM no second time', async () => {
+    const { push, held, receipts, recall, box } = await delivered()
+    await push()
+    for (const { externalId } of [gst, company, director]) expect(held()).toContain(externalId)
+    await suppress([
+      ['email', emailOf(gst).toUpperCase()],
+      ['din', din],
+    ])
+    expect(queue.sent.some(({ queue: name }) => name === 'recall-leads')).toBe(true)
+
+    expect(await recall()).toEqual({ noted: 2, settled: 2 })
+    expect(held()).not.toContain(gst.externalId)
+    expect(held()).not.toContain(director.externalId)
+    expect(held()).toContain(company.externalId)
+    const kept = await receipts()
+    expect(kept.map(({ external_id, status }) => [external_id, status])).toEqual([
+      [director.externalId, 'erased'],
+      [gst.externalId, 'erased'],
+    ])
+    for (const { crm_id, answer, settled_at } of kept) {
+      expect(crm_id).toEqual(expect.any(String))
+      expect(answer).toMatchObject({ found: true, crm_id, erased_at: expect.any(String) })
+      expect(settled_at).toBeInstanceOf(Date)
+    }
+    const ledger = JSON.stringify(
+      await database.db.query(
+        `SELECT row_to_json(d)::text FROM deliver.delivery d WHERE external_id = ANY($1)
+         UNION ALL SELECT row_to_json(r)::text FROM deliver.record r WHERE external_id = ANY($1)`,
+        [[gst.externalId, director.externalId]],
+      ),
+    )
+    expect(ledger).not.toContain(emailOf(gst))
+
+    const calls = box.calls().length
+    expect(await recall()).toEqual({ noted: 0, settled: 0 })
+    expect(box.calls().length).toBe(calls)
+  })
+
+  test('takes a record that is gone already as erased', async () => {
+    const { push, receipts, recall, parts, destinationId } = await delivered()
+    await push()
+    const { session } = openDestination(parts, await readDestination(database.db, destinationId), signal)
+    expect(await session.erase([gst.externalId])).toBe(1)
+    await suppress([['email', emailOf(gst)]])
+    expect(await recall()).toEqual({ noted: 1, settled: 1 })
+    expect(await receipts()).toMatchObject([{ external_id: gst.externalId, status: 'gone', answer: { found: false } }])
+  })
+
+  test('stays pending while the CRM fails, and is done by a later run', async () => {
+    const { push, receipts, recall, box, held } = await delivered()
+    await push()
+    await suppress([['email', emailOf(gst)]])
+    box.addFault({ kind: 'status', status: 503, times: 20 })
+    await expect(recall()).rejects.toThrow()
+    expect(await receipts()).toMatchObject([{ status: 'pending', attempts: 1, settled_at: null }])
+    expect(held()).toContain(gst.externalId)
+    const records = box.records().length
+    expect(records).toBe(3)
+    // What is left of the fault strikes the tries that follow; the last one meets a CRM that answers.
+    for (let tries = 0; tries < 20; tries++) {
+      const done = await recall().catch(() => undefined)
+      if (done) break
+    }
+    expect(await receipts()).toMatchObject([{ status: 'erased' }])
+    expect(held()).not.toContain(gst.externalId)
+  })
+
+  test('sends no director who objected, and no contact that somebody objected to', async () => {
+    const { push, held, parts, orderId, destinationId } = await delivered()
+    await suppress([
+      ['din', din],
+      ['email', emailOf(company)],
+    ])
+    expect(await planPush(parts, { orderId, destinationId }, signal)).toMatchObject({ counts: { create: 2 } })
+    expect(await push()).toMatchObject({ created: 2, rejected: 1, pending: 0, unknown: 0 })
+    expect(held()).toContain(company.externalId)
+    expect(held()).not.toContain(emailOf(company))
+    expect(held()).not.toContain(director.externalId)
+    const [row] = await database.db.query<{ last_error: object }>(
+      'SELECT last_error FROM deliver.delivery WHERE external_id = $1 AND destination_id = $2',
+      [director.externalId, destinationId],
+    )
+    expect(row?.last_error).toMatchObject({ code: 'SUPPRESSED' })
+  })
+})

@@ -1,0 +1,311 @@
+/** People who object: their e-mail address, mobile number or DIN leaves by no door, from the next statement on. */
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildLeads } from '../../src/leads/build-leads.ts'
+import { creditBalance, refundItems } from '../../src/orders/ledger.ts'
+import { createCustomer, type LoggedIn, logInCustomer, operatorToken, useApi } from '../support/api.ts'
+import { addCredits, fillRegisters, known, openFeeds, orderBody, paidOrder } from '../support/api-world.ts'
+import { useTestDatabase } from '../support/database.ts'
+import { useIngest } from '../support/ingest.ts'
+import { insertCompany, insertDirector, raiseVersion } from '../support/registry-rows.ts'
+
+const database = useTestDatabase()
+const api = useApi(database)
+const { ingest, file } = useIngest(database)
+const [email, office, mobile] = ['reach@example.in', 'office@example.in', '+919812345678']
+const other = '00054321'
+let customer: LoggedIn
+
+const erase = (payload: object) =>
+  api.app.inject({
+    method: 'DELETE',
+    url: '/admin/suppressions',
+    headers: { authorization: `Bearer ${operatorToken}` },
+    payload,
+  })
+async function suppress(values: object): Promise<{ added: number; data: { id: string }[] }> {
+  const reply = await api.post('/admin/suppressions', operatorToken, values)
+  expect(reply.statusCode, reply.body).toBe(201)
+  return reply.json()
+}
+const get = async (url: string) => {
+  const reply = await api.get(url, customer.token)
+  return { status: reply.statusCode, body: reply.json(), text: reply.body }
+}
+
+beforeAll(async () => {
+  await fillRegisters(database.db)
+  await insertDirector(database.db, {
+    din: other,
+    full_name: 'RAVI KAMAT',
+    last_name: 'KAMAT',
+    first_name: 'RAVI',
+    state: 'Goa',
+  })
+  for (const entity of ['company', 'director', 'gst']) await raiseVersion(database.db, entity)
+  const made = await createCustomer(database.db, { isEnterprise: true })
+  customer = await logInCustomer(api, made)
+  await openFeeds(database.db, customer.accountId)
+  await addCredits(database.db, customer.accountId, 500)
+})
+beforeEach(() => {
+  api.queue.sent.length = 0
+})
+afterEach(async () => {
+  await database.db.execute('DELETE FROM access.suppression')
+  await raiseVersion(database.db, 'director')
+})
+
+describe('the list', () => {
+  test('holds no value that was given, in no table, log of acts or job, and each value once however it is written', async () => {
+    const first = await suppress({
+      email: [' Asha.Kamat@Example.IN ', 'asha.kamat@example.in'],
+      mobile: ['098123 45678', '+91 98123-45678'],
+      din: ['12345'],
+      reason: 'asked by letter',
+      reference: 'OBJ-17',
+    })
+    expect(first.added).toBe(3)
+    const again = await suppress({ email: ['ASHA.KAMAT@example.in'], mobile: ['9812345678'], din: [known.din] })
+    expect(again.added).toBe(0)
+    expect(new Set(again.data.map(({ id }) => id)).size).toBe(3)
+
+    const kept = await database.db.query(
+      `SELECT row_to_json(s)::text AS row FROM access.suppression s
+       UNION ALL SELECT row_to_json(a)::text FROM access.audit a`,
+    )
+    const everything = JSON.stringify([
+      kept,
+      api.queue.sent,
+      (await api.get('/admin/suppressions', operatorToken)).json(),
+    ])
+    for (const value of ['asha.kamat', '98123', known.din, '12345"'])
+      expect(everything.toLowerCase()).not.toContain(value)
+    const listed = (await api.get('/admin/suppressions?kind=mobile', operatorToken)).json()
+    expect(listed).toMatchObject({
+      total: 1,
+      data: [{ kind: 'mobile', reason: 'asked by letter', reference: 'OBJ-17' }],
+    })
+    expect(api.queue.sent.filter(({ queue }) => queue === 'recall-leads')).toHaveLength(1)
+  })
+
+  test('refuses what is none of its kind, and gives back what is removed', async () => {
+    for (const values of [{ email: ['no address'] }, { mobile: ['12'] }, { din: ['123456789'] }, { din: ['x'] }, {}]) {
+      expect((await api.post('/admin/suppressions', operatorToken, values)).statusCode).toBeGreaterThanOrEqual(400)
+    }
+    const { data } = await suppress({ email: [office], din: [other] })
+    expect((await erase({ email: [office.toUpperCase()] })).json()).toEqual({ removed: 1 })
+    expect((await erase({ id: data.map(({ id }) => id) })).json()).toEqual({ removed: 1 })
+    expect((await erase({ email: [office] })).json()).toEqual({ removed: 0 })
+    expect((await get(`/api/company/details?cin=${known.cin}`)).body.data.email).toBe(office)
+    expect((await get(`/api/company/director-details?din=${other}`)).status).toBe(200)
+  })
+
+  test('is for operators', async () => {
+    expect((await api.post('/admin/suppressions', customer.token, { email: [email] })).statusCode).toBe(401)
+    expect((await api.get('/admin/suppressions', customer.token)).statusCode).toBe(401)
+  })
+
+  test('a connection without the key reads nothing personal once the list has entries', async () => {
+    await suppress({ email: [email] })
+    const blind = database.db.transaction(async (tx) => {
+      await tx.execute(`SET LOCAL panji.suppression_key = ''`)
+      return tx.query(`SELECT access.unless_suppressed('email', 'somebody@example.in')`)
+    })
+    await expect(blind).rejects.toThrow('no key of the suppression list')
+  })
+
+  test('whose key was lost withholds every contact until it is removed', async () => {
+    await suppress({ email: ['somebody@example.in'] })
+    await database.db.execute(`UPDATE access.suppression SET key_id = 'of another key'`)
+    expect((await get(`/api/company/details?cin=${known.cin}`)).body.data.email).toBeNull()
+    expect((await api.post('/admin/suppressions', operatorToken, { email: [email] })).statusCode).toBe(409)
+  })
+})
+
+describe('a contact that somebody objected to', () => {
+  test('is null in details of today and of a day, while another one of the record shows', async () => {
+    const url = `/api/company/details?cin=${known.cin}`
+    expect((await get(url)).body.data.email).toBe(office)
+    await suppress({ email: [office] })
+    expect((await get(url)).body.data).toMatchObject({ CIN: known.cin, email: email })
+    await suppress({ email: [email] })
+    expect((await get(url)).body.data).toMatchObject({ CIN: known.cin, email: null })
+  })
+
+  test('of an item nobody else can be reached under is not charged', async () => {
+    await suppress({ email: [email], mobile: [mobile] })
+    const before = await creditBalance(database.db, customer.accountId)
+    const reply = await api.post('/api/orders/normal', customer.token, orderBody)
+    expect(reply.statusCode).toBe(201)
+    // The company's own address is left; director and registration have none.
+    expect(await creditBalance(database.db, customer.accountId)).toBe(before - 1)
+  })
+
+  test('between order and build leaves no lead and no charge', async () => {
+    const before = await creditBalance(database.db, customer.accountId)
+    const reply = await api.post('/api/orders/normal', customer.token, orderBody)
+    const { _id: orderId } = reply.json<{ _id: string }>()
+    expect(await creditBalance(database.db, customer.accountId)).toBe(before - 3)
+    await suppress({ email: [email], mobile: [mobile] })
+    const build = () => buildLeads(database.as('panji_worker'), { orderId, leadSource: 'Panji', refund: refundItems })
+    expect(await build()).toEqual({ built: 1 })
+    expect(await build()).toEqual({ built: 0 })
+    expect(await creditBalance(database.db, customer.accountId)).toBe(before - 1)
+    const { body, text } = await get(`/api/crm/orders/${orderId}/leads`)
+    expect(body.total).toBe(1)
+    expect(text).not.toContain(email)
+    expect(text).not.toContain(mobile)
+  })
+
+  test('leaves by no lead that was built before: flat, nested, JSON and CSV', async () => {
+    const orderId = await paidOrder(database.db, api, customer)
+    const doors = [
+      `/api/crm/orders/${orderId}/leads`,
+      `/api/crm/orders/${orderId}/leads?format=nested`,
+      `/api/orders/${orderId}/export?format=json`,
+      `/api/orders/${orderId}/export?format=csv`,
+    ]
+    const read = async () =>
+      (await Promise.all(doors.map((url) => api.get(url, customer.token)))).map(({ body }) => body)
+    for (const text of await read()) expect(text).toContain(email)
+    await suppress({ email: [email, office], mobile: [mobile] })
+    for (const text of await read()) for (const value of [email, office, mobile]) expect(text).not.toContain(value)
+    expect((await get(doors[0] ?? '')).body.leads).toHaveLength(3)
+    await erase({ email: [email, office], mobile: [mobile] })
+    for (const text of await read()) expect(text).toContain(email)
+  })
+
+  test('is not told by a new lead, which is not charged', async () => {
+    await suppress({ email: [email], mobile: [mobile] })
+    const before = await creditBalance(database.db, customer.accountId)
+    const reply = await api.post('/api/crm/newlead', customer.token, { entity_type: 'gst', identifier: known.gstin })
+    expect([reply.statusCode, reply.json().lead]).toEqual([201, null])
+    expect(await creditBalance(database.db, customer.accountId)).toBe(before)
+  })
+
+  test('is withheld after the same file came in again, and stays in the register', async () => {
+    const llpin = 'AAC-3965'
+    const list = file(
+      'contacts.csv',
+      `entity,identifier,email,mobile\ncompany,${llpin},Asha@Objects.example,98220 11111\n`,
+    )
+    await ingest('contacts', list)
+    const url = `/api/company/details?cin=${llpin}`
+    expect((await get(url)).body.data.email).toBe('asha@objects.example')
+    await suppress({ email: ['asha@objects.example'] })
+    expect((await get(url)).body.data.email).toBeNull()
+    await ingest('contacts', list, { force: true })
+    await database.db.execute(`DELETE FROM registry.contact WHERE identifier = $1`, [llpin])
+    await ingest('contacts', list, { force: true })
+    expect((await get(url)).body.data.email).toBeNull()
+    const rows = await database.db.query(`SELECT email FROM registry.contact WHERE identifier = $1`, [llpin])
+    expect(rows).toEqual([{ email: 'asha@objects.example' }])
+  })
+
+  test('is null in histories, before and after a change', async () => {
+    const cin = 'U85100GA2022PTC015077'
+    const changes = [
+      { kind: 'insert', before: null, after: null, day: '2025-01-01' },
+      {
+        kind: 'update',
+        before: { email: 'old@objects.example' },
+        after: { email: 'new@example.in' },
+        day: '2025-02-01',
+      },
+    ]
+    await insertCompany(database.db, { cin, name: 'SAL LIMITED', email: 'new@example.in' })
+    for (const { kind, before, after, day } of changes) {
+      await database.db.execute(
+        `INSERT INTO ingest.change (entity, identifier, kind, run_id, as_of, before, after)
+         VALUES ('company', $1, $2, 1, $3, $4, $5)`,
+        [cin, kind, day, before && JSON.stringify(before), after && JSON.stringify(after)],
+      )
+    }
+    const url = `/api/company/history?cin=${cin}`
+    expect((await get(url)).text).toContain('old@objects.example')
+    await suppress({ email: ['old@objects.example'] })
+    const { text, body } = await get(url)
+    expect(text).not.toContain('old@objects.example')
+    expect(text).toContain('new@example.in')
+    expect(body.total).toBe(2)
+    const asOf = await get(`/api/company/details?cin=${cin}&as_of=2025-01-15`)
+    expect([asOf.status, asOf.body.data.email]).toEqual([200, null])
+  })
+})
+
+describe('a director who objected', () => {
+  const totals = async () => ({
+    filter: (await get('/api/company/director-filter?lastName=kamat')).body.total_results,
+    feed: (await api.post('/api/recently-registered/directors', customer.token, { page: 1, limit: 10 })).json().total,
+  })
+
+  test('is as unknown as one that never was: details, history, of a day, filter, feed and order', async () => {
+    await suppress({ din: [known.din] })
+    const unknown = async (url: (din: string) => string) => {
+      const [withheld, never] = [await get(url(known.din)), await get(url(known.missing.din))]
+      expect([withheld.status, never.status]).toEqual([404, 404])
+      const words = (body: { detail: string }) => body.detail.replaceAll(/\d{8}/g, 'DIN')
+      expect(words(withheld.body)).toBe(words(never.body))
+    }
+    await unknown((din) => `/api/company/director-details?din=${din}`)
+    await unknown((din) => `/api/company/director-details?din=${din}&as_of=2026-01-01`)
+    await unknown((din) => `/api/company/director-history?din=${din}`)
+    const order = await api.post('/api/orders/normal', customer.token, orderBody)
+    expect([order.statusCode, order.json().index]).toEqual([404, 1])
+  })
+
+  test('is gone from filters and feeds, with the totals', async () => {
+    const before = await totals()
+    await suppress({ din: [known.din] })
+    const after = await totals()
+    expect(before).toEqual({ filter: 2, feed: 26 })
+    expect(after).toEqual({ filter: 1, feed: 25 })
+  })
+
+  test('is gone from the company: its lead, and its officers of a day', async () => {
+    const orderId = await paidOrder(database.db, api, customer)
+    await suppress({ din: [known.din] })
+    for (const url of [
+      `/api/crm/orders/${orderId}/leads`,
+      `/api/crm/orders/${orderId}/leads?format=nested`,
+      `/api/orders/${orderId}/export?format=json`,
+      `/api/orders/${orderId}/export?format=csv`,
+    ]) {
+      const { body } = await api.get(url, customer.token)
+      expect(body).not.toContain(known.din)
+      expect(body).not.toContain('ASHA')
+    }
+    for (const [entity, identifier] of [
+      ['company', known.cin],
+      ['directorship', `${known.cin}|${known.din}|Director|2022-11-23`],
+    ]) {
+      await database.db.execute(
+        `INSERT INTO ingest.change (entity, identifier, kind, run_id, as_of) VALUES ($1, $2, 'insert', 1, '2025-01-01')`,
+        [entity, identifier],
+      )
+    }
+    const past = await get(`/api/company/details?cin=${known.cin}&as_of=2025-01-15`)
+    expect([past.status, past.body.directors]).toEqual([200, []])
+    const history = await get(`/api/company/history?cin=${known.cin}&include=directorships`)
+    expect([history.status, history.body.total]).toEqual([200, 1])
+    expect(history.text).not.toContain(known.din)
+    const { leads } = (await get(`/api/crm/orders/${orderId}/leads`)).body
+    expect(leads).toHaveLength(2)
+    expect(leads[0]).toMatchObject({ CIN: known.cin, DirectorCount: 0, DirectorDINs: null, DirectorNames: null })
+  })
+
+  test('stays so where the register learns of the person later, by a file', async () => {
+    const din = '07654321'
+    const list = file(
+      'directors.csv',
+      `DIN,FullName,DINStatus,DINApprovalDate,State\n${din},ASHA NEW KAMAT,Approved,2024-06-01,Goa\n`,
+    )
+    await suppress({ din: [din] })
+    const run = await ingest('mca-directors', list, { mode: 'delta' })
+    expect(run).toMatchObject({ status: 'succeeded', inserted: 1 })
+    expect((await get(`/api/company/director-details?din=${din}`)).status).toBe(404)
+    expect((await get('/api/company/director-filter?din=07654321')).text).not.toContain('ASHA NEW')
+    await erase({ din: [din] })
+    expect((await get(`/api/company/director-details?din=${din}`)).status).toBe(200)
+  })
+})

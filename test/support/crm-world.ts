@@ -1,0 +1,50 @@
+/** Destinations and deliveries of an account, into CRMs in a box, for tests that walk all operations. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll } from 'vitest'
+import { connectors } from '../../connectors/index.ts'
+import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-server.ts'
+import { sandboxes } from '../../connectors/sandboxes.ts'
+import { addDestination } from '../../src/deliver/destinations.ts'
+import { requestPush } from '../../src/deliver/request-push.ts'
+import { gstLead } from '../conformance/sample-leads.ts'
+import { insertOrder } from '../integration/deliver/paid-order.ts'
+import { recordJobs, secretKey } from './api.ts'
+import type { TestDatabase } from './database.ts'
+
+export interface CrmWorld {
+  /** A new destination of the account; those before are removed, so that there is room. */
+  destination(accountId: string): Promise<string>
+  delivery(accountId: string): Promise<string>
+}
+
+/** Call at the top of a file, after useTestDatabase. */
+export function useCrmWorld(database: TestDatabase): CrmWorld {
+  let server: RunningSandboxes | undefined
+  beforeAll(async () => {
+    server = await startSandboxes(sandboxes(), { port: 0 })
+  })
+  afterAll(async () => {
+    await server?.close()
+  })
+  async function destination(accountId: string): Promise<string> {
+    await database.db.execute(`UPDATE deliver.destination SET status = 'removed' WHERE account_id = $1`, [accountId])
+    // Waits that other tests of the file brought about are over.
+    await database.db.execute('DELETE FROM deliver.limiter')
+    const [crm = ''] = server?.crms ?? []
+    const given = { accountId, connector: crm, name: randomUUID(), settings: server?.settings(crm) }
+    return (await addDestination(database.db, connectors, secretKey, given)).destination_id
+  }
+  return {
+    destination,
+    async delivery(accountId) {
+      const destinationId = await destination(accountId)
+      const orderId = await insertOrder(database.db, accountId, [gstLead(1)])
+      await database.db.transaction((tx) => requestPush(tx, recordJobs(), { orderId, destinationId }))
+      const [row] = await database.db.query<{ id: string }>(
+        'SELECT delivery_id AS id FROM deliver.delivery WHERE order_id = $1',
+        [orderId],
+      )
+      return row?.id ?? ''
+    },
+  }
+}
