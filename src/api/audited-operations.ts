@@ -14,7 +14,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   // createLead is an order, too, which writes its act itself.
   leads: ['listOrderLeads', 'createLead', 'listDeliveries', 'planPush'],
   exports: ['exportOrder'],
-  accounts: ['listAccounts', 'listAccountKeys', 'listAccountGrants', 'getAccount'],
+  accounts: ['listAccounts', 'listAccountKeys', 'listAccountGrants', 'getAccount', 'listLedger', 'listSuppressions'],
   operators: ['listOperators', 'listBlockedAddresses'],
   trail: ['listAuditLog'],
 }
@@ -24,7 +24,7 @@ const nothing: readonly string[] = [
   // The caller's own.
   ...['getProfile', 'getAccess', 'validateToken', 'listKeys', 'listSessions', 'listOwnAudit'],
   ...['listOrders', 'getOrder', 'listScreeners', 'getScreener', 'listWatchlists', 'getWatchlist', 'listOffers'],
-  ...['listDestinations', 'getDestination'],
+  ...['listCreditEntries', 'listDestinations', 'getDestination'],
   // Nobody's.
   ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery'],
   ...['summarizeRecentCompanies', 'summarizeRecentDirectors', 'summarizeRecentGstRegistrations'],

@@ -45,6 +45,7 @@ let apiKey: string
 beforeEach(async () => {
   const { db } = database
   await db.execute('DELETE FROM runtime.secret_canary')
+  await db.execute('DELETE FROM runtime.suppression_key')
   await db.execute('DELETE FROM access.signing_key')
   await db.execute('DELETE FROM deliver.destination')
   await db.execute('DELETE FROM access.idempotency')
@@ -204,6 +205,7 @@ describe('the command line', () => {
           'deliver.destination': 1,
           'access.idempotency': 0,
           'runtime.schedule': 0,
+          'runtime.suppression_key': 1,
           'pgboss.job': 0,
           'ingest.run': 0,
         },
