@@ -39,11 +39,15 @@ GRANT UPDATE (version, changed_at) ON registry.version TO panji_api; -- totals a
 
 -- Runs.
 GRANT SELECT, INSERT, UPDATE ON ingest.run, ingest.scope, ingest.history_retention TO panji_worker;
+GRANT DELETE ON ingest.scope TO panji_worker;
+GRANT SELECT, INSERT, DELETE ON ingest.line_offset TO panji_worker;
+GRANT SELECT ON ingest.line_offset TO panji_api;
 GRANT SELECT, INSERT, DELETE ON ingest.reject TO panji_worker;
 GRANT SELECT, INSERT ON ingest.change TO panji_worker;
 GRANT SELECT ON ingest.run, ingest.reject, ingest.change, ingest.history_retention TO panji_api;
 GRANT SELECT ON ingest.scope TO panji_api;
-GRANT UPDATE (status, approved_at, approved_turn, error, finished_at) ON ingest.run TO panji_api; -- what operators decide
+GRANT UPDATE (status, attempt, approved_at, approved_turn, error, progress, finished_at) ON ingest.run TO panji_api; -- what operators decide
+GRANT INSERT (source, input, mode, as_of, status, requested_by, undo) ON ingest.run TO panji_api; -- runs that take others back
 
 -- Accounts. The worker sweeps what has had its time, and sees no more of those rows than their age.
 GRANT SELECT, INSERT, UPDATE ON access.account, access.offer TO panji_api;

@@ -7,6 +7,7 @@ import { declareAccount } from './commands/account.ts'
 import { declareApproval } from './commands/approve.ts'
 import { declareAudit } from './commands/audit.ts'
 import { declareBackup } from './commands/backup.ts'
+import { declareCancel } from './commands/cancel.ts'
 import type { Declare, RunAction } from './commands/command.ts'
 import { declareDeliveries } from './commands/deliveries.ts'
 import { declareDestination } from './commands/destination.ts'
@@ -17,6 +18,7 @@ import { declareJobs } from './commands/jobs.ts'
 import { declareLedger } from './commands/ledger.ts'
 import { declareMigrate } from './commands/migrate.ts'
 import { declareOperator } from './commands/operator.ts'
+import { declarePreview } from './commands/preview.ts'
 import { declarePush } from './commands/push.ts'
 import { declareRejects } from './commands/rejects.ts'
 import { declareRestore } from './commands/restore.ts'
@@ -29,6 +31,7 @@ import { declareSecrets } from './commands/secrets.ts'
 import { declareSql } from './commands/sql.ts'
 import { declareStart } from './commands/start.ts'
 import { declareSuppress } from './commands/suppress.ts'
+import { declareUndo } from './commands/undo.ts'
 import { failureOf } from './faults/failure-text.ts'
 import { faultText, jsonText } from './output.ts'
 import type { CommandContext } from './settings.ts'
@@ -43,6 +46,9 @@ const commands: readonly Declare[] = [
   declareRuns,
   declareRejects,
   declareApproval,
+  declareCancel,
+  declarePreview,
+  declareUndo,
   declareScope,
   declareHistory,
   declareAccount,

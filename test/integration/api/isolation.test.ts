@@ -17,6 +17,7 @@ import {
 } from '../../support/api.ts'
 import {
   addCredits,
+  appliedRun,
   fillRegisters,
   finishedRun,
   known,
@@ -160,6 +161,13 @@ const resources: Record<string, Resource> = {
   'POST /api/crm/deliveries/{delivery_id}/retry': { make: () => crm.delivery(owner.accountId) },
   'GET /admin/ingest/runs/{id}': { make: () => finishedRun(database.db) },
   'POST /admin/ingest/runs/{id}/approve': { make: () => waitingRun(database.db) },
+  'POST /admin/ingest/runs/{id}/undo': {
+    make: () => appliedRun(database.db),
+    body: { reason: 'wrong file' },
+    status: 202,
+  },
+  'POST /admin/ingest/runs/{id}/cancel': { make: () => waitingRun(database.db), status: 202 },
+  'GET /admin/ingest/runs/{id}/preview': { make: () => waitingRun(database.db) },
   'POST /admin/ingest/runs/{id}/discard': { make: () => waitingRun(database.db) },
   'POST /admin/users/{id}/offers/{offer_id}/activate': {
     make: somebody,
