@@ -13,7 +13,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   screener: ['searchScreener', 'runScreener'],
   // createLead is an order, too, which writes its act itself.
   leads: ['listOrderLeads', 'createLead', 'listDeliveries', 'planPush'],
-  exports: ['exportOrder'],
+  exports: ['exportOrder', 'exportOrders'],
   accounts: ['listAccounts', 'listAccountKeys', 'listAccountGrants', 'getAccount', 'listLedger', 'listSuppressions'],
   operators: ['listOperators', 'listBlockedAddresses'],
   trail: ['listAuditLog'],
@@ -24,7 +24,7 @@ const nothing: readonly string[] = [
   // The caller's own.
   ...['getProfile', 'getAccess', 'validateToken', 'listKeys', 'listSessions', 'listOwnAudit'],
   ...['listOrders', 'getOrder', 'listScreeners', 'getScreener', 'listWatchlists', 'getWatchlist', 'listOffers'],
-  ...['listCreditEntries', 'listDestinations', 'getDestination'],
+  ...['listCreditEntries', 'listDestinations', 'getDestination', 'listCrmOrders'],
   // Nobody's.
   ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery'],
   ...['summarizeRecentCompanies', 'summarizeRecentDirectors', 'summarizeRecentGstRegistrations'],

@@ -64,7 +64,7 @@ export async function placeOrderAnd<T>(
     if (payment) await requirePendingRoom(tx, await holdQuotaAccount(tx, account.accountId), items.length)
     await writeOrder(tx, orderId, request, items.length, payment)
     const charges = payment ? [] : await spendOnOrder(tx, request.accountId, { orderId, credits: items.length })
-    const toRefund = await writeItems(tx, orderId, items, charges)
+    const toRefund = await writeItems(tx, orderId, await withContacts(tx, account.accountId, items), charges)
     if (!payment) {
       await refundItems(tx, request.accountId, toRefund, 'no_contact', { memo: 'no contact data' })
       await queue.send(tx, queues.buildLeads, { orderId })
@@ -122,6 +122,12 @@ async function checkInRegistry(db: Db, account: QuotaAccount, items: readonly Or
     })
   }
   return checked
+}
+
+/** As the registers stand now that the order is written: a contact that went since it was asked for is not charged. */
+async function withContacts(tx: Tx, accountId: string, items: readonly CheckedItem[]): Promise<CheckedItem[]> {
+  const rows = await contactsOf(tx, accountId, items)
+  return items.map((item, index) => ({ ...item, hasContact: rows[index]?.hasContact === true }))
 }
 
 /**

@@ -14,6 +14,7 @@ import { crmRoutes } from './crm.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import { destinationRoutes } from './destinations.ts'
 import { detailsRoutes } from './details.ts'
+import { exportRoutes } from './exports.ts'
 import { feedSummaryRoutes } from './feed-summary.ts'
 import { feedRoutes } from './feeds.ts'
 import { filterRoutes } from './filters.ts'
@@ -56,6 +57,7 @@ export async function registerDeveloperRoutes(
   await app.register(referenceRoutes, open)
   await app.register(watchlistRoutes, context)
   await app.register(orderRoutes, context)
+  await app.register(exportRoutes, context)
   await app.register(crmRoutes, context)
   await app.register(destinationRoutes, context)
   await app.register(deliveryRoutes, context)

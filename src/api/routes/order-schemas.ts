@@ -138,20 +138,16 @@ export const NestedLead = z
     identifier: z.string(),
     name: z.string(),
     lead: z.record(z.string(), cell),
-    full_data: z.object({
-      company: record.nullable(),
-      directors: z.array(record),
-      gst: z.array(record),
-      person: record
-        .nullish()
-        .describe('Whom the lead names: name, honorific, first, middle, last, suffix, DIN, designation; or null'),
-      contacts: z
-        .array(record)
-        .optional()
-        .describe(
-          'Every way to reach the record, the best of each kind first: kind, value, source, file, sha256, day, do_not_contact, preferences',
-        ),
-    }),
+    full_data: z.object({ company: record.nullable(), directors: z.array(record), gst: z.array(record) }),
+    person: record
+      .nullable()
+      .describe('Whom the lead names: name, honorific, first, middle, last, suffix, DIN, designation; or null'),
+    contacts: z
+      .array(record)
+      .describe(
+        'Every way to reach the record, the best of each kind first: kind, value, source, file, sha256, day, do_not_contact, preferences',
+      ),
+    website: z.string().nullable(),
   })
   .meta({ id: 'LeadNested' })
 
@@ -164,6 +160,24 @@ export const OrderLeads = z.object({
     .union([z.array(FlatLead), z.array(NestedLead)])
     .describe('Rows with `format=flat`, and with `format=nested` objects, which alone have `full_data`'),
   total: z.number(),
+})
+
+export const CrmOrders = z.object({
+  data: z.array(
+    z
+      .object({
+        order_id: uuid('_id of the order'),
+        order_name: z.string(),
+        payment_status: z.enum(paymentStates),
+        status: z.enum(orderStates),
+        total: z.number().describe('Its leads: items without those whose credit came back'),
+        created_at: timestamp(),
+      })
+      .meta({ id: 'CrmOrder' }),
+  ),
+  total: z.number(),
+  page: z.number(),
+  limit: z.number(),
 })
 
 export const NewLeadBody = z

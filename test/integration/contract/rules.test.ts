@@ -297,7 +297,7 @@ describe('orders', () => {
     const names = ['CIN', 'City', 'Company', 'Email', 'Last_Name', 'Lead_Source', 'Phone', 'State']
     for (const { lead, full_data } of leads) {
       expect(Object.keys(lead).sort()).toEqual(names)
-      expect(Object.keys(full_data).sort()).toEqual(['company', 'contacts', 'directors', 'gst', 'person'])
+      expect(Object.keys(full_data).sort()).toEqual(['company', 'directors', 'gst'])
     }
   })
 
