@@ -224,6 +224,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/quality": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The quality of what a source has sent, run by run
+         * @description The newest run first; runs that wait or were discarded are among them.
+         */
+        get: operations["listIngestQuality"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/security/block-ip": {
         parameters: {
             query?: never;
@@ -3346,6 +3366,48 @@ export interface components {
             scopes: ("read" | "order" | "deliver")[];
             sessions_ended: number;
         };
+        RunQuality: {
+            /**
+             * Format: date
+             * @description Day that the snapshot describes, YYYY-MM-DD
+             */
+            as_of: string;
+            /** @description Records that were checked; what follows is told of them alone */
+            checked: number;
+            closed: number;
+            /** @description Share of the checked records whose district is known */
+            districts_resolved: number | null;
+            /** @description Share of the checked records without a value, by column that the header covers */
+            empty_shares: {
+                [key: string]: number;
+            };
+            finished_at: string | null;
+            /** @description Columns renamed, added and removed since the run before */
+            header_drift: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Values by kind of healing */
+            healings: {
+                [key: string]: number;
+            };
+            inserted: number;
+            left_alone: number;
+            rejected: number;
+            /** @description Rows by reject code */
+            rejects: {
+                [key: string]: number;
+            };
+            rows_read: number;
+            run_id: number;
+            source: string;
+            status: string;
+            unchanged: number;
+            /** @description Rows by column whose word no vocabulary has */
+            unknown_words: {
+                [key: string]: number;
+            };
+            updated: number;
+        };
         SacCode: {
             code: string;
             description: string;
@@ -5060,6 +5122,102 @@ export interface operations {
             };
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listIngestQuality: {
+        parameters: {
+            query: {
+                /**
+                 * @description Most runs
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description Source
+                 * @example mca-companies
+                 */
+                source: "mca-companies" | "gst-taxpayers" | "mca-directors" | "mca-directorships" | "contacts" | "preferences" | "hsn-sac" | "pincodes" | "nic";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RunQuality"][];
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_ROLE_MISSING` */
+            403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;

@@ -20,6 +20,7 @@ import { declareMigrate } from './commands/migrate.ts'
 import { declareOperator } from './commands/operator.ts'
 import { declarePreview } from './commands/preview.ts'
 import { declarePush } from './commands/push.ts'
+import { declareQuality } from './commands/quality.ts'
 import { declareRejects } from './commands/rejects.ts'
 import { declareRestore } from './commands/restore.ts'
 import { declareRuns } from './commands/runs.ts'
@@ -47,6 +48,7 @@ const commands: readonly Declare[] = [
   declareRuns,
   declareRejects,
   declareApproval,
+  declareQuality,
   declareCancel,
   declarePreview,
   declareUndo,
