@@ -8,6 +8,7 @@ import { adminKeyRoutes, adminOperatorRoutes } from './admin-keys.ts'
 import { adminLedgerRoutes } from './admin-ledger.ts'
 import { adminListRoutes } from './admin-lists.ts'
 import { adminOrderRoutes } from './admin-orders.ts'
+import { adminQualityRoutes } from './admin-quality.ts'
 import { adminRunRoutes } from './admin-runs.ts'
 import { authRoutes } from './auth.ts'
 import { creditRoutes } from './credits.ts'
@@ -73,6 +74,7 @@ export async function registerAdminRoutes(app: FastifyInstance, context: ServerC
   await app.register(adminRoutes, context)
   await app.register(adminListRoutes, context)
   await app.register(adminRunRoutes, context)
+  await app.register(adminQualityRoutes, context)
   await app.register(adminKeyRoutes, context)
   await app.register(adminGrantRoutes, context)
   await app.register(adminOperatorRoutes, context)
