@@ -97,6 +97,11 @@ async function keyOfSomebody(): Promise<string> {
   }>()
   return data[0]?.prefix ?? ''
 }
+async function grantOfSomebody(): Promise<string> {
+  somebodys = await somebody()
+  const made = await api.post(`/admin/users/${somebodys}/grants`, operatorToken, { dataset: 'gst' })
+  return made.json<{ grant_id: string }>().grant_id
+}
 let operatorsMade = 0
 async function storedOperator(): Promise<string> {
   const name = `stored-${++operatorsMade}`
@@ -149,6 +154,15 @@ const resources: Record<string, Resource> = {
     make: keyOfSomebody,
     path: (prefix) => `/admin/users/${somebodys}/keys/${prefix}`,
   },
+  'GET /admin/users/{id}': { make: somebody },
+  'PUT /admin/users/{id}/plan': { make: somebody, body: { plan: 'premium' } },
+  'GET /admin/users/{id}/grants': { make: somebody },
+  'POST /admin/users/{id}/grants': { make: somebody, body: { dataset: 'gst' }, status: 201 },
+  'DELETE /admin/users/{id}/grants/{grant_id}': {
+    make: grantOfSomebody,
+    path: (grant) => `/admin/users/${somebodys}/grants/${grant}`,
+  },
+  'POST /admin/users/{id}/credits': { make: somebody, body: { credits: 5, reference: 'isolation', reason: 'test' } },
   'DELETE /admin/operators/{name}': { make: storedOperator },
   'GET /api/crm/destinations/{destination_id}': { make: destination },
   'PATCH /api/crm/destinations/{destination_id}': { make: destination, body: { deliver: 'manual' } },
@@ -158,6 +172,7 @@ const resources: Record<string, Resource> = {
   'POST /api/crm/destinations/{destination_id}/resume': { make: destination },
   'POST /api/crm/orders/{order_id}/plan': { make: deliverable, body: () => ({ destination_id: into }) },
   'POST /api/crm/orders/{order_id}/push': { make: deliverable, body: () => ({ destination_id: into }), status: 201 },
+  'GET /api/crm/deliveries/{delivery_id}/receipt': { make: () => crm.delivery(owner.accountId) },
   'POST /api/crm/deliveries/{delivery_id}/retry': { make: () => crm.delivery(owner.accountId) },
   'GET /admin/ingest/runs/{id}': { make: () => finishedRun(database.db) },
   'POST /admin/ingest/runs/{id}/approve': { make: () => waitingRun(database.db) },
