@@ -159,7 +159,6 @@ const resources: Record<string, Resource> = {
   'GET /admin/orders/{id}': { make: paid },
   'POST /admin/orders/{id}/refund': { make: paid, body: { reason: 'wrong' } },
   'POST /admin/disputes/{id}/decide': { make: dispute, body: { decision: 'reject', reason: 'right' } },
-  'POST /admin/users/{id}/credits': { make: somebody, body: { credits: 1, reference: 'isolation', reason: 'a test' } },
   'GET /api/crm/orders/{order_id}/leads': { make: paid },
   'POST /admin/users/{id}/suspend': { make: somebody },
   'POST /admin/users/{id}/unsuspend': { make: somebody },
