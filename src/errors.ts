@@ -92,6 +92,10 @@ export const errorCodes = {
   CONFIG_INVALID: 500,
   /** No Panji lies where the command looked, and only `start`, `migrate` and `restore` make one. Name the right PANJI_DATA_DIR or DATABASE_URL. */
   NO_INSTANCE: 500,
+  /** The backup is cut off, altered, or no backup of Panji; nothing was restored. The message says what does not fit. */
+  BACKUP_INVALID: 422,
+  /** A backup is restored into an empty place only, and never written over another file. Say so where it is meant. */
+  BACKUP_REFUSED: 409,
   /** The server cannot listen: its port is taken, or its address is none of this machine. The message names the variable. */
   LISTEN_FAILED: 500,
   /** The database of DATABASE_URL takes no connection: it is not there, or refuses the login. The message says which. */

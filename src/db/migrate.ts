@@ -74,32 +74,7 @@ export async function migrate(
     if (await isUpToDate(connection, migrations, functions)) return []
     await connection.execute('SELECT pg_advisory_lock($1)', [migrationLock])
     try {
-      await connection.execute('CREATE SCHEMA IF NOT EXISTS runtime')
-      await connection.execute(
-        `CREATE TABLE IF NOT EXISTS runtime.migration (
-           name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
-      )
-      await connection.execute(
-        `CREATE TABLE IF NOT EXISTS runtime.sql_function (
-           name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
-      )
-      const rows = await connection.query<{ name: string; sha256: string }>(
-        'SELECT name, sha256 FROM runtime.migration',
-      )
-      const done = new Map(rows.map((row) => [row.name, row.sha256]))
-      checkHistory(done, migrations)
-
-      const applied: string[] = []
-      for (const migration of migrations.filter(({ name }) => !done.has(name))) {
-        await patiently(connection, `migration ${migration.name}`, async (tx) => {
-          await tx.execute(migration.text)
-          await tx.execute('INSERT INTO runtime.migration (name, sha256) VALUES ($1, $2)', [
-            migration.name,
-            migration.sha256,
-          ])
-        })
-        applied.push(migration.name)
-      }
+      const applied = await applyMissing(connection, migrations)
       const changed = await changedSqlFunctions(connection, functions)
       if (changed.length > 0) await patiently(connection, 'the SQL functions', (tx) => applySqlFunctions(tx, changed))
       await setUpRoles(
@@ -112,6 +87,42 @@ export async function migrate(
       await connection.execute('SELECT pg_advisory_unlock($1)', [migrationLock]).catch(() => 0)
     }
   })
+}
+
+/**
+ * Makes the schema of an earlier version, without the functions and roles of this one, in a database that nobody uses
+ * yet; `migrate` does the rest.
+ */
+export async function migrateTo(db: Db, migrations: readonly Migration[]): Promise<void> {
+  await db.withConnection((connection) => applyMissing(connection, migrations))
+}
+
+async function applyMissing(connection: Connection, migrations: readonly Migration[]): Promise<string[]> {
+  await connection.execute('CREATE SCHEMA IF NOT EXISTS runtime')
+  await connection.execute(
+    `CREATE TABLE IF NOT EXISTS runtime.migration (
+       name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
+  )
+  await connection.execute(
+    `CREATE TABLE IF NOT EXISTS runtime.sql_function (
+       name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
+  )
+  const rows = await connection.query<{ name: string; sha256: string }>('SELECT name, sha256 FROM runtime.migration')
+  const done = new Map(rows.map((row) => [row.name, row.sha256]))
+  checkHistory(done, migrations)
+
+  const applied: string[] = []
+  for (const migration of migrations.filter(({ name }) => !done.has(name))) {
+    await patiently(connection, `migration ${migration.name}`, async (tx) => {
+      await tx.execute(migration.text)
+      await tx.execute('INSERT INTO runtime.migration (name, sha256) VALUES ($1, $2)', [
+        migration.name,
+        migration.sha256,
+      ])
+    })
+    applied.push(migration.name)
+  }
+  return applied
 }
 
 /**

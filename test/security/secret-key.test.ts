@@ -45,6 +45,7 @@ let apiKey: string
 beforeEach(async () => {
   const { db } = database
   await db.execute('DELETE FROM runtime.secret_canary')
+  await db.execute('DELETE FROM runtime.suppression_key')
   await db.execute('DELETE FROM access.signing_key')
   await db.execute('DELETE FROM deliver.destination')
   await db.execute('DELETE FROM access.idempotency')
@@ -202,8 +203,10 @@ describe('the command line', () => {
         resealed: {
           'access.signing_key': 1,
           'deliver.destination': 1,
+          'deliver.receipt_key': 0,
           'access.idempotency': 0,
           'runtime.schedule': 0,
+          'runtime.suppression_key': 1,
           'pgboss.job': 0,
           'ingest.run': 0,
         },

@@ -4,13 +4,11 @@
  */
 import { once } from 'node:events'
 import { Option } from 'commander'
-import { sealingKey } from '../../secrets/canary.ts'
-import { openInstance } from '../instance/open-instance.ts'
 import type { CommandContext } from '../settings.ts'
-import { banner } from '../start/banner.ts'
-import { type Role, type Runtime, roles, startRuntime } from '../start/runtime.ts'
-import { ensureSampleWorld, wantsSampleWorld } from '../start/sample-world.ts'
+import type { Role, Runtime } from '../start/runtime.ts'
 import type { Declare } from './command.ts'
+
+const roles: readonly Role[] = ['all', 'api', 'worker', 'scheduler']
 
 export const declareStart: Declare = (program, run) => {
   program
@@ -22,6 +20,12 @@ export const declareStart: Declare = (program, run) => {
 
 async function start(context: CommandContext, role: Role): Promise<void> {
   const started = performance.now()
+  // The API, the jobs and the sample: what every other command does without.
+  const { sealingKey } = await import('../../secrets/canary.ts')
+  const { openInstance } = await import('../instance/open-instance.ts')
+  const { banner } = await import('../start/banner.ts')
+  const { startRuntime } = await import('../start/runtime.ts')
+  const { ensureSampleWorld, wantsSampleWorld } = await import('../start/sample-world.ts')
   context.out.note('Opening the database …')
   const instance = await openInstance(context, 'start', { exclusive: true, creates: true })
   try {

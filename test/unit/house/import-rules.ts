@@ -25,7 +25,7 @@ const connectorGround = [
   'connectors/settings-file.ts',
   ...domain,
 ]
-const sandboxGround = ['connectors/sandbox-contract.ts', 'connectors/sandbox-kit.ts']
+const sandboxGround = ['connectors/sandbox-contract.ts', 'connectors/sandbox-kit.ts', 'connectors/sandbox-records.ts']
 
 /** What the pages of the console take from the client: types, and the error of a refusal. */
 const pagesGround = ['client/api-types.ts', 'client/api-error.ts']
@@ -47,14 +47,16 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/orders': ground,
   'src/leads': ground,
   'src/deliver': [...ground, 'connectors/contract.ts'],
+  'src/backup': [...domain, 'src/db'],
   'src/sample': domain,
   'src/api': [...ground, ...flows, 'connectors/contract.ts'],
   jobs: [...ground, ...flows, 'connectors/contract.ts'],
-  'src/cli': [...ground, ...flows, 'src/sample', 'src/api', 'jobs/index.ts', 'connectors/contract.ts'],
+  'src/cli': [...ground, ...flows, 'src/backup', 'src/sample', 'src/api', 'jobs/index.ts', 'connectors/contract.ts'],
   'connectors/contract.ts': domain,
   'connectors/field-ownership.ts': [],
   'connectors/settings-file.ts': [],
   'connectors/sandbox-page.ts': [],
+  'connectors/sandbox-records.ts': [],
   'connectors/sandbox-pass.ts': [],
   'connectors/crm-address.ts': ['connectors/sandbox-pass.ts'],
   'connectors/crm-network.ts': ['connectors/crm-address.ts', 'connectors/sandbox-pass.ts', ...domain],

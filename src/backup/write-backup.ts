@@ -1,0 +1,159 @@
+/**
+ * Writes a backup while Panji runs: one snapshot of the database (REPEATABLE READ), in which every table is copied, and
+ * beside it the files of the data directory that the tables need. The file appears under its name when it is whole.
+ */
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type { Db, Tx } from '../db/db.ts'
+import { backupFormat, type Manifest, manifestHashName, manifestName, tableEntry } from './manifest.ts'
+import { copyOut, isOfQueue, storedTables, Tally, textSettings } from './tables.ts'
+import { endOfArchive, type Member, memberBytes, partBytes } from './tar.ts'
+
+export interface BackupSource {
+  readonly db: Db
+  /** The version of Panji. */
+  readonly version: string
+  /** Files to take along: where they lie, and their name in the data directory. */
+  readonly files: readonly { readonly path: string; readonly name: string }[]
+}
+
+/** No table takes longer to copy. */
+const copyMsMax = 24 * 60 * 60 * 1000
+
+/**
+ * @param path of the archive; whatever had the name before is replaced by the whole file or not at all.
+ * @param onRows called as rows are copied, with all of them so far.
+ */
+export async function writeBackup(
+  source: BackupSource,
+  path: string,
+  onRows: (rows: number) => void = () => {},
+): Promise<Manifest> {
+  const draft = `${path}.part`
+  const file = await open(draft, 'w', 0o600)
+  const packed = createGzip({ level: 5 })
+  const written = pipeline(packed, file.createWriteStream({ flush: true }))
+  // Whoever waits for room hears of a full disk; nobody may wait at that moment.
+  written.catch(() => {})
+  const put = async (member: Member) => {
+    for (const chunk of memberBytes(member)) {
+      if (!packed.write(chunk)) await Promise.race([once(packed, 'drain'), written])
+    }
+  }
+  try {
+    const manifest = await source.db.readSnapshot(copyMsMax, (tx) => copyAll(tx, source, put, onRows))
+    const text = Buffer.from(`${JSON.stringify(manifest, undefined, 1)}\n`)
+    await put({ name: manifestName, body: text })
+    await put({ name: manifestHashName, body: Buffer.from(createHash('sha256').update(text).digest('hex')) })
+    packed.end(endOfArchive())
+    await written
+    await rename(draft, path)
+    return manifest
+  } catch (error) {
+    packed.destroy()
+    await written.catch(() => {})
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+type Put = (member: Member) => Promise<void>
+
+async function copyAll(
+  tx: Tx,
+  { version, files }: BackupSource,
+  put: Put,
+  onRows: (rows: number) => void,
+): Promise<Manifest> {
+  await tx.client.query(textSettings)
+  const [facts] = await tx.query<{ postgresql: string; taken_at: Date; queue: boolean }>(
+    `SELECT current_setting('server_version') AS postgresql, now() AS taken_at,
+            to_regclass('pgboss.version') IS NOT NULL AS queue`,
+  )
+  if (!facts) throw new Error('the database told nothing of itself')
+  const migrations = await tx.query<Manifest['migrations'][number]>(
+    'SELECT name, sha256 FROM runtime.migration ORDER BY name',
+  )
+  const [queue] = facts.queue ? await tx.query<{ version: number }>('SELECT version FROM pgboss.version') : []
+
+  const tables: Manifest['tables'] = []
+  let rows = 0
+  for (const table of (await storedTables(tx)).filter(({ name }) => queue !== undefined || !isOfQueue(name))) {
+    const content = await putParts(put, tableEntry(table.name), copyOut(tx, table), (more) => onRows(rows + more))
+    rows += content.rows
+    tables.push({ name: table.name, columns: [...table.columns], ...content })
+  }
+  // Sequences stand outside of snapshots. Asked last, they are never behind a row that was copied.
+  const sequences = await readSequences(tx)
+
+  const kept: Manifest['files'] = []
+  for (const [index, { path, name }] of files.entries()) {
+    const plain = basename(name)
+      .replace(/[^\w.-]/g, '_')
+      .slice(0, 40)
+    const entry = `files/${String(index + 1).padStart(4, '0')}-${plain}`
+    const { bytes, sha256 } = await putParts(put, entry, createReadStream(path))
+    kept.push({ name, entry, bytes, sha256 })
+  }
+  return {
+    format: backupFormat,
+    panji: version,
+    postgresql: facts.postgresql,
+    taken_at: facts.taken_at.toISOString(),
+    migrations,
+    queue_schema: queue?.version ?? null,
+    tables,
+    sequences,
+    files: kept,
+  }
+}
+
+/** One content as members of at most a part each; an empty one has a part, too. */
+async function putParts(
+  put: Put,
+  entry: string,
+  content: AsyncIterable<Buffer>,
+  onRows: (rows: number) => void = () => {},
+): Promise<{ rows: number; bytes: number; sha256: string }> {
+  const tally = new Tally()
+  let held: Buffer[] = []
+  let heldBytes = 0
+  let parts = 0
+  const flush = async () => {
+    parts += 1
+    await put({ name: `${entry}/${String(parts).padStart(6, '0')}`, body: Buffer.concat(held) })
+    held = []
+    heldBytes = 0
+  }
+  for await (const chunk of content) {
+    tally.add(chunk)
+    held.push(chunk)
+    heldBytes += chunk.length
+    if (heldBytes < partBytes) continue
+    await flush()
+    onRows(tally.rows)
+  }
+  if (heldBytes > 0 || parts === 0) await flush()
+  onRows(tally.rows)
+  return { rows: tally.rows, bytes: tally.bytes, sha256: tally.sha256() }
+}
+
+async function readSequences(tx: Tx): Promise<Manifest['sequences']> {
+  const names = await tx.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, sequencename) AS name FROM pg_sequences
+     WHERE schemaname !~ '^(pg_|information_schema$|public$)' ORDER BY 1`,
+  )
+  const sequences: Manifest['sequences'] = []
+  for (const { name } of names) {
+    const [state] = await tx.query<{ last: string; called: boolean }>(
+      `SELECT last_value::text AS last, is_called AS called FROM ${name}`,
+    )
+    if (state) sequences.push({ name, ...state })
+  }
+  return sequences
+}

@@ -1,0 +1,63 @@
+/** `panji restore FILE`: a backup becomes an instance again, in an empty data directory or an empty database of one's own. */
+import { resolve } from 'node:path'
+import { checkBackup } from '../../backup/check-backup.ts'
+import { audit } from '../../trail/audit.ts'
+import { type RestoreRequest, requireKnownVersion } from '../instance/restore/fill-database.ts'
+import { restoreBeside } from '../instance/restore/restore-beside.ts'
+import { restoreEmbedded } from '../instance/restore/restore-embedded.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { fields } from '../output.ts'
+import type { CommandContext } from '../settings.ts'
+import type { Declare } from './command.ts'
+
+export const declareRestore: Declare = (program, run) => {
+  program
+    .command('restore')
+    .description('make an instance of a backup; the data directory, or the database of DATABASE_URL, must be empty')
+    .argument('<file>', 'what `panji backup` wrote')
+    .option('--force', 'move the instance that lies in the data directory aside, into before-restore-…')
+    .action((file: string, options: { readonly force?: boolean }) =>
+      run((context) => restore(context, resolve(file), options.force ?? false)),
+    )
+}
+
+async function restore(context: CommandContext, path: string, force: boolean): Promise<void> {
+  const progress = context.out.progress('rows')
+  try {
+    context.out.note('Checking the backup …')
+    const manifest = await checkBackup(path)
+    requireKnownVersion(manifest)
+    const total = manifest.tables.reduce((sum, { rows }) => sum + rows, 0)
+    const request: RestoreRequest = {
+      path,
+      manifest,
+      onRows: (rows) => progress.update('restoring', rows, total),
+    }
+    const { databaseUrl } = context.settings
+    const movedAside = databaseUrl
+      ? await restoreBeside(databaseUrl.reveal(), request)
+      : await restoreEmbedded(context, request, force)
+    progress.end()
+    // Opened as any command opens it: its key must fit what is sealed.
+    await withInstance(context, 'restore', async ({ db }) => {
+      const detail = { taken_at: manifest.taken_at, panji: manifest.panji }
+      await db.transaction((tx) => audit(tx, { actor: 'operator', action: 'restore', subject: 'instance', detail }))
+    })
+    context.out.answer(
+      {
+        file: path,
+        into: databaseUrl ? 'DATABASE_URL' : context.settings.dataDir,
+        taken_at: manifest.taken_at,
+        panji: manifest.panji,
+        tables: manifest.tables.length,
+        rows: total,
+        files: databaseUrl ? 0 : manifest.files.length,
+        moved_aside: movedAside,
+        verified: true,
+      },
+      fields,
+    )
+  } finally {
+    progress.end()
+  }
+}

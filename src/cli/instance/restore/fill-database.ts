@@ -1,0 +1,61 @@
+/**
+ * A backup's schema and rows in an empty database. A backup of an earlier version gets the schema of its time, its rows,
+ * and then the migrations since: what an upgrade of that instance would have done.
+ */
+import { loadTables } from '../../../backup/load-backup.ts'
+import type { Manifest } from '../../../backup/manifest.ts'
+import { isOfQueue } from '../../../backup/tables.ts'
+import { openDb } from '../../../db/db.ts'
+import { listMigrations, migrate, migrateTo } from '../../../db/migrate.ts'
+import { AppError } from '../../../errors.ts'
+import { startQueue } from '../../../queue/queue.ts'
+import { roleConnections } from '../role-connections.ts'
+
+export interface RestoreRequest {
+  readonly path: string
+  /** Of the checked backup. */
+  readonly manifest: Manifest
+  readonly onRows: (rows: number) => void
+}
+
+/** @throws AppError SCHEMA_TOO_NEW */
+export function requireKnownVersion({ migrations, panji }: Manifest): void {
+  const known = new Map(listMigrations().map(({ name, sha256 }) => [name, sha256]))
+  const unknown = migrations.find(({ name, sha256 }) => known.get(name) !== sha256)
+  if (unknown === undefined) return
+  throw new AppError(
+    'SCHEMA_TOO_NEW',
+    `The backup was made by Panji ${panji} with ${unknown.name}, which this Panji does not know. Restore it with that version or a newer one.`,
+  )
+}
+
+export async function fillDatabase(databaseUrl: string, { path, manifest, onRows }: RestoreRequest): Promise<void> {
+  const taken = new Set(manifest.migrations.map(({ name }) => name))
+  const db = openDb({
+    connectionString: databaseUrl,
+    applicationName: `panji:${process.pid}:restore`,
+    connectionsMax: 2,
+  })
+  try {
+    await migrateTo(
+      db,
+      listMigrations().filter(({ name }) => taken.has(name)),
+    )
+    await loadTables(db, { path, manifest, wanted: (name) => !isOfQueue(name), onRows })
+    await migrate(db)
+    if (manifest.queue_schema === null) return
+    const { panji_worker: worker } = await roleConnections(db, databaseUrl, {})
+    const queue = await startQueue({ ...worker, supervise: false, onError: () => {} })
+    await queue.stop()
+    const [made] = await db.query<{ version: number }>('SELECT version FROM pgboss.version')
+    if (made?.version !== manifest.queue_schema) {
+      throw new AppError(
+        'BACKUP_INVALID',
+        `The backup holds a queue of schema ${manifest.queue_schema}, this Panji makes ${made?.version ?? 'none'}. Restore it with Panji ${manifest.panji}, then upgrade.`,
+      )
+    }
+    await loadTables(db, { path, manifest, wanted: isOfQueue })
+  } finally {
+    await db.close()
+  }
+}

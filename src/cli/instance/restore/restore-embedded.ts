@@ -1,0 +1,103 @@
+/**
+ * Restores into a data directory: everything is made in `restoring/` within it and moved up at the end, the database
+ * last, so that a restore which was cut off leaves no instance behind that looks whole.
+ */
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { mkdir, open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { backupMembers, partOf } from '../../../backup/check-backup.ts'
+import type { Manifest } from '../../../backup/manifest.ts'
+import { brokenBackup } from '../../../backup/tar.ts'
+import { acquireInstance } from '../../../db/embedded/instance-lock.ts'
+import { startEmbeddedServer } from '../../../db/embedded/server.ts'
+import { AppError } from '../../../errors.ts'
+import type { CommandContext } from '../../settings.ts'
+import { prepareDataDir } from '../data-directory.ts'
+import { isKeptName } from '../kept-files.ts'
+import { fillDatabase, type RestoreRequest } from './fill-database.ts'
+
+const workName = 'restoring'
+const asidePrefix = 'before-restore-'
+
+/** @returns where the instance that lay there was moved, if one did. @throws AppError BACKUP_REFUSED, DATA_DIR_IN_USE */
+export async function restoreEmbedded(
+  { settings }: CommandContext,
+  request: RestoreRequest,
+  force: boolean,
+): Promise<string | null> {
+  const { dataDir } = settings
+  prepareDataDir(settings)
+  const lock = acquireInstance(dataDir, 'restore')
+  try {
+    const work = join(dataDir, workName)
+    rmSync(work, { recursive: true, force: true })
+    const there = instanceFiles(dataDir)
+    if (there.length > 0 && !force) {
+      throw new AppError(
+        'BACKUP_REFUSED',
+        `${dataDir} (PANJI_DATA_DIR) is not empty: ${there.slice(0, 3).join(', ')}. Name another folder, or say --force, which moves what is there aside.`,
+      )
+    }
+    mkdirSync(work)
+    const { mode, gid, uid } = statSync(dataDir)
+    chownSync(work, uid, gid)
+    chmodSync(work, mode & 0o777)
+    const server = await startEmbeddedServer({ dataDir: work })
+    try {
+      await fillDatabase(server.databaseUrl, request)
+    } finally {
+      await server.stop()
+    }
+    await writeFiles(work, request)
+    const aside = there.length > 0 ? moveAside(dataDir, there) : null
+    moveUp(work, dataDir)
+    return aside
+  } finally {
+    lock.release()
+  }
+}
+
+/** What belongs to an instance: everything but the note of who holds the folder, and what earlier restores left. */
+const instanceFiles = (dataDir: string): string[] =>
+  readdirSync(dataDir).filter(
+    (name) => !name.startsWith('instance.json') && !name.startsWith(asidePrefix) && name !== workName,
+  )
+
+function moveAside(dataDir: string, names: readonly string[]): string {
+  const aside = join(dataDir, `${asidePrefix}${new Date().toISOString().replaceAll(':', '-')}`)
+  mkdirSync(aside, { mode: 0o700 })
+  const { mode, gid, uid } = statSync(dataDir)
+  chownSync(aside, uid, gid)
+  chmodSync(aside, mode & 0o777)
+  for (const name of names) renameSync(join(dataDir, name), join(aside, name))
+  return aside
+}
+
+function moveUp(work: string, dataDir: string): void {
+  const isDatabase = (name: string) => name === 'postgres' || name === 'postgres.location'
+  const names = readdirSync(work).sort((a, b) => Number(isDatabase(a)) - Number(isDatabase(b)))
+  for (const name of names) {
+    const target = join(dataDir, name)
+    if (existsSync(target)) throw new Error(`${target} appeared while the backup was restored`)
+    renameSync(join(work, name), target)
+  }
+  rmSync(work, { recursive: true, force: true })
+}
+
+async function writeFiles(work: string, { path, manifest }: RestoreRequest): Promise<void> {
+  const byEntry = new Map<string, Manifest['files'][number]>()
+  for (const file of manifest.files) {
+    if (!isKeptName(file.name)) throw brokenBackup(`it holds a file ${file.name}, which no instance has`)
+    byEntry.set(file.entry, file)
+  }
+  for await (const { name, body } of backupMembers(path)) {
+    const file = byEntry.get(partOf(name).entry)
+    if (!file) continue
+    const target = join(work, file.name)
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    const written = await open(target, 'a', 0o600)
+    await written.writeFile(body)
+    await written.sync()
+    await written.close()
+  }
+}

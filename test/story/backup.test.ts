@@ -1,0 +1,147 @@
+/** A backup is taken while everything runs, the data directory is destroyed, and the restored instance is the same one. */
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPanjiClient, dataOf } from '../../client/index.ts'
+import { openDb } from '../../src/db/db.ts'
+import { companyFile } from '../support/company-lines.ts'
+import { type PanjiHome, panjiHome } from '../support/panji-cli.ts'
+import type { NodeProcess } from '../support/run-node.ts'
+
+const home = panjiHome()
+const elsewhere = panjiHome()
+const kept = `${home.dataDir}-kept`
+const idle = join(kept, 'idle.tar.gz')
+const busy = join(kept, 'busy.tar.gz')
+let panji: NodeProcess
+let before: Record<string, string>
+let key: string
+let order: string
+
+async function startPanji(at: PanjiHome): Promise<void> {
+  panji = at.run('start')
+  await panji.line('Ctrl-C stops.')
+}
+
+const apiUrl = () => /API\s+(http:\S+)/.exec(panji.printed())?.[1] ?? ''
+
+async function asOwner<T>(at: PanjiHome, read: (db: ReturnType<typeof openDb>) => Promise<T>): Promise<T> {
+  const { databaseUrl } = JSON.parse(readFileSync(join(at.dataDir, 'instance.json'), 'utf8')) as { databaseUrl: string }
+  const db = openDb({ connectionString: databaseUrl, applicationName: 'story', connectionsMax: 1 })
+  try {
+    return await read(db)
+  } finally {
+    await db.close()
+  }
+}
+
+/** Content of every table that nothing writes to by itself, as one hash each. */
+const fingerprint = (at: PanjiHome) =>
+  asOwner(at, async (db) => {
+    const tables = await db.query<{ name: string }>(
+      `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+       WHERE c.relkind = 'r' AND c.relpersistence = 'p'
+         AND n.nspname IN ('registry', 'reference', 'ingest', 'feed', 'ledger', 'orders', 'deliver', 'access') ORDER BY 1`,
+    )
+    const hashes: Record<string, string> = {}
+    for (const { name } of tables) {
+      // The trail goes on with the restore itself, the limiter with the clock, sessions with each login; each start gives
+      // the sample's destinations the ports of its sandboxes.
+      if (/access\.(audit|session|.*reading|trail)|deliver\.(limiter|destination)/.test(name)) continue
+      const [row] = await db.query<{ hash: string }>(
+        `SELECT count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' ORDER BY md5(t::text))), '') AS hash FROM ${name} t`,
+      )
+      hashes[name] = row?.hash ?? ''
+    }
+    return hashes
+  })
+
+beforeAll(async () => {
+  mkdirSync(kept)
+  await startPanji(home)
+  key = /panji_\w{43}/.exec(panji.printed())?.[0] ?? ''
+  order = /Sample order\s+(\S+?);/.exec(panji.printed())?.[1] ?? ''
+}, 120_000)
+afterAll(async () => {
+  panji.child.kill('SIGKILL')
+  await panji.ended
+  for (const each of [home, elsewhere]) each.remove()
+  rmSync(kept, { recursive: true, force: true })
+})
+
+test('a backup is written while a worker takes a file in, closed to others, and never over another', async () => {
+  const file = join(kept, 'goa.csv')
+  writeFileSync(file, companyFile(20_000))
+  await home.json('schedule', 'add', 'nightly', '--cron', '30 2 * * *', '--source', 'mca-companies', '--input', file)
+  const { answer: run } = await home.json('ingest', 'mca-companies', file, '--mode', 'delta', '--no-wait')
+  const during = await home.json('backup', busy)
+  expect(during).toMatchObject({ code: 0, answer: { file: busy, verified: true } })
+  expect(statSync(busy).mode & 0o777).toBe(0o600)
+  const refused = await home.json('backup', busy)
+  expect(refused).toMatchObject({ code: 1, answer: { error: { code: 'BACKUP_REFUSED' } } })
+
+  const { run_id } = run as { run_id: number }
+  await expect
+    .poll(async () => asOwner(home, (db) => db.query('SELECT status FROM ingest.run WHERE run_id = $1', [run_id])), {
+      timeout: 60_000,
+    })
+    .toEqual([{ status: 'succeeded' }])
+  await home.json('runs')
+  before = await fingerprint(home)
+  expect(await home.json('backup', idle)).toMatchObject({ code: 0 })
+}, 180_000)
+
+test('it does not go over an instance unless told, and what is there is then moved aside', async () => {
+  panji.child.kill('SIGINT')
+  await panji.ended
+  const refused = await home.json('restore', idle)
+  expect(refused).toMatchObject({ code: 1, answer: { error: { code: 'BACKUP_REFUSED' } } })
+  const restored = await home.json('restore', idle, '--force')
+  expect(restored).toMatchObject({ code: 0, answer: { moved_aside: expect.stringContaining('before-restore-') } })
+  const { moved_aside: aside } = restored.answer as { moved_aside: string }
+  expect(existsSync(join(aside, 'secret-key'))).toBe(true)
+}, 120_000)
+
+test('of a data directory that is gone everything comes back, and the keys and orders are good', async () => {
+  for (const name of readdirSync(home.dataDir)) rmSync(join(home.dataDir, name), { recursive: true, force: true })
+  expect(await home.json('runs')).toMatchObject({ code: 1, answer: { error: { code: 'NO_INSTANCE' } } })
+
+  const half = join(kept, 'half.tar.gz')
+  cpSync(idle, half)
+  writeFileSync(half, readFileSync(idle).subarray(0, statSync(idle).size / 2))
+  expect(await home.json('restore', half)).toMatchObject({ code: 1, answer: { error: { code: 'BACKUP_INVALID' } } })
+  expect(await home.json('restore', join(kept, 'absent.tar.gz'))).toMatchObject({ code: 1 })
+  expect(readdirSync(home.dataDir)).toEqual([])
+
+  const restored = await home.json('restore', idle)
+  expect(restored).toMatchObject({ code: 0, answer: { verified: true, moved_aside: null } })
+  expect((await home.json('doctor')).answer).toMatchObject({ ok: true })
+  await startPanji(home)
+  expect(await fingerprint(home)).toEqual(before)
+
+  const client = createPanjiClient({ baseUrl: apiUrl(), apiKey: key })
+  const found = await client.GET('/api/orders/{id}', { params: { path: { id: order } } })
+  expect(dataOf(found).status).toBe('completed')
+  const states = await asOwner(home, (db) => db.query('SELECT DISTINCT status FROM deliver.destination'))
+  expect(states).toEqual([{ status: 'active' }])
+  const names = ((await home.json('schedules')).answer as { name: string }[]).map(({ name }) => name)
+  expect(names).toContain('nightly')
+}, 180_000)
+
+test('one that was taken during a run restores to an instance that ends the run', async () => {
+  expect(await elsewhere.json('restore', busy)).toMatchObject({ code: 0 })
+  panji.child.kill('SIGINT')
+  await panji.ended
+  await startPanji(elsewhere)
+  await expect
+    .poll(
+      () => asOwner(elsewhere, (db) => db.query(`SELECT DISTINCT status FROM ingest.run WHERE input LIKE '%goa.csv'`)),
+      {
+        timeout: 60_000,
+      },
+    )
+    .toEqual([{ status: 'succeeded' }])
+  const rows = (at: Record<string, string>) => at['registry.company']?.split(' ')[0]
+  expect(rows(await fingerprint(elsewhere))).toBe(rows(before))
+  expect((await elsewhere.json('doctor')).answer).toMatchObject({ ok: true })
+}, 180_000)
