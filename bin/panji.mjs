@@ -3,7 +3,8 @@
 // A checkout runs its TypeScript; a package carries the JavaScript made from it, since Node strips no types in node_modules.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import nodeModule, { createRequire } from 'node:module'
+import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -12,9 +13,13 @@ const main = ['../src/main.ts', '../dist/src/main.js']
   .find((path) => existsSync(path))
 const major = Number(process.versions.node.split('.')[0])
 
+// What was compiled is kept for the next command, in the user's own cache: a folder that others share is none to run from.
+const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'panji', 'compiled')
+
 if (!main) {
   fail('this folder holds neither src/main.ts nor dist/. Install the package again.')
 } else if (major >= 24) {
+  nodeModule.enableCompileCache?.(cache)
   await import(pathToFileURL(main).href)
 } else {
   const pinned = pinnedNode()
@@ -23,7 +28,10 @@ if (!main) {
       'Node 24 is not installed here. Run `npm ci` (a package: `npm install` with its install scripts allowed), or start Panji with a Node 24 of the machine.',
     )
   } else {
-    const child = spawn(pinned, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
+    const child = spawn(pinned, [main, ...process.argv.slice(2)], {
+      stdio: 'inherit',
+      env: { NODE_COMPILE_CACHE: cache, ...process.env },
+    })
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
     child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
   }

@@ -4,6 +4,7 @@ import type { Connector } from '../connectors/contract.ts'
 import type { Secret } from '../src/domain/secret.ts'
 import type { Job } from '../src/queue/define-job.ts'
 import { buildLeadsJob } from './build-leads.ts'
+import { cancelRunJob } from './cancel-run.ts'
 import { checkLedgerJob } from './check-ledger.ts'
 import { collectWordsJob } from './collect-words.ts'
 import { deliverLeadsJob } from './deliver-leads.ts'
@@ -31,6 +32,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     recallLeadsJob(options),
     fetchSourceJob(options),
     ingestSnapshotJob(options),
+    cancelRunJob(options),
     endLostRunsJob,
     collectWordsJob,
     buildLeadsJob(options),

@@ -2,16 +2,10 @@
  * The composition root: reads the environment once, names the connectors, and hands everything down.
  * Nothing else reads the environment or knows which CRMs there are.
  */
-
-import { connectors } from '../connectors/index.ts'
-import { startSandboxProcess } from '../connectors/sandbox-process.ts'
-import { startSandboxes } from '../connectors/sandbox-server.ts'
-import { sandboxes } from '../connectors/sandboxes.ts'
 import { createOutput } from './cli/output.ts'
 import { runProgram } from './cli/program.ts'
 import type { CommandContext } from './cli/settings.ts'
-import { type Env, readEnv } from './settings/env.ts'
-import { createLogger } from './telemetry/log.ts'
+import type { Env } from './settings/env.ts'
 
 // Whatever Panji writes is for its own user, unless a step says otherwise.
 process.umask(0o077)
@@ -32,7 +26,11 @@ for (const stream of [process.stdout, process.stderr]) {
   })
 }
 
-function contextOf(json: boolean): CommandContext {
+/** What a command needs is loaded once its words are known to be right: help and wrong usage wait for none of it. */
+async function contextOf(json: boolean): Promise<CommandContext> {
+  const { readEnv } = await import('./settings/env.ts')
+  const { createLogger } = await import('./telemetry/log.ts')
+  const { connectors } = await import('../connectors/index.ts')
   const env = readEnv(process.env)
   return {
     settings: {
@@ -69,8 +67,15 @@ function contextOf(json: boolean): CommandContext {
       securityContact: env.PANJI_SECURITY_CONTACT,
     },
     connectors,
-    startSandboxes: (options) => startSandboxes(sandboxes(), options),
-    startSandboxProcess,
+    startSandboxes: async (options) => {
+      const { startSandboxes } = await import('../connectors/sandbox-server.ts')
+      const { sandboxes } = await import('../connectors/sandboxes.ts')
+      return startSandboxes(sandboxes(), options)
+    },
+    startSandboxProcess: async (options) => {
+      const { startSandboxProcess } = await import('../connectors/sandbox-process.ts')
+      return startSandboxProcess(options)
+    },
     log: createLogger(env.LOG_LEVEL, process.stderr.isTTY && !json),
     out: createOutput(json, process.stdout, process.stderr),
     signal: stopping.signal,

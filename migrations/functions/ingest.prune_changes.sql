@@ -12,7 +12,10 @@ BEGIN
   WHERE h.as_of < kept_from AND EXISTS (
     SELECT FROM ingest.change later
     WHERE later.entity = h.entity AND later.identifier = h.identifier AND later.change_id > h.change_id
-      AND later.as_of < kept_from);
+      AND later.as_of < kept_from
+      -- What was taken back tells nothing, so it does not stand in for what went before it.
+      AND NOT EXISTS (SELECT FROM ingest.run r WHERE r.run_id = later.run_id
+                      AND (r.undone_by IS NOT NULL OR r.undo IS NOT NULL)));
   GET DIAGNOSTICS deleted = ROW_COUNT;
   RETURN deleted;
 END $$;

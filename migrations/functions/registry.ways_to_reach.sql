@@ -1,6 +1,7 @@
 -- Every address and number under which a record can be reached, whoever collected it: what an order may charge for, what a
--- lead shows and what a quote counts is decided here alone. `place` orders those of one kind, the best first: the freshest,
--- of those the collected before the register's own, of those as they stand in their cell. `barred`: its owner asked not to
+-- lead shows and what a quote counts is decided here alone. `place` orders those of one kind, the best first: the
+-- collected before the register's own, whose day is that of a snapshot and not of the filing; of those the freshest; of
+-- those as they stand in their cell. `barred`: its owner asked not to
 -- be contacted, and has not agreed since. Rows written before lists of contacts were kept have one of each kind, which
 -- counts in its plain form. What is on the suppression list is no way to
 -- reach anybody. The body is a text, so that a register may be replaced, and is planned within its caller.
@@ -8,7 +9,7 @@ CREATE OR REPLACE FUNCTION registry.ways_to_reach(of_entity text, of_identifier 
 RETURNS TABLE (kind text, value text, origin text, as_of date, run_id bigint, place bigint, barred boolean)
 LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT way.kind, way.value, way.origin, way.as_of, way.run_id,
-         row_number() OVER (PARTITION BY way.kind ORDER BY way.as_of DESC, way.is_register, way.position, way.value),
+         row_number() OVER (PARTITION BY way.kind ORDER BY way.is_register, way.as_of DESC, way.position, way.value),
          EXISTS (
            SELECT FROM registry.contact_preference AS asked
            WHERE asked.value = way.value AND asked.preference = 'do_not_contact' AND asked.closed_on IS NULL
@@ -47,6 +48,6 @@ LANGUAGE sql STABLE PARALLEL SAFE AS $$
     ) AS found
     WHERE found.value IS NOT NULL
       AND NOT access.suppressed(CASE found.kind WHEN 'email' THEN 'email' ELSE 'mobile' END, found.value)
-    ORDER BY found.kind, found.value, found.as_of DESC, found.is_register, found.position
+    ORDER BY found.kind, found.value, found.is_register, found.as_of DESC, found.position
   ) AS way
 $$;

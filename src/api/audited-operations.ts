@@ -7,14 +7,22 @@ import type { DataClass } from '../trail/data-classes.ts'
 /** Operations whose answers show records of persons, by what they show. */
 const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   details: ['getCompanyDetails', 'getGstDetails', 'getDirectorDetails'],
-  history: ['getCompanyHistory', 'getGstHistory', 'getDirectorHistory'],
+  history: [
+    'getCompanyHistory',
+    'getGstHistory',
+    'getDirectorHistory',
+    'getCompanyTrace',
+    'getGstTrace',
+    'getDirectorTrace',
+    'previewIngestRun',
+  ],
   filters: ['searchCompanies', 'searchGstRegistrations', 'searchDirectors'],
   feeds: ['listRecentCompanies', 'listRecentDirectors', 'listRecentGstRegistrations'],
   screener: ['searchScreener', 'runScreener'],
   // createLead is an order, too, which writes its act itself.
-  leads: ['listOrderLeads', 'createLead', 'listDeliveries', 'planPush'],
-  exports: ['exportOrder'],
-  accounts: ['listAccounts', 'listAccountKeys', 'listAccountGrants', 'getAccount'],
+  leads: ['listOrderLeads', 'createLead', 'listDeliveries', 'planPush', 'getReceipt'],
+  exports: ['exportOrder', 'exportOrders'],
+  accounts: ['listAccounts', 'listAccountKeys', 'listAccountGrants', 'getAccount', 'listLedger', 'listSuppressions'],
   operators: ['listOperators', 'listBlockedAddresses', 'listConsoleSessions'],
   trail: ['listAuditLog'],
 }
@@ -24,11 +32,11 @@ const nothing: readonly string[] = [
   // The caller's own.
   ...['getProfile', 'getAccess', 'validateToken', 'listKeys', 'listSessions', 'listOwnAudit'],
   ...['listOrders', 'getOrder', 'listScreeners', 'getScreener', 'listWatchlists', 'getWatchlist', 'listOffers'],
-  ...['listDestinations', 'getDestination', 'getAppSession', 'getConsoleSession'],
+  ...['listCreditEntries', 'listDestinations', 'getDestination', 'listCrmOrders', 'getAppSession', 'getConsoleSession'],
   // Nobody's.
   ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery'],
   ...['summarizeRecentCompanies', 'summarizeRecentDirectors', 'summarizeRecentGstRegistrations'],
-  ...['listIngestRuns', 'getIngestRun', 'checkHealth', 'checkReadiness', 'getMetrics'],
+  ...['listIngestRuns', 'getIngestRun', 'listIngestQuality', 'checkHealth', 'checkReadiness', 'getMetrics'],
   // The session goes on that its login tells of.
   'refreshToken',
 ]

@@ -7,6 +7,7 @@ import { declareAccount } from './commands/account.ts'
 import { declareApproval } from './commands/approve.ts'
 import { declareAudit } from './commands/audit.ts'
 import { declareBackup } from './commands/backup.ts'
+import { declareCancel } from './commands/cancel.ts'
 import type { Declare, RunAction } from './commands/command.ts'
 import { declareDeliveries } from './commands/deliveries.ts'
 import { declareDestination } from './commands/destination.ts'
@@ -17,7 +18,11 @@ import { declareJobs } from './commands/jobs.ts'
 import { declareLedger } from './commands/ledger.ts'
 import { declareMigrate } from './commands/migrate.ts'
 import { declareOperator } from './commands/operator.ts'
+import { declareOrder } from './commands/order.ts'
+import { declarePreview } from './commands/preview.ts'
 import { declarePush } from './commands/push.ts'
+import { declareQuality } from './commands/quality.ts'
+import { declareReceipt } from './commands/receipt.ts'
 import { declareRejects } from './commands/rejects.ts'
 import { declareRestore } from './commands/restore.ts'
 import { declareRuns } from './commands/runs.ts'
@@ -29,10 +34,12 @@ import { declareSecrets } from './commands/secrets.ts'
 import { declareSql } from './commands/sql.ts'
 import { declareStart } from './commands/start.ts'
 import { declareSuppress } from './commands/suppress.ts'
+import { declareUndo } from './commands/undo.ts'
 import { failureOf } from './faults/failure-text.ts'
 import { faultText, jsonText } from './output.ts'
 import type { CommandContext } from './settings.ts'
 import { actAsCommand, type Invoked, invokedBy } from './trail/command-trail.ts'
+import { panjiVersion } from './version.ts'
 import { WorkFailed } from './work-failed.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
@@ -43,16 +50,22 @@ const commands: readonly Declare[] = [
   declareRuns,
   declareRejects,
   declareApproval,
+  declareQuality,
+  declareCancel,
+  declarePreview,
+  declareUndo,
   declareScope,
   declareHistory,
   declareAccount,
   declareLedger,
+  declareOrder,
   declareOperator,
   declareSecrets,
   declareSchedules,
   declareJobs,
   declareDestination,
   declareDeliveries,
+  declareReceipt,
   declarePush,
   declareBackup,
   declareRestore,
@@ -67,7 +80,7 @@ const commands: readonly Declare[] = [
 /** @returns the exit code. `contextOf` is called once the arguments are known to be right. */
 export async function runProgram(
   argv: readonly string[],
-  contextOf: (json: boolean) => CommandContext,
+  contextOf: (json: boolean) => Promise<CommandContext>,
 ): Promise<number> {
   let exitCode = 0
   const json = argv.includes('--json')
@@ -75,7 +88,7 @@ export async function runProgram(
   const run: RunAction = async (action) => {
     let showsStacks = false
     try {
-      const context = contextOf(json)
+      const context = await contextOf(json)
       showsStacks = context.log.isLevelEnabled('debug')
       await actAsCommand(invoked, () => action(context))
     } catch (error) {
@@ -91,9 +104,9 @@ export async function runProgram(
   try {
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    if (!(error instanceof WrongUsage)) throw error
-    process.stderr.write(`panji: ${faultText(error.message)}\nRun \`npx panji --help\` for the usage.\n`)
+    if (error instanceof CommanderError && error.exitCode === 0) return 0
+    if (!(error instanceof WrongUsage || error instanceof CommanderError)) throw error
+    reportWrongUsage(usageFault(error), json)
     return 2
   }
   return exitCode
@@ -103,11 +116,13 @@ export async function runProgram(
 export function buildProgram(run: RunAction): Command {
   const program = new Command('panji')
     .description('The Indian company, director and GST registers: ingest, API, orders, CRM delivery.')
-    .showHelpAfterError()
+    .version(panjiVersion(), '-V, --version', 'print the version of Panji')
     .exitOverride()
+    .configureOutput({ outputError: () => {} })
   for (const declare of commands) declare(program, run)
   for (const command of allCommands(program)) {
-    command.exitOverride().showHelpAfterError()
+    // The fault is told in one line by whoever runs the program; help asks for itself.
+    command.exitOverride().configureOutput({ outputError: () => {} })
     if (command.commands.length === 0) command.option('--json', 'print one JSON document on standard output')
   }
   return program
@@ -115,6 +130,22 @@ export function buildProgram(run: RunAction): Command {
 
 export function allCommands(program: Command): Command[] {
   return program.commands.flatMap((command) => [command, ...allCommands(command)])
+}
+
+/** `unknown command 'run'. (Did you mean runs?)` in one line. */
+const usageFault = ({ message }: Error): string =>
+  message
+    .replace(/^error: /, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' ')
+
+function reportWrongUsage(message: string, json: boolean): void {
+  if (json) process.stdout.write(`${jsonText({ error: { code: 'BAD_REQUEST', message } })}\n`)
+  process.stderr.write(
+    `panji: ${faultText(message)}\nRun \`npx panji --help\`, or a command with --help, for the usage.\n`,
+  )
 }
 
 function reportFailure(error: unknown, json: boolean, showsStacks: boolean): void {

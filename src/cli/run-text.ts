@@ -15,6 +15,7 @@ export function runText(run: RunRecord): string {
   const add = (label: string, text: string | undefined): void => {
     if (text !== undefined) lines.push(`  ${label.padEnd(14)}${text}`)
   }
+  add('taken back', run.undone_by === null ? undefined : `by run ${run.undone_by}`)
   add('why', run.error?.message ?? reasonOf(run))
   add('input', `${visible(run.input)}, ${run.mode} of ${run.as_of}`)
   add('file', run.sha256 === null ? undefined : `${megabytes(run.bytes ?? 0)}, sha256 ${run.sha256}`)
@@ -36,10 +37,17 @@ function reasonOf({ report }: RunRecord): string | undefined {
 /** Only a run that was applied has rows that add up. */
 function rowsText(run: RunRecord): string {
   const rejected = `${number(run.rejected)} rejected`
+  if (run.undo) return undoneText(run)
   if (run.status !== 'succeeded') return `${number(run.rows_read)} read, ${rejected}; nothing applied`
   const parts = `${number(run.inserted)} inserted + ${number(run.updated)} updated + ${number(run.unchanged)} unchanged`
   const left = run.left_alone > 0 ? ` + ${number(run.left_alone)} left alone` : ''
   return `${number(run.rows_read)} read = ${parts}${left} + ${rejected}; ${number(run.closed)} closed`
+}
+
+function undoneText({ undo, undoes, report, closed }: RunRecord): string {
+  if (undoes === null) return `takes run ${undo?.run_id} back${undo?.through ? ' and all after it' : ''}`
+  const { withdrawn = 0, restored = 0 } = report as { withdrawn?: number; restored?: number }
+  return `${number(withdrawn)} records out of the register, ${number(restored)} as they were before; ${number(closed)} of them closed again`
 }
 
 function progressText({ progress: at, finished_at }: RunRecord): string | undefined {

@@ -51,8 +51,7 @@ export async function buildLeadsWithin(tx: Tx, request: BuildRequest): Promise<{
   return { built }
 }
 
-const isReachable = ({ record: { contact } }: LeadRecord): boolean =>
-  (contact.email ?? contact.mobile ?? contact.phone) !== null
+const isReachable = ({ record: { contact } }: LeadRecord): boolean => contact.ways.length > 0
 
 /** Ids of the items that owe a lead: they have contact data and none is built. */
 export async function itemsWithoutLead(db: Queryable, orderId: string): Promise<string[]> {

@@ -18,6 +18,7 @@ export interface FullData extends FullDataArrays {
   readonly person?: Fields | null
   /** Every way to reach the record, with where it was found. */
   readonly contacts?: Fields[]
+  readonly website?: string | null
 }
 
 export interface ExportRecord extends FullDataArrays {
@@ -29,7 +30,11 @@ export interface NestedLead {
   readonly identifier: string
   readonly name: string
   readonly lead: LeadRow
-  readonly full_data: FullData
+  readonly full_data: Pick<FullData, 'company' | 'directors' | 'gst'>
+  /** Whom the lead names; null where its business stands for itself. */
+  readonly person: Fields | null
+  readonly contacts: Fields[]
+  readonly website: string | null
 }
 
 interface BuiltLead {
@@ -50,13 +55,17 @@ const givenFields: Readonly<Record<EntityType, readonly [string, string]>> = {
 }
 
 export function nestedLead({ type, identifier, row, fullData }: BuiltLead): NestedLead {
+  const { company, directors, gst, person, contacts, website } = fullData
   const cells: LeadRow = { ...row, Phone: row['Phone'] ?? row['Mobile'] ?? null }
   return {
     type,
     identifier,
     name: String(row['Full_Name'] ?? row['Company'] ?? identifier),
     lead: Object.fromEntries(leadFields.map((name) => [name, cells[name] ?? null])),
-    full_data: fullData,
+    full_data: { company, directors, gst },
+    person: person ?? null,
+    contacts: contacts ?? [],
+    website: website ?? null,
   }
 }
 
@@ -90,5 +99,6 @@ export function fullDataOf(found: LeadRecord): FullData {
     gst: [...gst],
     person: personOf(lead) as Fields | null,
     contacts: [...contact.ways],
+    website: contact.website,
   }
 }

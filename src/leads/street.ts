@@ -16,9 +16,12 @@ export interface Place {
 /** @returns null where nothing is left. */
 export function streetOf(address: string | null, { towns, state, pincode }: Place): string | null {
   if (address === null) return null
-  const known = new Set(['', 'india', 'na', ...towns.map(keyOf), ...spellingsOf(state)])
+  const regions = new Set(['', 'india', 'na', ...spellingsOf(state)])
+  const known = new Set([...regions, ...towns.map(keyOf)])
   const segments = address.split(',').map((segment) => segment.trim())
-  while (segments.length > 0 && isTold(segments.at(-1) ?? '', known, pincode)) segments.pop()
+  // A short address may begin with what was taken for its town; it is the street all the same.
+  while (segments.length > 1 && isTold(segments.at(-1) ?? '', known, pincode)) segments.pop()
+  if (isTold(segments[0] ?? '', regions, pincode)) segments.shift()
   const street = segments.filter((segment) => segment !== '').join(', ')
   return street === '' ? null : street
 }

@@ -1,5 +1,6 @@
 /** Reads an account's own orders. Every statement carries the account: another one's order does not exist here. */
 import type { Queryable } from '../db/db.ts'
+import type { EntityType } from '../domain/identity.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import { type Order, type OrderedItem, orderColumns } from './order.ts'
@@ -28,10 +29,33 @@ export async function readOrder(db: Queryable, accountId: string, orderId: strin
   return order
 }
 
+/** In the order of the ids. @throws AppError NOT_FOUND with the index of the first that is not an order of the account. */
+export async function readOrders(db: Queryable, accountId: string, orderIds: readonly string[]): Promise<Order[]> {
+  const found = await db.query<Order>(
+    `SELECT ${orderColumns} FROM orders.purchase WHERE order_id = ANY($1::uuid[]) AND account_id = $2`,
+    [orderIds, accountId],
+  )
+  const byId = new Map(found.map((order) => [order.orderId, order]))
+  return orderIds.map((orderId, index) => {
+    const order = byId.get(orderId)
+    if (!order) throw new AppError('NOT_FOUND', `order_ids[${index}]: there is no such order.`, { extra: { index } })
+    return order
+  })
+}
+
+export async function typesOfOrders(db: Queryable, orderIds: readonly string[]): Promise<EntityType[]> {
+  const rows = await db.query<{ type: EntityType }>(
+    'SELECT DISTINCT type FROM orders.item WHERE order_id = ANY($1::uuid[]) ORDER BY type',
+    [orderIds],
+  )
+  return rows.map(({ type }) => type)
+}
+
 export async function readOrderedItems(db: Queryable, orderId: string): Promise<OrderedItem[]> {
   return db.query<OrderedItem>(
-    `SELECT type, identifier, name, has_contact AS "hasContact", refunded_at AS "refundedAt"
-     FROM orders.item WHERE order_id = $1 ORDER BY position`,
+    `SELECT type, identifier, name, has_contact AS "hasContact", refunded_at AS "refundedAt",
+            refund_reason AS "refundReason", already_owned AS "alreadyOwned", dispute.status AS dispute
+     FROM orders.item LEFT JOIN orders.dispute USING (item_id, charge_id) WHERE order_id = $1 ORDER BY position`,
     [orderId],
   )
 }

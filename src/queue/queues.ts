@@ -51,6 +51,8 @@ export const queues = {
     retryLimit: 20,
     retryDelayMaxSeconds: 8,
   }),
+  /** Stops a run that an operator cancelled while a step of it held its row. */
+  cancelRun: queue('cancel-run', z.strictObject({ runId: z.number().int(), by: z.string() })),
   /** Ends the runs whose job died for good with its workers. */
   endLostRuns: queue('end-lost-runs', z.strictObject({})),
   /** The words of a register's names after a merge, for searches within names; of all registers without an entity. */

@@ -1,5 +1,5 @@
 /** The command line as an operator meets it first: wrong words, a missing file, JSON for scripts, a health check. */
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { companyFile } from '../support/company-lines.ts'
@@ -28,6 +28,22 @@ describe('wrong usage ends with exit code 2 and names the mistake', () => {
     expect(stderr).toContain(named)
     expect(stdout).toBe('')
   })
+})
+
+test('wrong usage is one line with the nearest word, and with --json a document', async () => {
+  const plain = await home.run('rusn').ended
+  expect(plain.stderr.split('\n')[0]).toMatch(/^panji: unknown command 'rusn'.*runs/)
+  const { code, stdout, stderr } = await home.run('runs', '--jsno', '--json').ended
+  expect(code).toBe(2)
+  expect(JSON.parse(stdout)).toEqual({ error: { code: 'BAD_REQUEST', message: expect.stringContaining('--json') } })
+  expect(stderr).toContain('--jsno')
+})
+
+test('the version is that of the package', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  expect(await home.run('--version').ended).toMatchObject({ code: 0, stdout: `${version}\n` })
 })
 
 test('help is no mistake', async () => {

@@ -164,11 +164,27 @@ export async function finishedRun(db: Db): Promise<string> {
   return String(run?.id)
 }
 
+/** A run that was applied, to nothing. */
+export async function appliedRun(db: Db): Promise<string> {
+  const [run] = await db.query<{ id: number }>(
+    `INSERT INTO ingest.run (source, input, mode, as_of, status) VALUES ('nic', 'a.csv', 'snapshot', '2025-10-01', 'succeeded')
+     RETURNING run_id AS id`,
+  )
+  return String(run?.id)
+}
+
+const emptyPreview = {
+  ...{ reasons: ['the file holds 0 records'], inserted: 0, updated: 0, unchanged: 0, left_alone: 0, closed: 0 },
+  scopes: [],
+  sample: { inserted: [], updated: [], closed: [] },
+}
+
 /** A run that waits for an operator's word. */
 export async function waitingRun(db: Db): Promise<string> {
   const [run] = await db.query<{ id: number }>(
-    `INSERT INTO ingest.run (source, input, mode, as_of, status) VALUES ('nic', 'a.csv', 'snapshot', '2025-10-01', 'needs_approval')
-     RETURNING run_id AS id`,
+    `INSERT INTO ingest.run (source, input, mode, as_of, status, preview)
+     VALUES ('nic', 'a.csv', 'snapshot', '2025-10-01', 'needs_approval', $1) RETURNING run_id AS id`,
+    [JSON.stringify(emptyPreview)],
   )
   return String(run?.id)
 }

@@ -48,6 +48,12 @@ export const IngestRun = z
       .describe(
         'Rejects by code, healings by kind, date orders, unknown words, header and its drift, seconds per step',
       ),
+    undo: z
+      .object({ run_id: count, through: z.boolean(), reason: z.string() })
+      .nullable()
+      .describe('Of a run that takes others back: which, whether all after it too, and why'),
+    undoes: z.array(count).nullable().describe('The runs that it took back, the newest first'),
+    undone_by: count.nullable().describe('The run that took this one back'),
     created_at: timestamp(),
     started_at: timestamp().nullable(),
     finished_at: timestamp().nullable(),
@@ -161,9 +167,10 @@ export function runIdOf(id: string): number {
 }
 
 export function runOf(run: RunRecord): z.output<typeof IngestRun> {
-  const { created_at, started_at, finished_at, approved_at, ...rest } = run
+  const { created_at, started_at, finished_at, approved_at, undoes, ...rest } = run
   return {
     ...rest,
+    undoes: undoes && [...undoes],
     progress: { ...run.progress },
     report: { ...run.report },
     created_at: created_at.toISOString(),

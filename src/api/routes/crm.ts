@@ -8,7 +8,7 @@ import { nestedLead } from '../../leads/nested-lead.ts'
 import { readLeads } from '../../leads/read-leads.ts'
 import { refundItems } from '../../orders/ledger.ts'
 import { placeOrderAnd } from '../../orders/place-order.ts'
-import { readOrder } from '../../orders/read-orders.ts'
+import { listOrders, readOrder } from '../../orders/read-orders.ts'
 import { gstinFrom } from '../../registry/identifier-input.ts'
 import { audit } from '../../trail/audit.ts'
 import { dearErrors } from '../documented-errors.ts'
@@ -18,7 +18,7 @@ import { keepAnswerOf } from '../hooks/idempotency.ts'
 import { tellTrail } from '../hooks/trail.ts'
 import { placed, reasonOf } from '../order-trail.ts'
 import { principalOf, type Routes } from '../route-context.ts'
-import { NewLead, NewLeadBody, OrderLeads } from './order-schemas.ts'
+import { CrmOrders, NewLead, NewLeadBody, OrderLeads, OrderQuery } from './order-schemas.ts'
 
 const tags = ['CRM']
 const LeadFormat = z.object({ format: z.enum(['flat', 'nested']).default('flat').describe('Shape of a lead') })
@@ -52,6 +52,36 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
         status: order.status,
         leads: request.query.format === 'flat' ? leads.map(({ row }) => ({ ...row })) : leads.map(nestedLead),
         total: leads.length,
+      }
+    },
+  )
+  app.get(
+    '/api/crm/orders',
+    {
+      schema: {
+        operationId: 'listCrmOrders',
+        tags,
+        summary: 'Your orders, as a CRM imports them',
+        description: 'The newest first, each with the number of its leads; ask for those by the id of the order.',
+        querystring: OrderQuery,
+        response: { 200: CrmOrders },
+      },
+    },
+    async (request) => {
+      const { page, limit } = request.query
+      const { orders, total } = await listOrders(db, principalOf(request).accountId, request.query)
+      return {
+        data: orders.map((order) => ({
+          order_id: order.orderId,
+          order_name: order.orderName,
+          payment_status: order.paymentStatus,
+          status: order.status,
+          total: order.itemsCount - order.refundedAmount,
+          created_at: order.createdAt.toISOString(),
+        })),
+        total,
+        page,
+        limit,
       }
     },
   )

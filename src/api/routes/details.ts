@@ -1,8 +1,10 @@
 /** Details of one company, GST registration or director. The three share one daily limit. */
 import { z } from 'zod'
+import type { EntityType } from '../../domain/identity.ts'
 import { readCompanyDetails } from '../../registry/details/company.ts'
 import { readDirectorDetails } from '../../registry/details/director.ts'
 import { readGstDetails } from '../../registry/details/gst.ts'
+import { readOrigin } from '../../registry/history/lineage.ts'
 import { readCompanyAsOf, readDirectorAsOf, readGstAsOf } from '../../registry/history/read-as-of.ts'
 import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
 import { recordErrors } from '../documented-errors.ts'
@@ -97,12 +99,28 @@ const Version = z
   .optional()
   .describe('Only with as_of')
 
+const Origin = z
+  .object({
+    data_as_of: day('Day as of which the register was last known to hold the record so'),
+    source: z.string(),
+    run_id: z.number().describe('The run that changed the record last'),
+    file: text.describe('Its file, by name'),
+    sha256: text.describe("Of the file's bytes"),
+  })
+  .meta({ id: 'RecordOrigin' })
+  .optional()
+  .describe('Only with include=origin')
+const include = z.literal('origin').optional().describe('origin: the day, source and file that the answer stands on')
+
 const repliesWith = <T extends z.ZodType>(data: T) => ({
-  200: z.object({ data, version: Version, rate_limit: RateLimit }),
+  200: z.object({ data, version: Version, origin: Origin, rate_limit: RateLimit }),
   304: unchanged,
 })
 
 export const detailsRoutes: Routes = async (app, { db }) => {
+  const originOf = async (include: 'origin' | undefined, entity: EntityType, identifier: string) =>
+    include === undefined ? undefined : await readOrigin(db, entity, identifier)
+
   app.get(
     '/api/company/details',
     {
@@ -115,12 +133,14 @@ export const detailsRoutes: Routes = async (app, { db }) => {
         querystring: z.object({
           cin: identifierParameter(exampleRecords.cin, 'CIN, LLPIN, FLLPIN or FCRN'),
           as_of: asOfParameter,
+          include,
         }),
         response: {
           200: z.object({
             data: CompanyDetails,
             version: Version,
             directors: z.array(Officer).optional().describe('Appointments on that day; only with as_of'),
+            origin: Origin,
             rate_limit: RateLimit,
           }),
           304: unchanged,
@@ -129,13 +149,14 @@ export const detailsRoutes: Routes = async (app, { db }) => {
     },
     async (request) => {
       const cin = companyIdFrom(request.query.cin)
+      const origin = await originOf(request.query.include, 'company', cin)
       const day = request.query.as_of
       if (day !== undefined) {
         const { details, version, officers } = await readCompanyAsOf(db, cin, day)
-        return { data: details, version, directors: [...officers], rate_limit: rateLimitOf(request.limitState) }
+        return { data: details, version, directors: [...officers], origin, rate_limit: rateLimitOf(request.limitState) }
       }
       const data = found(await readCompanyDetails(db, cin), `company ${cin}`)
-      return { data, rate_limit: rateLimitOf(request.limitState) }
+      return { data, origin, rate_limit: rateLimitOf(request.limitState) }
     },
   )
 
@@ -151,12 +172,14 @@ export const detailsRoutes: Routes = async (app, { db }) => {
         querystring: z.object({
           gstin: identifierParameter(exampleRecords.gstin, 'GSTIN, 15 characters'),
           as_of: asOfParameter,
+          include,
         }),
         response: repliesWith(GstDetails),
       },
     },
     async (request) => {
       const gstin = gstinFrom(request.query.gstin)
+      const origin = await originOf(request.query.include, 'gst', gstin)
       const day = request.query.as_of
       const { details, version } =
         day === undefined
@@ -167,7 +190,7 @@ export const detailsRoutes: Routes = async (app, { db }) => {
         hsnCodes: [...details.hsnCodes],
         sacCodes: [...details.sacCodes],
       }
-      return { data: { ...details, ...lists }, version, rate_limit: rateLimitOf(request.limitState) }
+      return { data: { ...details, ...lists }, version, origin, rate_limit: rateLimitOf(request.limitState) }
     },
   )
 
@@ -183,19 +206,21 @@ export const detailsRoutes: Routes = async (app, { db }) => {
         querystring: z.object({
           din: identifierParameter(exampleRecords.din, 'DIN, eight digits'),
           as_of: asOfParameter,
+          include,
         }),
         response: repliesWith(DirectorDetails),
       },
     },
     async (request) => {
       const din = dinFrom(request.query.din)
+      const origin = await originOf(request.query.include, 'director', din)
       const day = request.query.as_of
       const { details, version } =
         day === undefined
           ? { details: found(await readDirectorDetails(db, din), `director ${din}`), version: undefined }
           : await readDirectorAsOf(db, din, day)
       const data = { ...details, companies: [...details.companies] }
-      return { data, version, rate_limit: rateLimitOf(request.limitState) }
+      return { data, version, origin, rate_limit: rateLimitOf(request.limitState) }
     },
   )
 }

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { EntityType } from '../../domain/identity.ts'
 import { readCompanyLinks } from '../../registry/history/company-links.ts'
 import { historyEntities } from '../../registry/history/field-names.ts'
+import { readTrace } from '../../registry/history/lineage.ts'
 import { readHistory } from '../../registry/history/read-history.ts'
 import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
 import { recordErrors } from '../documented-errors.ts'
@@ -21,12 +22,20 @@ const Entry = z
     entity: z.enum(historyEntities),
     identifier: z.string().describe('Of a directorship: CIN, DIN, designation and date of appointment, joined with |'),
     kind: z
-      .enum(['insert', 'update', 'close', 'reopen'])
-      .describe('close: absent from a later snapshot of its part of the register; reopen: back again'),
+      .enum(['insert', 'update', 'close', 'reopen', 'withdraw'])
+      .describe(
+        'close: absent from a later snapshot of its part of the register; reopen: back again; withdraw: out of the register, since the run that had entered it was taken back',
+      ),
     as_of: day('Day that the snapshot shows, YYYY-MM-DD'),
     run_id: z.number(),
+    undone_by: z.number().nullable().describe('The run that took this change back; null where it stands'),
     source: text,
+    file: text.describe("The snapshot's file, by name"),
     sha256: text.describe("Of the snapshot's bytes"),
+    line: z
+      .number()
+      .nullable()
+      .describe('First line of the record in the file; null where no record says so, as for a closure'),
     changed_at: timestamp('at which the register changed'),
     changes: z
       .array(z.object({ field: z.string(), before: value, after: value }).meta({ id: 'FieldChange' }))
@@ -60,7 +69,50 @@ const description =
   'Counts as one call of the daily details limit.'
 const response = { 200: HistoryReply }
 
+const Trace = z
+  .object({
+    identifier: z.string(),
+    fields: z
+      .array(
+        z
+          .object({
+            field: z.string(),
+            value,
+            origin: z
+              .object({
+                run_id: z.number(),
+                source: text,
+                file: text.describe("The snapshot's file, by name"),
+                sha256: text.describe("Of the snapshot's bytes"),
+                as_of: day('Day that the snapshot shows, YYYY-MM-DD'),
+                line: z
+                  .number()
+                  .nullable()
+                  .describe('First line of the record in the file; null where it was not kept'),
+                changed_at: timestamp('at which the register took the value in'),
+              })
+              .meta({ id: 'FieldOrigin' })
+              .nullable()
+              .describe('Null where the history was thinned out'),
+          })
+          .meta({ id: 'TracedField' }),
+      )
+      .readonly(),
+  })
+  .meta({ id: 'RecordTrace' })
+const TraceReply = z.object({ data: Trace, rate_limit: RateLimit })
+const traceDescription =
+  'Every field that has a value, with the run, file, day and line that it came from. Counts as one call of the daily details limit.'
+
 export const historyRoutes: Routes = async (app, { db }) => {
+  const trace = async (
+    entity: EntityType,
+    identifier: string,
+    limitState: LimitState | null,
+  ): Promise<z.infer<typeof TraceReply>> => {
+    const data = found(await readTrace(db, entity, identifier), `${entity} ${identifier}`)
+    return { data, rate_limit: rateLimitOf(limitState) }
+  }
   const answer = async (
     record: { readonly entity: EntityType; readonly identifier: string },
     { page, limit, include }: z.infer<typeof PageQuery>,
@@ -92,6 +144,22 @@ export const historyRoutes: Routes = async (app, { db }) => {
     },
   )
 
+  app.get(
+    '/api/company/trace',
+    {
+      config: { limit: 'details', errors: recordErrors },
+      schema: {
+        operationId: 'getCompanyTrace',
+        tags: ['Details'],
+        summary: 'Where each field of a company or LLP comes from',
+        description: traceDescription,
+        querystring: z.object({ cin }),
+        response: { 200: TraceReply },
+      },
+    },
+    async ({ query, limitState }) => trace('company', companyIdFrom(query.cin), limitState),
+  )
+
   const gstin = identifierParameter(exampleRecords.gstin, 'GSTIN, 15 characters')
   app.get(
     '/api/gst/history',
@@ -109,6 +177,22 @@ export const historyRoutes: Routes = async (app, { db }) => {
     async ({ query, limitState }) => answer({ entity: 'gst', identifier: gstinFrom(query.gstin) }, query, limitState),
   )
 
+  app.get(
+    '/api/gst/trace',
+    {
+      config: { limit: 'details', errors: recordErrors },
+      schema: {
+        operationId: 'getGstTrace',
+        tags: ['Details'],
+        summary: 'Where each field of a GST registration comes from',
+        description: traceDescription,
+        querystring: z.object({ gstin }),
+        response: { 200: TraceReply },
+      },
+    },
+    async ({ query, limitState }) => trace('gst', gstinFrom(query.gstin), limitState),
+  )
+
   const din = identifierParameter(exampleRecords.din, 'DIN, eight digits')
   app.get(
     '/api/company/director-history',
@@ -124,5 +208,21 @@ export const historyRoutes: Routes = async (app, { db }) => {
       },
     },
     async ({ query, limitState }) => answer({ entity: 'director', identifier: dinFrom(query.din) }, query, limitState),
+  )
+
+  app.get(
+    '/api/company/director-trace',
+    {
+      config: { limit: 'details', errors: recordErrors },
+      schema: {
+        operationId: 'getDirectorTrace',
+        tags: ['Details'],
+        summary: 'Where each field of a director comes from',
+        description: traceDescription,
+        querystring: z.object({ din }),
+        response: { 200: TraceReply },
+      },
+    },
+    async ({ query, limitState }) => trace('director', dinFrom(query.din), limitState),
   )
 }

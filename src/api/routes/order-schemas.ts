@@ -4,7 +4,7 @@ import { leadColumns } from '../../../config/lead-columns.ts'
 import { type EntityType, entityTypes } from '../../domain/identity.ts'
 import type { Order } from '../../orders/order.ts'
 import { orderItemsMax } from '../../orders/order-items.ts'
-import { orderStates, paymentStates } from '../../orders/states.ts'
+import { disputeStates, orderStates, paymentStates } from '../../orders/states.ts'
 import { exampleRecords } from '../example-records.ts'
 import { day, timestamp, uuid } from '../formats.ts'
 
@@ -99,7 +99,10 @@ export const OrderDetails = OrderSummary.extend({
           .boolean()
           .nullable()
           .describe('Whether anybody can be reached: as the order was placed, and again as it was paid'),
-        refunded: z.boolean().describe('The credit came back, for nobody can be reached'),
+        refunded: z.boolean().describe('The credit came back'),
+        already_owned: z.boolean().describe('Bought within 30 days before: delivered without a charge'),
+        refund_reason: z.enum(['no_contact', 'dispute', 'operator']).nullable().describe('Why the credit came back'),
+        dispute: z.enum(disputeStates).nullable().describe('What became of your report of it'),
       })
       .meta({ id: 'OrderItem' }),
   ),
@@ -138,20 +141,16 @@ export const NestedLead = z
     identifier: z.string(),
     name: z.string(),
     lead: z.record(z.string(), cell),
-    full_data: z.object({
-      company: record.nullable(),
-      directors: z.array(record),
-      gst: z.array(record),
-      person: record
-        .nullish()
-        .describe('Whom the lead names: name, honorific, first, middle, last, suffix, DIN, designation; or null'),
-      contacts: z
-        .array(record)
-        .optional()
-        .describe(
-          'Every way to reach the record, the best of each kind first: kind, value, source, file, sha256, day, do_not_contact, preferences',
-        ),
-    }),
+    full_data: z.object({ company: record.nullable(), directors: z.array(record), gst: z.array(record) }),
+    person: record
+      .nullable()
+      .describe('Whom the lead names: name, honorific, first, middle, last, suffix, DIN, designation; or null'),
+    contacts: z
+      .array(record)
+      .describe(
+        'Every way to reach the record, the best of each kind first: kind, value, source, file, sha256, day, do_not_contact, preferences',
+      ),
+    website: z.string().nullable(),
   })
   .meta({ id: 'LeadNested' })
 
@@ -164,6 +163,24 @@ export const OrderLeads = z.object({
     .union([z.array(FlatLead), z.array(NestedLead)])
     .describe('Rows with `format=flat`, and with `format=nested` objects, which alone have `full_data`'),
   total: z.number(),
+})
+
+export const CrmOrders = z.object({
+  data: z.array(
+    z
+      .object({
+        order_id: uuid('_id of the order'),
+        order_name: z.string(),
+        payment_status: z.enum(paymentStates),
+        status: z.enum(orderStates),
+        total: z.number().describe('Its leads: items without those whose credit came back'),
+        created_at: timestamp(),
+      })
+      .meta({ id: 'CrmOrder' }),
+  ),
+  total: z.number(),
+  page: z.number(),
+  limit: z.number(),
 })
 
 export const NewLeadBody = z

@@ -1,27 +1,19 @@
-/** /api/orders: place, list, read, cancel and export an account's own orders. */
+/** /api/orders: place, list, read and cancel an account's own orders. */
 import { z } from 'zod'
-import { accountDb } from '../../db/account-scope.ts'
-import { leadsCsv } from '../../leads/leads-csv.ts'
-import { leadsOf } from '../../leads/leads-of-order.ts'
-import { exportRecord } from '../../leads/nested-lead.ts'
 import { cancelOrder } from '../../orders/cancel-order.ts'
-import { refundItems } from '../../orders/ledger.ts'
 import { placeOrderAnd } from '../../orders/place-order.ts'
 import { listOrders, readOrder, readOrderedItems } from '../../orders/read-orders.ts'
 import { audit } from '../../trail/audit.ts'
-import { dearErrors } from '../documented-errors.ts'
 import { exampleIds } from '../example-records.ts'
 import { uuid } from '../formats.ts'
 import { keepAnswerOf } from '../hooks/idempotency.ts'
-import { tellTrail } from '../hooks/trail.ts'
-import { placed, reasonOf } from '../order-trail.ts'
+import { placed } from '../order-trail.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import {
   CreatedOrder,
   createdOrder,
   OrderBody,
   OrderDetails,
-  OrderExport,
   OrderPage,
   OrderQuery,
   OrderSummary,
@@ -30,10 +22,8 @@ import {
 
 const tags = ['Orders']
 const OrderParams = z.object({ id: uuid('_id of the order').meta({ examples: [exampleIds.order] }) })
-const ExportQuery = z.object({ format: z.enum(['json', 'csv']).default('json').describe('json: records; csv: a file') })
 
-export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings }) => {
-  const building = { leadSource: settings.leadSource, refund: refundItems }
+export const orderRoutes: Routes = async (app, { db, queue, settings }) => {
   app.post(
     '/api/orders/normal',
     {
@@ -102,9 +92,10 @@ export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings 
       return {
         ...orderSummary(order),
         reachable: items.filter(({ hasContact }) => hasContact === true).length,
-        items: items.map(({ type, name, identifier, hasContact, refundedAt }) => {
-          return { type, name, number: identifier, has_contact: hasContact, refunded: refundedAt !== null }
-        }),
+        items: items.map(({ type, name, identifier, hasContact, refundedAt, refundReason, alreadyOwned, dispute }) => ({
+          ...{ type, name, number: identifier, has_contact: hasContact, refunded: refundedAt !== null },
+          ...{ already_owned: alreadyOwned, refund_reason: refundReason, dispute },
+        })),
       }
     },
   )
@@ -123,43 +114,5 @@ export const orderRoutes: Routes = async (app, { db, dearReads, queue, settings 
       },
     },
     async (request) => orderSummary(await cancelOrder(db, principalOf(request).accountId, request.params.id)),
-  )
-
-  app.get(
-    '/api/orders/:id/export',
-    {
-      config: { errors: dearErrors },
-      schema: {
-        operationId: 'exportOrder',
-        tags,
-        summary: 'Download an order',
-        description:
-          'Its records as JSON, or its flat lead rows as a CSV file. Of an order that is not paid: identifiers, the names ' +
-          'that you gave, and in the JSON whether anybody can be reached.',
-        params: OrderParams,
-        querystring: ExportQuery,
-        response: {
-          200: {
-            description: 'The records of the order, or the CSV file',
-            content: { 'application/json': { schema: OrderExport }, 'text/csv': { schema: z.string() } },
-          },
-        },
-      },
-    },
-    async (request, reply) => {
-      const order = await readOrder(db, principalOf(request).accountId, request.params.id)
-      const leads = await dearReads.run(request, (dearDb) => leadsOf(accountDb(dearDb), order, building))
-      tellTrail(request, { identifiers: leads.map(({ identifier }) => identifier), reason: reasonOf(order) })
-      if (request.query.format === 'json') return { order_id: order.orderId, data: leads.map(exportRecord) }
-      const items = await readOrderedItems(db, order.orderId)
-      const csv = leadsCsv(
-        items.map(({ type }) => type),
-        leads.map(({ row }) => row),
-      )
-      return reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="order-${order.orderId}.csv"`)
-        .send(csv)
-    },
   )
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { detailUsage } from '../../access/admission.ts'
+import { setExcludesPreferences } from '../../access/contact-rules.ts'
 import { eraseAccount, erasedKinds } from '../../access/erase-account.ts'
 import { requireFreshLogin } from '../../access/manage-sessions.ts'
 import { keyScopes } from '../../domain/key-scope.ts'
@@ -17,6 +18,12 @@ const UserProfile = z
     api_usage: z.object({ detail_requests_today: z.number(), detail_daily_limit: z.number() }),
   })
   .meta({ id: 'Profile' })
+
+const ContactRules = z
+  .strictObject({
+    exclude_do_not_contact: z.boolean().describe('Leave out contacts whose owner asked not to be contacted'),
+  })
+  .meta({ examples: [{ exclude_do_not_contact: true }] })
 
 const erasedCounts = z.object(Object.fromEntries(erasedKinds.map((kind) => [kind, z.number()])))
 const ErasureReceipt = z
@@ -60,6 +67,28 @@ export const userRoutes: Routes = async (app, { db }) => {
         credit_balance: await creditBalance(db, principal.accountId),
         api_usage: { detail_requests_today: used, detail_daily_limit: limit },
       }
+    },
+  )
+
+  app.put(
+    '/api/users/me/contact-rules',
+    {
+      config: { scopes: ['order'] },
+      schema: {
+        operationId: 'setContactRules',
+        tags: ['Account'],
+        summary: 'Which contacts your orders leave out',
+        description:
+          'With `exclude_do_not_contact` an address or number whose owner asked not to be contacted is no contact for you: ' +
+          'it is in no lead, and a record without another costs nothing. Leads that were built stay as they are.',
+        body: ContactRules,
+        response: { 200: ContactRules },
+      },
+    },
+    async (request) => {
+      const { exclude_do_not_contact } = request.body
+      await setExcludesPreferences(db, principalOf(request).accountId, exclude_do_not_contact)
+      return { exclude_do_not_contact }
     },
   )
 

@@ -6,6 +6,7 @@ import { Argument, Option } from 'commander'
 import { sources } from '../../../config/sources/index.ts'
 import type { Queryable } from '../../db/db.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
+import { readPreview } from '../../ingest/conduct/read-preview.ts'
 import { requestRun } from '../../ingest/run/request-run.ts'
 import { getRun, type RunRecord } from '../../ingest/run/runs.ts'
 import { keepInput } from '../../ingest/run/source-address.ts'
@@ -13,6 +14,7 @@ import { isAtRest } from '../../ingest/run/transitions.ts'
 import { sealingKey } from '../../secrets/canary.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
+import { previewText } from '../preview-text.ts'
 import type { Progress } from '../progress.ts'
 import { runText } from '../run-text.ts'
 import type { CommandContext } from '../settings.ts'
@@ -26,6 +28,7 @@ interface IngestOptions {
   readonly asOf?: string
   readonly force?: boolean
   readonly allowStale?: boolean
+  readonly dryRun?: boolean
   readonly wait: boolean
 }
 
@@ -41,6 +44,7 @@ export const declareIngest: Declare = (program, run) => {
     .option('--as-of <YYYY-MM-DD>', 'day that the snapshot describes (default: today)')
     .option('--force', 'ingest even when the same bytes were ingested before')
     .option('--allow-stale', 'exit with 0 even when all of it is older than what the register holds')
+    .option('--dry-run', 'change nothing; show what would be inserted, changed and closed')
     .option('--no-wait', 'enqueue and return')
     .action((source: string, input: string, options: IngestOptions) => {
       if (options.asOf !== undefined && !isIsoDate(options.asOf))
@@ -55,6 +59,7 @@ async function ingest(context: CommandContext, source: string, input: string, op
     source,
     input: existsSync(input) ? realpathSync(input) : /^[a-z]+:/i.test(input) ? input : resolve(input),
     force: options.force ?? false,
+    dryRun: options.dryRun ?? false,
     ...(options.mode === undefined ? {} : { mode: options.mode }),
     ...(options.asOf === undefined ? {} : { asOf: options.asOf }),
   }
@@ -66,13 +71,15 @@ async function ingest(context: CommandContext, source: string, input: string, op
       })
       const record = options.wait ? await followRun(context, instance.db, runId) : await getRun(instance.db, runId)
       const { error, notes } = await afterwordOf(instance.db, record, options.allowStale ?? false)
-      context.out.answer(error ? { ...record, error } : record, runText)
+      const preview = record.status === 'previewed' ? await readPreview(instance.db, runId) : undefined
+      const answer = { ...record, ...(error && { error }), ...(preview && { preview }) }
+      context.out.answer(answer, () => [runText(record), ...(preview ? [previewText(preview)] : [])].join('\n'))
       for (const note of notes) context.out.note(note)
       if (error) throw new WorkFailed(error.message)
       if (record.status === 'failed') throw new WorkFailed(record.error?.message ?? `run ${runId} failed`)
       if (record.status === 'needs_approval') {
         context.out.note(
-          `Nothing was applied. Look at it with \`npx panji runs ${runId}\`, then \`npx panji approve ${runId}\` or \`npx panji discard ${runId}\`.`,
+          `Nothing was applied. Look at it with \`npx panji runs ${runId}\` and \`npx panji preview ${runId}\`, then \`npx panji approve ${runId}\` or \`npx panji discard ${runId}\`.`,
         )
       }
     }),

@@ -4,14 +4,12 @@
  */
 import { once } from 'node:events'
 import { Option } from 'commander'
-import { issueConsoleCode } from '../../access/console-codes.ts'
-import { sealingKey } from '../../secrets/canary.ts'
-import { type OpenInstance, openInstance } from '../instance/open-instance.ts'
+import type { OpenInstance } from '../instance/open-instance.ts'
 import type { CommandContext } from '../settings.ts'
-import { banner } from '../start/banner.ts'
-import { type Role, type Runtime, roles, startRuntime } from '../start/runtime.ts'
-import { ensureSampleWorld, wantsSampleWorld } from '../start/sample-world.ts'
+import type { Role, Runtime } from '../start/runtime.ts'
 import type { Declare } from './command.ts'
+
+const roles: readonly Role[] = ['all', 'api', 'worker', 'scheduler']
 
 export const declareStart: Declare = (program, run) => {
   program
@@ -23,6 +21,12 @@ export const declareStart: Declare = (program, run) => {
 
 async function start(context: CommandContext, role: Role): Promise<void> {
   const started = performance.now()
+  // The API, the jobs and the sample: what every other command does without.
+  const { sealingKey } = await import('../../secrets/canary.ts')
+  const { openInstance } = await import('../instance/open-instance.ts')
+  const { banner } = await import('../start/banner.ts')
+  const { startRuntime } = await import('../start/runtime.ts')
+  const { ensureSampleWorld, wantsSampleWorld } = await import('../start/sample-world.ts')
   context.out.note('Opening the database …')
   const instance = await openInstance(context, 'start', { exclusive: true, creates: true })
   try {
@@ -64,6 +68,7 @@ async function start(context: CommandContext, role: Role): Promise<void> {
  */
 async function consoleLink(instance: OpenInstance, { apiUrl }: Runtime): Promise<string | undefined> {
   if (!instance.lock || !apiUrl) return undefined
+  const { issueConsoleCode } = await import('../../access/console-codes.ts')
   return `${apiUrl}/console#code=${await instance.db.transaction(issueConsoleCode)}`
 }
 

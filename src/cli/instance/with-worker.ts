@@ -3,7 +3,7 @@
  * command's own process together with the jobs that follow from it.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { buildJobs } from '../../../jobs/index.ts'
+import type { buildJobs } from '../../../jobs/index.ts'
 import type { Db } from '../../db/db.ts'
 import type { QueueHandle } from '../../queue/queue.ts'
 import { startWorker } from '../../queue/worker.ts'
@@ -32,6 +32,7 @@ export async function withWorker<T>(
   work: (queue: QueueHandle) => Promise<T>,
 ): Promise<T> {
   if (await workerIsPresent(instance.db)) return withQueue(context, instance, work)
+  const { buildJobs } = await import('../../../jobs/index.ts')
   const queue = await openQueue(context, instance, true)
   const worker = await startWorker({
     db: instance.workerDb,

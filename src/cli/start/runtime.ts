@@ -19,8 +19,7 @@ import { jobOptionsOf } from '../instance/with-worker.ts'
 import type { CommandContext, SandboxServer } from '../settings.ts'
 import { sandboxRecordsIn } from './sample-file.ts'
 
-export const roles = ['all', 'api', 'worker', 'scheduler'] as const
-export type Role = (typeof roles)[number]
+export type Role = 'all' | 'api' | 'worker' | 'scheduler'
 
 export interface Runtime {
   readonly queue: QueueHandle

@@ -6,7 +6,7 @@
  */
 import { fetchBounds } from '../../../config/input-bounds.ts'
 import type { Source } from '../../../config/sources/source.ts'
-import type { Connection } from '../../db/db.ts'
+import type { Connection, Tx } from '../../db/db.ts'
 import { rowEstimate } from '../../db/row-estimate.ts'
 import { AppError } from '../../errors.ts'
 import { queues } from '../../queue/queues.ts'
@@ -16,10 +16,11 @@ import { type Matched, match } from '../check/match.ts'
 import { planCheck } from '../check/plan-check.ts'
 import { coverageOf } from '../check/rules/rules.ts'
 import { summaryOf } from '../check/summary.ts'
-import { fetchInput } from '../input/fetch-input.ts'
+import { deleteDownloads, fetchInput } from '../input/fetch-input.ts'
 import { openInput } from '../input/open-input.ts'
 import type { OpenInput } from '../input/unpack/read-file.ts'
-import { merge } from '../merge/merge.ts'
+import type { CheckedQuality } from '../merge/guards.ts'
+import { type MergeResult, merge } from '../merge/merge.ts'
 import { claimRun, underSourceLock } from '../run/claim.ts'
 import { sourceNamed } from '../run/request-run.ts'
 import type { RunDependencies } from '../run/run-dependencies.ts'
@@ -35,6 +36,7 @@ import { headerDrift } from './header-drift.ts'
 import { leftEverything } from './left-alone.ts'
 import { reportOf, secondsSince } from './run-report.ts'
 import { checkedTablesHold, dropStagingTables, sweepStagingTables } from './staging-tables.ts'
+import { runUndo } from './undo-run.ts'
 
 interface Ready {
   readonly checkedTable: string
@@ -46,6 +48,7 @@ interface Ready {
   readonly rejected: number
   readonly cutOffLine?: number | undefined
   readonly rejectsUnnamed?: number
+  readonly quality?: CheckedQuality
 }
 
 /** @throws AppError of what went wrong, after the run row says so too. */
@@ -79,13 +82,27 @@ class Attempt {
       await underSourceLock(db, this.#lease, run, async (connection) => {
         await sweepStagingTables(connection)
         if (await this.#isOvertaken(run)) return
+        if (run.undo) return this.#undo(source, { ...run, undo: run.undo })
         const ready = (await this.#approved(source, run)) ?? (await this.#prepare(connection, source, run))
         if (ready) await this.#merge(source, run, ready)
       })
     } catch (cause) {
+      if (await this.#isCancelled()) return
       await recordFailure(this.#deps, this.#lease, cause, this.#ending())
       throw cause
     }
+  }
+
+  /** Then whatever broke off the attempt was meant to; what it still had is cleared away. */
+  async #isCancelled(): Promise<boolean> {
+    const { db, log, dataDir } = this.#deps
+    const { runId } = this.#lease
+    const run = await readRun(db, runId).catch(() => undefined)
+    if (run?.status !== 'cancelled') return false
+    log.info({ runId }, 'the run was cancelled')
+    await db.transaction((tx) => dropStagingTables(tx, runId))
+    await deleteDownloads(dataDir, runId)
+    return true
   }
 
   /** An approval is for the register as it stood then. Under the source's lock nothing more is applied before the merge. */
@@ -176,7 +193,9 @@ class Attempt {
       const { table: checkedTable, usable, scopes, coverage } = checked
       const rejectsUnnamed = staged.rejected - staged.rejectsKept + checked.rejectsUnnamed
       const { cutOffLine } = staged
-      return { checkedTable, usable, scopes, coverage, matched, rowsRead, rejected, cutOffLine, rejectsUnnamed }
+      const quality = { usable, emptyCells: checked.emptyCells, unknownWords: checked.unknownWords }
+      const found = { rowsRead, rejected, cutOffLine, rejectsUnnamed, quality }
+      return { checkedTable, usable, scopes, coverage, matched, ...found }
     } finally {
       await obtained.release()
     }
@@ -193,15 +212,28 @@ class Attempt {
         mode: run.mode,
         asOf: run.as_of,
         approved: run.approved_at !== null,
+        dryRun: run.dry_run,
         reached: (point) => this.#reached(point),
       })
       this.#seconds['merge'] = secondsSince(started)
+      if (!result.applied && run.dry_run) {
+        await this.#endPreviewed(tx, ready, result)
+        return
+      }
       if (!result.applied) {
         const message = `The snapshot is suspicious: ${result.reasons.join('; ')}. Nothing was applied.`
         const error = { code: 'NEEDS_APPROVAL', message, reasons: result.reasons }
-        const { scopes } = result
+        const { scopes, preview } = result
         const turn = await nextTurn(tx, run.source)
-        await lease.update(tx, { status: 'needs_approval', turn, scopes, error, report: this.#report, progress: {} })
+        await lease.update(tx, {
+          status: 'needs_approval',
+          turn,
+          scopes,
+          preview,
+          error,
+          report: this.#report,
+          progress: {},
+        })
         return
       }
       const { scopes, staleScopes, leftAlone, ...counts } = result.counts
@@ -218,6 +250,30 @@ class Attempt {
       written = counts.inserted + counts.updated
     })
     await this.#refreshStatistics(source, written)
+    await this.#reached('committed')
+  }
+
+  async #endPreviewed(
+    tx: Tx,
+    ready: Ready,
+    { scopes, preview }: Extract<MergeResult, { applied: false }>,
+  ): Promise<void> {
+    const { inserted, updated, unchanged, left_alone, closed } = preview
+    const counts = { inserted, updated, unchanged, left_alone, closed, rejected: ready.rejected }
+    const report = { ...this.#report, seconds: this.#seconds }
+    const change = { status: 'previewed' as const, ...counts, scopes, preview, report, progress: {}, ...this.#ending() }
+    await this.#lease.update(tx, change)
+    await dropStagingTables(tx, this.#lease.runId)
+  }
+
+  async #undo(source: Source, run: Parameters<typeof runUndo>[2]): Promise<void> {
+    const step = {
+      deps: this.#deps,
+      lease: this.#lease,
+      reached: (point: string) => this.#reached(point),
+      ending: () => this.#ending(),
+    }
+    await this.#refreshStatistics(source, await runUndo(step, source, run))
     await this.#reached('committed')
   }
 

@@ -39,7 +39,8 @@ export interface FetchedInput {
 /** @returns undefined when the run ended as a no-op. */
 export async function fetchInput(step: FetchStep, run: RunRecord): Promise<FetchedInput | undefined> {
   const { db } = step.deps
-  const asksForNews = isRemote(run.input) && !run.force && run.approved_at === null
+  // A dry run shows what the file holds, and notes nothing.
+  const asksForNews = isRemote(run.input) && !run.force && !run.dry_run && run.approved_at === null
   const before = asksForNews ? await fetchedBefore(db, run) : undefined
   const fetched = await fetchFile(step, run, before?.validators)
   if (fetched.kind === 'not-modified') {
@@ -53,7 +54,7 @@ export async function fetchInput(step: FetchStep, run: RunRecord): Promise<Fetch
   try {
     const file = { ...(await locateFile(fetched.path, step.bounds.fileBytesMax)), name: visible(run.input) }
     // The same content has the same size, so a file of a new size need not be read before it is staged.
-    if (!run.force && (await sizeSeen(db, run, file.size))) {
+    if (!run.force && !run.dry_run && (await sizeSeen(db, run, file.size))) {
       const content = { sha256: await hashOf(file), bytes: file.size, validators: fetched.validators }
       const reason = 'The file has the content that was ingested before (the same sha256).'
       if (await endsAsNoOp(step, run, content, reason)) {

@@ -27,11 +27,12 @@ export async function scopesTakenIn(
     `SELECT same.scopes FROM ingest.run same
      WHERE same.source = $1 AND same.sha256 = $2 AND same.status = 'succeeded' AND same.mode IN ('snapshot', $3)
        AND coalesce(same.report -> 'stale_scopes', '[]') = '[]' AND same.left_alone = 0
+       AND same.undone_by IS NULL AND same.undo IS NULL
        AND NOT EXISTS (SELECT FROM ingest.run later
                        WHERE later.source = same.source AND ${turnOf('later')} > ${turnOf('same')}
                          AND later.status = 'succeeded' AND later.sha256 IS DISTINCT FROM same.sha256
                          AND (later.scopes && same.scopes OR later.scopes = '{}' OR same.scopes = '{}')
-                         AND later.inserted + later.updated + later.closed > 0)
+                         AND (later.undo IS NOT NULL OR later.inserted + later.updated + later.closed > 0))
      ORDER BY ${turnOf('same')} DESC LIMIT 1`,
     [run.source, sha256, run.mode],
   )

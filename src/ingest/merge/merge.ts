@@ -10,8 +10,9 @@ import type { Coverage } from '../check/coverage.ts'
 import type { Matched } from '../check/match.ts'
 import { raiseVersion } from '../run/register-version.ts'
 import { noteScopes } from '../run/scopes.ts'
-import { type SnapshotFigures, suspicions } from './guards.ts'
+import { type CheckedQuality, type SnapshotFigures, suspicions } from './guards.ts'
 import { countLeftAlone } from './left-alone.ts'
+import { type Preview, previewOf } from './preview.ts'
 import { canLoadShadowTable, loadShadowTable } from './shadow-table.ts'
 import { absentStatement } from './statements/absent.ts'
 import { closeStatement } from './statements/close.ts'
@@ -25,10 +26,14 @@ export interface MergeInput {
   readonly mode: RunMode
   readonly asOf: string
   readonly approved: boolean
+  /** Applies nothing, and says what it would. */
+  readonly dryRun: boolean
   readonly rowsRead: number
   readonly rejected: number
   readonly cutOffLine?: number | undefined
   readonly rejectsUnnamed?: number | undefined
+  /** Absent where an operator has let the run through. */
+  readonly quality?: CheckedQuality | undefined
   readonly checkedTable: string
   /** Rows of the checked table without a fault, and the scopes that they name. */
   readonly usable: number
@@ -53,7 +58,12 @@ export interface MergeCounts {
 
 export type MergeResult =
   | { readonly applied: true; readonly counts: MergeCounts }
-  | { readonly applied: false; readonly reasons: readonly string[]; readonly scopes: readonly string[] }
+  | {
+      readonly applied: false
+      readonly reasons: readonly string[]
+      readonly scopes: readonly string[]
+      readonly preview: Preview
+    }
 
 /** Class of the advisory locks that keep merges of one source apart. */
 const mergeLockClass = 0x6d67
@@ -69,7 +79,11 @@ export async function merge(tx: Tx, source: Source, input: MergeInput): Promise<
 
   const closings = input.mode === 'snapshot' ? await findClosings(tx, source, input, scopes) : []
   const reasons = input.approved ? [] : suspicions(source.bounds, { ...input, closings })
-  if (reasons.length > 0) return { applied: false, reasons, scopes: inFile }
+  if (reasons.length > 0 || input.dryRun) {
+    const closes = input.mode === 'snapshot'
+    const preview = await previewOf(tx, target, { ...input, staleScopes, reasons, closings, closes })
+    return { applied: false, reasons, scopes: inFile, preview }
+  }
 
   const closable = closings.some(({ closing }) => closing > 0)
   const counts = await apply(tx, target, input, { staleScopes, closable })

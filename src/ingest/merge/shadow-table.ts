@@ -36,7 +36,7 @@ export async function loadShadowTable(
   const options = await optionsOf(tx, table)
   await tx.execute(`CREATE TABLE ${aside} (LIKE ${table} INCLUDING ALL EXCLUDING INDEXES) ${options}`)
   const rows = await tx.execute(statements.rows(aside), values)
-  await tx.execute(statements.history(aside))
+  await tx.execute(statements.history, values)
   const indexes = await buildIndexes(tx, table, aside)
   if (await lockAlone(tx, table)) {
     await swapIn(tx, table, aside, indexes)

@@ -19,6 +19,8 @@ export interface RunRequest {
   readonly asOf?: string
   /** Ingest even where the same content was ingested before. */
   readonly force?: boolean
+  /** Only shows what it would do. */
+  readonly dryRun?: boolean
   readonly requestedBy?: string
   /** The watched folder or pattern that the input was taken from, as its schedule names it. */
   readonly dropFolder?: string
@@ -44,8 +46,8 @@ export async function requestRun(
   if (isRemote(request.input) && hidesSomething(request.input) && request.sealed === undefined)
     throw new Error('an address with credentials must be sealed before a run of it is written')
   const [run] = await tx.query<{ runId: number }>(
-    `INSERT INTO ingest.run (source, input, mode, as_of, force, status, requested_by, drop_folder, sealed_input)
-     VALUES ($1, $2, $3, coalesce($4::date, (now() AT TIME ZONE 'UTC')::date), $5, 'queued', $6, $7, $8)
+    `INSERT INTO ingest.run (source, input, mode, as_of, force, status, requested_by, drop_folder, sealed_input, dry_run)
+     VALUES ($1, $2, $3, coalesce($4::date, (now() AT TIME ZONE 'UTC')::date), $5, 'queued', $6, $7, $8, $9)
      RETURNING run_id AS "runId"`,
     [
       source.name,
@@ -56,6 +58,7 @@ export async function requestRun(
       request.requestedBy ?? 'operator',
       request.dropFolder ?? null,
       request.sealed ?? null,
+      request.dryRun ?? false,
     ],
   )
   if (!run) throw new Error('the run was not written')

@@ -18,6 +18,8 @@ export interface RunChange {
   readonly covered?: readonly string[]
   readonly scopes?: readonly string[]
   readonly turn?: number
+  readonly as_of?: string
+  readonly undoes?: readonly number[]
   readonly approved_at?: null
   readonly rows_read?: number
   readonly inserted?: number
@@ -28,6 +30,7 @@ export interface RunChange {
   readonly rejected?: number
   readonly progress?: RunProgress
   readonly report?: object
+  readonly preview?: object
   readonly error?: NonNullable<RunRecord['error']>
   readonly finished_at?: Date
   readonly seconds?: number

@@ -22,6 +22,8 @@ export interface RunRecord {
   readonly mode: 'snapshot' | 'delta'
   readonly as_of: string
   readonly force: boolean
+  /** Ends as `previewed`, with the counts of what it would have done. */
+  readonly dry_run: boolean
   readonly attempt: number
   readonly bytes: number | null
   readonly header: readonly string[] | null
@@ -32,6 +34,11 @@ export interface RunRecord {
   readonly error: { readonly code: string; readonly message: string; readonly reasons?: readonly string[] } | null
   readonly approved_at: Date | null
   readonly requested_by: string
+  /** Of a run that takes others back: which one, whether all that came after it too, and why. */
+  readonly undo: { readonly run_id: number; readonly through: boolean; readonly reason: string } | null
+  /** The runs that it took back, the newest first. */
+  readonly undoes: readonly number[] | null
+  readonly undone_by: number | null
   readonly created_at: Date
   readonly started_at: Date | null
   readonly finished_at: Date | null
@@ -55,8 +62,8 @@ export interface RejectRecord {
 }
 
 const columns = `run_id, source, status, rows_read, inserted, updated, unchanged, left_alone, closed, rejected, sha256, seconds, input,
-  mode, as_of, force, attempt, bytes, header, covered, scopes, progress, report, error, approved_at, requested_by,
-  created_at, started_at, finished_at`
+  mode, as_of, force, dry_run, attempt, bytes, header, covered, scopes, progress, report, error, approved_at, requested_by,
+  undo, to_jsonb(undoes) AS undoes, undone_by,  created_at, started_at, finished_at`
 
 export async function readRun(db: Queryable, runId: number): Promise<RunRecord | undefined> {
   const [run] = await db.query<RunRecord>(`SELECT ${columns} FROM ingest.run WHERE run_id = $1`, [runId])

@@ -11,7 +11,7 @@ export async function stepProgress(
 ): Promise<RunProgress> {
   const [last] = await db.query<{ seconds_per_row: number | null }>(
     `SELECT (report -> 'seconds' ->> $3)::float8 / rows_read AS seconds_per_row FROM ingest.run
-     WHERE source = $1 AND run_id < $2 AND status = 'succeeded' AND rows_read > greatest($4::bigint / 10, 0)
+     WHERE source = $1 AND run_id < $2 AND status = 'succeeded' AND undo IS NULL AND rows_read > greatest($4::bigint / 10, 0)
      ORDER BY run_id DESC LIMIT 1`,
     [run.source, run.run_id, step, rows],
   )

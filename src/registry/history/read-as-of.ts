@@ -7,7 +7,7 @@ import { appointmentList, type DirectorDetails, directorColumns, notWithheld } f
 import { type GstDetails, gstColumns } from '../details/gst.ts'
 import { boundedRead } from '../paging/bounded-read.ts'
 import { requireRetained } from './retention.ts'
-import { registers, rowsAsOf } from './undo.ts'
+import { inEffect, registers, rowsAsOf } from './undo.ts'
 
 /** Where a record's state on a day comes from: the last change up to that day. */
 export interface RecordVersion {
@@ -113,7 +113,7 @@ async function readPast<T>(
   const [details] = await tx.query<T & Record<string, unknown>>(statement, [identifier, day])
   if (version && details) return { details, version }
   const [first] = await tx.query<{ as_of: string }>(
-    'SELECT as_of FROM ingest.change WHERE entity = $1 AND identifier = $2 ORDER BY change_id LIMIT 1',
+    `SELECT as_of FROM ingest.change h WHERE entity = $1 AND identifier = $2 AND ${inEffect} ORDER BY change_id LIMIT 1`,
     [entity, identifier],
   )
   if (!first) throw unknownRecord(entity, identifier)
@@ -138,7 +138,7 @@ async function readVersion(
     `SELECT h.as_of, CASE WHEN h.kind = 'close' THEN h.as_of END AS closed_on, h.run_id, run.source, run.sha256,
             h.changed_at
      FROM ingest.change h LEFT JOIN ingest.run run USING (run_id)
-     WHERE h.entity = $1 AND h.identifier = $2 AND h.as_of <= $3::date
+     WHERE h.entity = $1 AND h.identifier = $2 AND h.as_of <= $3::date AND ${inEffect}
      ORDER BY h.change_id DESC LIMIT 1`,
     [entity, identifier, day],
   )

@@ -8,6 +8,7 @@ import { markOf, type Personal, suppressedAmong } from '../../suppression/suppre
 import { notWithheld } from '../details/director.ts'
 import { boundedRead } from '../paging/bounded-read.ts'
 import { fieldNames, type HistoryEntity } from './field-names.ts'
+import { fileOf, lineOf } from './origin-sql.ts'
 import { retainedFrom } from './retention.ts'
 import { firstRows, registers } from './undo.ts'
 
@@ -22,11 +23,18 @@ export interface FieldChange {
 export interface HistoryEntry {
   readonly entity: HistoryEntity
   readonly identifier: string
-  readonly kind: 'insert' | 'update' | 'close' | 'reopen'
+  /** `withdraw`: the run that had entered the record was taken back. */
+  readonly kind: 'insert' | 'update' | 'close' | 'reopen' | 'withdraw'
   /** Day that the snapshot shows. */
   readonly as_of: string
   readonly run_id: number
+  /** The run that took this change back; null where it stands. */
+  readonly undone_by: number | null
   readonly source: string | null
+  /** The last part of the path or address that the run was given. */
+  readonly file: string | null
+  /** First line of the record in the file; null where no record says so, as for a closure, and where it was not kept. */
+  readonly line: number | null
   /** Of the snapshot's bytes; null where the run's row is gone. */
   readonly sha256: string | null
   readonly changed_at: string
@@ -52,6 +60,7 @@ export interface HistoryQuery {
 type Values = Readonly<Record<string, FieldValue>>
 type StoredEntry = Omit<HistoryEntry, 'changes' | 'changed_at'> & {
   readonly changed_at: Date
+  readonly change_id: number
   readonly before: Values | null
   readonly after: Values | null
 }
@@ -72,11 +81,11 @@ export function readHistory(db: Db, query: HistoryQuery): Promise<HistoryPage | 
     const record = [entity, identifier, appointments]
     const [count] = await tx.query<{ total: number }>(`SELECT count(*) AS total FROM ${entries}`, record)
     const stored = await tx.query<StoredEntry>(
-      `SELECT e.*, run.source, run.sha256
-       FROM (SELECT h.entity, h.identifier, h.kind, h.as_of, h.run_id, h.changed_at, h.before, h.after, h.change_id
-             FROM ${entries} ORDER BY h.as_of DESC, h.change_id DESC LIMIT $4 OFFSET $5) e
+      `SELECT h.*, run.source, run.sha256, run.undone_by, ${fileOf} AS file, ${lineOf} AS line
+       FROM (SELECT h.entity, h.identifier, h.kind, h.as_of, h.run_id, h.changed_at, h.before, h.after, h.change_id, h.record_no
+             FROM ${entries} ORDER BY h.as_of DESC, h.change_id DESC LIMIT $4 OFFSET $5) h
        LEFT JOIN ingest.run run USING (run_id)
-       ORDER BY e.as_of DESC, e.change_id DESC`,
+       ORDER BY h.as_of DESC, h.change_id DESC`,
       [...record, limit, (page - 1) * limit],
     )
     const firsts = await readFirstRows(tx, stored)
@@ -120,27 +129,26 @@ const contactsIn = ({ field, before, after }: FieldChange): Personal[] =>
     ? [before, after].flatMap((value) => (typeof value === 'string' ? [{ kind: 'email', value }] : []))
     : []
 
-const placeOf = ({ entity, identifier }: Pick<HistoryEntry, 'entity' | 'identifier'>) => `${entity} ${identifier}`
-
-async function readFirstRows(tx: Tx, entries: readonly StoredEntry[]): Promise<ReadonlyMap<string, Values>> {
-  const firsts = new Map<string, Values>()
+async function readFirstRows(tx: Tx, entries: readonly StoredEntry[]): Promise<ReadonlyMap<number, Values>> {
+  const firsts = new Map<number, Values>()
   const inserts = entries.filter(({ kind }) => kind === 'insert')
   for (const entity of new Set(inserts.map((entry) => entry.entity))) {
-    const keys = inserts.flatMap((entry) => (entry.entity === entity ? [entry.identifier] : []))
-    const rows = await tx.query<{ identifier: string; first: Values }>(firstRows(registers[entity]), [keys])
-    for (const { identifier, first } of rows) firsts.set(placeOf({ entity, identifier }), first)
+    const ids = inserts.flatMap((entry) => (entry.entity === entity ? [entry.change_id] : []))
+    const rows = await tx.query<{ change_id: number; first: Values }>(firstRows(registers[entity]), [ids])
+    for (const { change_id, first } of rows) firsts.set(change_id, first)
   }
   return firsts
 }
 
-function entryOf(entry: StoredEntry, firsts: ReadonlyMap<string, Values>): HistoryEntry {
-  const { entity, identifier, kind, as_of, run_id, source, sha256, changed_at } = entry
+function entryOf(entry: StoredEntry, firsts: ReadonlyMap<number, Values>): HistoryEntry {
+  const { entity, identifier, kind, as_of, run_id, undone_by, source, file, sha256, line, changed_at } = entry
   const before = entry.before ?? {}
-  const after = kind === 'insert' ? (firsts.get(placeOf(entry)) ?? {}) : (entry.after ?? {})
+  const after = kind === 'insert' ? (firsts.get(entry.change_id) ?? {}) : (entry.after ?? {})
   const changes = Object.entries(fieldNames[entity]).flatMap(([column, field]) => {
     const change = { field, before: before[column] ?? null, after: after[column] ?? null }
     // An update names its fields; an insert names those that had a value.
     return Object.hasOwn(before, column) || change.after !== null ? [change] : []
   })
-  return { entity, identifier, kind, as_of, run_id, source, sha256, changed_at: changed_at.toISOString(), changes }
+  const origin = { run_id, undone_by, source, file, sha256, line, changed_at: changed_at.toISOString() }
+  return { entity, identifier, kind, as_of, ...origin, changes }
 }

@@ -1,5 +1,5 @@
 /**
- * SQL of records as they were: the present row with its later changes undone. A record's changes have dates that
+ * SQL of records as they were: the present row with its later changes undone, but for those of runs that were taken back. A record's changes have dates that
  * never go back, because the merge leaves a row alone that a newer snapshot changed; so the value of a field on a
  * day is what the first later change of that field found, else the present one.
  */
@@ -25,15 +25,32 @@ export const registers = {
  */
 export const rowsAsOf = ({ entity, table, key }: Register, condition: string): string => `(
   SELECT past.* FROM ${table} p
-  CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, to_jsonb(p) || ${undone(entity, `p.${key}`, 'h.as_of > $2::date')}) past
+  CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, to_jsonb(p) || ${undone(entity, `p.${key}`, `h.as_of > $2::date AND ${inEffect}`)}) past
   WHERE ${condition} AND EXISTS (
     SELECT FROM ingest.change h
-    WHERE h.entity = '${entity}' AND h.identifier = p.${key} AND h.as_of <= $2::date))`
+    WHERE h.entity = '${entity}' AND h.identifier = p.${key} AND h.as_of <= $2::date AND ${inEffect}))`
 
-/** The register's rows of the keys `$1` as they were first inserted: `identifier` and the row as `first`. */
+/**
+ * The rows that the changes `$1` inserted: `change_id` and the row as `first`. Where the run was taken back, the row is the one
+ * that left the register then, else the present one, with what changed in between undone.
+ */
 export const firstRows = ({ entity, table, key }: Register): string => `
-  SELECT p.${key} AS identifier, to_jsonb(p) || ${undone(entity, `p.${key}`, 'true')} AS first
-  FROM ${table} p WHERE p.${key} = ANY($1::text[])`
+  SELECT i.change_id, coalesce(gone.before, to_jsonb(p)) || ${undone(
+    entity,
+    'i.identifier',
+    'h.change_id > i.change_id AND (gone.change_id IS NULL OR h.change_id < gone.change_id)',
+  )} AS first
+  FROM ingest.change i
+    LEFT JOIN LATERAL (
+      SELECT w.change_id, w.before FROM ingest.change w
+      WHERE w.entity = i.entity AND w.identifier = i.identifier AND w.kind = 'withdraw' AND w.change_id > i.change_id
+      ORDER BY w.change_id LIMIT 1) gone ON true
+    LEFT JOIN ${table} p ON p.${key} = i.identifier
+  WHERE i.entity = '${entity}' AND i.change_id = ANY($1::bigint[])`
+
+/** A run that was taken back and the one that took it back cancel each other out: their changes `h` tell nothing of the past. */
+export const inEffect = `NOT EXISTS (SELECT FROM ingest.run cancelled WHERE cancelled.run_id = h.run_id
+                        AND (cancelled.undone_by IS NOT NULL OR cancelled.undo IS NOT NULL))`
 
 const undone = (entity: string, identifier: string, later: string): string => `
   coalesce((

@@ -1,5 +1,6 @@
 /** What an operator decides about runs over HTTP, as the role that the API has in the database. */
 import { expect, test } from 'vitest'
+import { finishCancelling } from '../../../src/ingest/conduct/cancel.ts'
 import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 import { operatorToken, useApi } from '../../support/api.ts'
 import { companies, snapshotFiles } from '../../support/company-snapshots.ts'
@@ -9,8 +10,15 @@ import { useIngest } from '../../support/ingest.ts'
 const database = useTestDatabase()
 const api = useApi(database)
 const setup = useIngest(database)
-const { ingest, dependencies } = setup
+const { ingest, dependencies, file } = setup
 const snapshot = snapshotFiles(setup)
+
+const directors = (count: number): string =>
+  [
+    'DIN,Status,Name',
+    ...Array.from({ length: count }, (_, n) => `${String(n + 1).padStart(8, '0')},Approved,Asha ${n}`),
+    '',
+  ].join('\n')
 
 const post = (runId: number, act: string, body?: object) =>
   api.post(`/admin/ingest/runs/${runId}/${act}`, operatorToken, body)
@@ -39,6 +47,60 @@ test('a run that waits is approved or discarded by an operator, once, and the ac
     { actor, action: 'discard run', subject: String(first.run_id), detail: {} },
     { actor, action: 'approve run', subject: String(second.run_id), detail: { supersede: true } },
   ])
+})
+
+test('a run that was applied is taken back by an operator, who says why', async () => {
+  await ingest('mca-directors', file('directors.csv', 'DIN,Status,Name\n00000001,Approved,Asha Kamat\n'), {
+    asOf: '2025-01-01',
+  })
+  const wrong = await ingest('mca-directors', file('more.csv', 'DIN,Status,Name\n00000002,Approved,Ravi Naik\n'), {
+    asOf: '2025-01-02',
+    mode: 'delta',
+  })
+  expect((await post(wrong.run_id, 'undo')).statusCode).toBe(400)
+  expect((await post(wrong.run_id, 'undo', { reason: ' ' })).statusCode).toBe(400)
+  const reply = await post(wrong.run_id, 'undo', { reason: 'typed by mistake' })
+  expect(reply.statusCode).toBe(202)
+  const run = reply.json()
+  const undo = { run_id: wrong.run_id, through: false, reason: 'typed by mistake' }
+  expect(run).toMatchObject({ status: 'queued', undo, requested_by: expect.stringMatching(/^operator:/) })
+  await runSnapshot(dependencies(), run.run_id)
+  expect((await api.get(`/admin/ingest/runs/${wrong.run_id}`, operatorToken)).json()).toMatchObject({
+    undone_by: run.run_id,
+  })
+  expect(await database.db.query('SELECT din FROM registry.director')).toEqual([{ din: '00000001' }])
+  const detail = { through: false, reason: 'typed by mistake', undo_run_id: run.run_id }
+  expect((await acts()).at(-1)).toMatchObject({ action: 'undo run', subject: String(wrong.run_id), detail })
+})
+
+test('a run that waits shows what it would write, and is cancelled by an operator; one at work is cancelled by a worker', async () => {
+  await ingest('mca-directors', file('all.csv', directors(60)), { asOf: '2025-02-01' })
+  const waiting = await ingest('mca-directors', file('short.csv', directors(12)), { asOf: '2025-02-02' })
+  const shown = await api.get(`/admin/ingest/runs/${waiting.run_id}/preview`, operatorToken)
+  expect(shown.json()).toMatchObject({ run_id: waiting.run_id, closed: 48, reasons: [expect.stringContaining('48')] })
+  expect((await post(waiting.run_id, 'cancel')).json()).toMatchObject({ status: 'cancelled' })
+  expect((await post(waiting.run_id, 'cancel')).statusCode).toBe(409)
+  expect((await api.get(`/admin/ingest/runs/${waiting.run_id}/preview`, operatorToken)).statusCode).toBe(404)
+
+  let answered: string | undefined
+  const reached = async (point: string) => {
+    if (point !== 'merge-written') return
+    const [open] = await database.db.query<{ run_id: number }>('SELECT max(run_id) AS run_id FROM ingest.run')
+    const runId = open?.run_id ?? 0
+    answered = (await post(runId, 'cancel')).json().status
+    expect(api.queue.sent.at(-1)).toEqual({
+      queue: 'cancel-run',
+      payload: { runId, by: expect.stringMatching(/^operator:/) },
+    })
+    await finishCancelling(database.as('panji_worker'), runId, 'operator:test')
+  }
+  const stopped = await ingest('mca-directors', file('61.csv', directors(61)), {
+    asOf: '2025-02-02',
+    deps: { reached },
+  })
+  expect(answered).toBe('merging')
+  expect(stopped).toMatchObject({ status: 'cancelled' })
+  expect((await acts()).filter(({ action }) => action === 'cancel run')).toHaveLength(2)
 })
 
 test('what the operator misspells is refused, and what is no run is not found', async () => {

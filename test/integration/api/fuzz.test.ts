@@ -23,6 +23,7 @@ import {
 import {
   addCredits,
   addExampleRecords,
+  appliedRun,
   fillRegisters,
   finishedRun,
   known,
@@ -180,7 +181,13 @@ async function livingIds(db: Db, owner: LoggedIn, doomed: LoggedIn) {
     sessions: [String(sessions.json().data[0].session_id)],
     operators: [operator],
     watchlist: watchlists.map((reply) => String(reply.json().data.id)),
-    runs: [await finishedRun(db), await waitingRun(db), await waitingRun(db)],
+    runs: [
+      await finishedRun(db),
+      await appliedRun(db),
+      await waitingRun(db),
+      await waitingRun(db),
+      await waitingRun(db),
+    ],
     screeners: screeners.map((reply) => String(reply.json().data.id)),
     orders: [await paidOrder(db, api, owner), await pendingOrder(db, owner.accountId)],
     // The doomed account may already have erased itself.

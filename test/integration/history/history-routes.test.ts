@@ -44,8 +44,11 @@ describe('history', () => {
       kind: 'update',
       as_of: '2025-02-10',
       run_id: runs[1]?.run_id,
+      undone_by: null,
       source: 'gst-taxpayers',
+      file: expect.stringMatching(/^[^/]+$/),
       sha256: sha256(cancelled),
+      line: 2,
       changed_at: instant,
       changes: [
         { field: 'TradeName', before: 'KONKAN PETRO', after: 'PETRO MART' },

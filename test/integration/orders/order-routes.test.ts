@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync'
+import readXlsxFile from 'read-excel-file/node'
 import { beforeAll, expect, test } from 'vitest'
 import { leadColumns } from '../../../config/lead-columns.ts'
 import { creditBalance } from '../../../src/orders/ledger.ts'
@@ -119,9 +120,10 @@ test('a credits order of three GST items, one without contact data, costs two cr
       company: null,
       directors: [],
       gst: [expect.objectContaining({ GSTIN: gstinOf(1), hsnCodes: [] })],
-      person: null,
-      contacts: [expect.objectContaining({ kind: 'email', value: 'one@example.in', day: '2026-06-01' })],
     },
+    person: null,
+    contacts: [expect.objectContaining({ kind: 'email', value: 'one@example.in', day: '2026-06-01' })],
+    website: null,
   })
 })
 
@@ -296,10 +298,8 @@ test('a new lead of a GST registration costs a credit and comes back at once, or
     type: 'gst',
     identifier: gstinOf(2),
     lead: { Lead_Source: 'Panji', Phone: '+919812345678' },
-    full_data: {
-      gst: [{ GSTIN: gstinOf(2) }],
-      contacts: [{ kind: 'mobile', value: '+919812345678', day: '2026-06-01' }],
-    },
+    full_data: { gst: [{ GSTIN: gstinOf(2) }] },
+    contacts: [{ kind: 'mobile', value: '+919812345678', day: '2026-06-01' }],
   })
   expect((await post({ entity_type: 'gst', identifier: gstinOf(3) })).json().lead).toBeNull()
   expect(await creditBalance(database.db, accountId)).toBe(1)
@@ -316,18 +316,65 @@ test('the OpenAPI document describes every route with a summary, and the export 
   const operations = own.flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { summary }]) => [`${method.toUpperCase()} ${path}`, summary] as const),
   )
-  expect(operations.map(([name]) => name).sort()).toEqual([
-    'GET /api/crm/orders/{order_id}/leads',
-    'GET /api/orders',
-    'GET /api/orders/{id}',
-    'GET /api/orders/{id}/export',
-    'POST /api/crm/newlead',
-    'POST /api/orders/normal',
-    'POST /api/orders/{id}/cancel',
-  ])
+  expect(operations.map(([name]) => name)).toEqual(
+    expect.arrayContaining([
+      'GET /api/crm/orders',
+      'GET /api/crm/orders/{order_id}/leads',
+      'GET /api/orders',
+      'GET /api/orders/{id}',
+      'GET /api/orders/{id}/export',
+      'POST /api/crm/newlead',
+      'POST /api/orders/export',
+      'POST /api/orders/normal',
+      'POST /api/orders/{id}/cancel',
+    ]),
+  )
   for (const [name, summary] of operations) expect([name, summary]).toEqual([name, expect.stringMatching(/\S/)])
   const content = paths['/api/orders/{id}/export']?.['get']?.responses['200']?.content
-  expect(Object.keys(content ?? {})).toEqual(['application/json', 'text/csv'])
+  expect(Object.keys(content ?? {})).toEqual(['application/json', 'text/csv', workbookType])
+})
+
+const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+test('several orders come in one export of each format, in the order in which they are named, and of the caller alone', async () => {
+  const accountId = await createAccount(database.db, 10)
+  const first = await placed(accountId, [gst(2)])
+  const second = await placed(accountId, [gst(1), { type: 'company', name: 'C', number: cinOf(1) }])
+  const exported = (body: object) => api.post(accountId, '/api/orders/export', { order_ids: [second, first], ...body })
+
+  const json = (await exported({})).json()
+  expect(json.order_ids).toEqual([second, first])
+  expect(json.data.map((record: Record<string, unknown>) => record['GSTIN'] ?? record['CIN'])).toEqual([
+    gstinOf(1),
+    cinOf(1),
+    gstinOf(2),
+  ])
+  const csv = await exported({ format: 'csv', bom: true })
+  expect(csv.headers['content-disposition']).toBe('attachment; filename="orders-2.csv"')
+  expect(csv.body.startsWith('\uFEFF"Last_Name"')).toBe(true)
+  expect(parse(csv.body, { bom: true })).toHaveLength(4)
+
+  const xlsx = await exported({ format: 'xlsx' })
+  expect(xlsx.headers['content-type']).toBe(workbookType)
+  const sheets = await readXlsxFile(xlsx.rawPayload)
+  expect(sheets.map(({ sheet, data }) => [sheet, data.length])).toEqual([
+    ['company', 2],
+    ['gst', 3],
+  ])
+  const alone = await api.get(accountId, `/api/orders/${first}/export?format=xlsx`)
+  expect((await readXlsxFile(alone.rawPayload)).map(({ sheet }) => sheet)).toEqual(['gst'])
+
+  const stranger = await createAccount(database.db)
+  const refused = await api.post(stranger, '/api/orders/export', { order_ids: [first] })
+  expect([refused.statusCode, refused.json().index]).toEqual([404, 0])
+  const listed = await api.get(accountId, '/api/crm/orders')
+  expect(listed.json()).toMatchObject({
+    total: 2,
+    data: [
+      { order_id: second, total: 2 },
+      { order_id: first, total: 1 },
+    ],
+  })
 })
 
 interface OpenApiOperation {

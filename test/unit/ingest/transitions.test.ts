@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import {
   finishedStatuses,
@@ -9,7 +9,13 @@ import {
   statusesBefore,
 } from '../../../src/ingest/run/transitions.ts'
 
-const migration = readFileSync(new URL('../../../migrations/0002_ingest.sql', import.meta.url), 'utf8')
+const folder = new URL('../../../migrations/', import.meta.url)
+const [migration = ''] = readdirSync(folder)
+  .filter((name) => name.endsWith('.sql'))
+  .toSorted()
+  .toReversed()
+  .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+  .filter((text) => text.includes('run_status_check'))
 
 test('the database knows the same statuses of a run as the code', () => {
   const list = /CHECK \(status IN \(([^)]*)\)/.exec(migration)?.[1] ?? ''
@@ -21,14 +27,25 @@ test('every status is open, finished or waits for an operator, and only one of t
   expect(runStatuses.filter(isAtRest)).toEqual(['needs_approval', ...finishedStatuses])
 })
 
-test('a run that was applied, found known or discarded moves nowhere', () => {
-  for (const ended of ['succeeded', 'no_op', 'discarded'] as const) expect(runMoves[ended]).toEqual([])
+test('a run that was applied, found known, discarded, cancelled or only previewed moves nowhere', () => {
+  for (const ended of ['succeeded', 'no_op', 'discarded', 'cancelled', 'previewed'] as const)
+    expect(runMoves[ended]).toEqual([])
 })
 
 test('an attempt claims what is open or failed, and an operator decides about what waits for him alone', () => {
   expect(statusesBefore('fetching')).toEqual([...openStatuses, 'failed'])
   expect(statusesBefore('discarded')).toEqual(['needs_approval'])
   expect(statusesBefore('needs_approval')).toEqual(['fetching', 'merging'])
+})
+
+test('the functions by which operators decide know the same statuses', () => {
+  const textOf = (name: string) => readFileSync(new URL(`functions/ingest.${name}.sql`, folder), 'utf8')
+  const statusesIn = (text: string) => [...text.matchAll(/'([a-z_]+)'/g)].map((match) => match[1])
+  const cancelled = /status IN \(([^)]*)\)/.exec(textOf('cancel_run'))?.[1] ?? ''
+  expect(statusesIn(cancelled)).toEqual(statusesBefore('cancelled'))
+  for (const name of ['approve_run', 'discard_run'])
+    expect(textOf(name)).toContain(`status = 'needs_approval' RETURNING`)
+  expect(statusesBefore('queued')).toContain('needs_approval')
 })
 
 test('every open run can fail, and nothing else can', () => {

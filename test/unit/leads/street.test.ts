@@ -14,6 +14,8 @@ test.each([
   ['12, PIN: 403521', '12'],
   ['12, PIN 403002', '12, PIN 403002'],
   ['Goa', null],
+  ['Bardez,Goa,403521-India', 'Bardez'],
+  ['North Goa', 'North Goa'],
   ['', null],
   [null, null],
 ])('of %j the street is %j', (address, street) => {

@@ -46,7 +46,8 @@ export async function fileAway(db: Queryable, dataDir: string, runId: number): P
 
 /** Codes and counts alone: a file is copied about more easily than a database, and what it quotes with it. */
 function reasonOf(runId: number, { status, error, rows_read: read, rejected }: Ended): string {
-  const head = status === 'discarded' ? `An operator discarded run ${runId}.` : `Run ${runId} failed: ${error?.code}`
+  const decided = status === 'discarded' || status === 'cancelled'
+  const head = decided ? `An operator ${status} run ${runId}.` : `Run ${runId} failed: ${error?.code}`
   const remedy = `Nothing was applied. \`npx panji runs ${runId}\` says why; mend the file and drop it again.`
   return `${head}\nRows read: ${read}. Rows rejected: ${rejected}.\n${remedy}\n`
 }

@@ -4,7 +4,7 @@ import type { MergeTarget } from './target.ts'
 
 export interface FirstLoadStatements {
   readonly rows: (into: string) => string
-  readonly history: (from: string) => string
+  readonly history: string
 }
 
 export function firstLoadStatements({
@@ -21,8 +21,8 @@ export function firstLoadStatements({
     rows: (into) => `
 INSERT INTO ${into} (${all.join(', ')})
 SELECT ${values.join(', ')}, $1::bigint, $1::bigint, $2::date FROM ${checked} c WHERE ${usable}`,
-    history: (from) => `
-INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of)
-SELECT ${literal(source.entity)}, ${key}, first_run_id, 'insert', as_of FROM ${from} ORDER BY ${key}`,
+    history: `
+INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no)
+SELECT ${literal(source.entity)}, c.${key}, $1::bigint, 'insert', $2::date, c.ordinal FROM ${checked} c WHERE ${usable} ORDER BY 2`,
   }
 }

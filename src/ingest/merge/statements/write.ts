@@ -2,10 +2,26 @@
 import { literal } from '../../../db/literal.ts'
 import type { Column, MergeTarget } from './target.ts'
 
-export function writeStatement({ source, checked, written, columns, search, all, scope, usable }: MergeTarget): string {
+/** The checked rows that are to be written: new ones, those that differ, and those of closed records; $2, $3 as everywhere. */
+export function foundRows({ source, checked, columns, search, scope, usable }: MergeTarget): string {
   const { table, key } = source
   const differs = columns.map(({ name, next: value }) => `t.${name} IS DISTINCT FROM ${value}`)
   const isNew = `t.${key} IS NULL`
+  return `
+  SELECT c.${key} AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
+         ${[...columns.map(({ name, next: value }) => `${value} AS ${name}`), ...(search ? [`${search.next} AS ${search.name}`] : [])].join(', ')},
+         c.fingerprint, c.ordinal,
+         ${changedFields(key, columns, (column) => `t.${column.name}`)} AS before,
+         ${changedFields(key, columns, (column) => column.next)} AS after
+  FROM ${checked} c LEFT JOIN ${table} t ON t.${key} = c.${key}
+  WHERE ${usable}
+    AND (${isNew} OR t.as_of <= $2::date AND NOT (coalesce(${scope}, '*') = ANY($3::text[]))
+                 AND (${['t.closed_on IS NOT NULL', ...differs].join(' OR ')}))`
+}
+
+export function writeStatement(target: MergeTarget): string {
+  const { source, written, columns, search, all } = target
+  const { table, key } = source
   return `
 -- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed
 -- record came back. Each leaves exactly one history row, with the fields before and after where there was a record. A
@@ -13,16 +29,7 @@ export function writeStatement({ source, checked, written, columns, search, all,
 -- scope an older file claims for it. The advisory lock of the source keeps other writers of the register away, so that
 -- neither the absence of a row nor its place can go stale. Each partition of a register has its own ctids. New rows are
 -- sorted by key: the indexes fill in order.
-WITH found AS MATERIALIZED (
-  SELECT c.${key} AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
-         ${[...columns.map(({ name, next: value }) => `${value} AS ${name}`), ...(search ? [`${search.next} AS ${search.name}`] : [])].join(', ')},
-         c.fingerprint,
-         ${changedFields(key, columns, (column) => `t.${column.name}`)} AS before,
-         ${changedFields(key, columns, (column) => column.next)} AS after
-  FROM ${checked} c LEFT JOIN ${table} t ON t.${key} = c.${key}
-  WHERE ${usable}
-    AND (${isNew} OR t.as_of <= $2::date AND NOT (coalesce(${scope}, '*') = ANY($3::text[]))
-                 AND (${['t.closed_on IS NOT NULL', ...differs].join(' OR ')}))
+WITH found AS MATERIALIZED (${foundRows(target)}
 ), updated AS (
   UPDATE ${table} t
   SET ${[...columns.map(({ name }) => name), ...(search ? [search.name] : [])].map((name) => `${name} = found.${name}`).join(', ')},
@@ -36,9 +43,9 @@ WITH found AS MATERIALIZED (
   FROM found WHERE place IS NULL ORDER BY record_key
   RETURNING 1
 ), history AS (
-  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no, before, after)
   SELECT ${literal(source.entity)}, record_key, $1::bigint,
-         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date, ordinal,
          before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
          after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
   FROM found

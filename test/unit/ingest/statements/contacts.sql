@@ -61,7 +61,7 @@ FROM (SELECT typed.*,
 WITH found AS MATERIALIZED (
   SELECT c.id AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
          c.entity AS entity, c.identifier AS identifier, c.emails AS emails, c.email AS email, c.mobiles AS mobiles, c.mobile AS mobile, c.landlines AS landlines, c.phone AS phone, c.website AS website, c.origin AS origin,
-         c.fingerprint,
+         c.fingerprint, c.ordinal,
          CASE WHEN t.id IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.entity IS DISTINCT FROM c.entity
               THEN '"entity":' || coalesce(to_json(t.entity)::text, 'null') END, CASE WHEN t.identifier IS DISTINCT FROM c.identifier
               THEN '"identifier":' || coalesce(to_json(t.identifier)::text, 'null') END, CASE WHEN t.emails IS DISTINCT FROM c.emails
@@ -101,9 +101,9 @@ WITH found AS MATERIALIZED (
   FROM found WHERE place IS NULL ORDER BY record_key
   RETURNING 1
 ), history AS (
-  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no, before, after)
   SELECT 'contact', record_key, $1::bigint,
-         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date, ordinal,
          before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
          after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
   FROM found
@@ -150,5 +150,5 @@ INSERT INTO registry.aside (id, entity, identifier, emails, email, mobiles, mobi
 SELECT c.id, c.entity, c.identifier, c.emails, c.email, c.mobiles, c.mobile, c.landlines, c.phone, c.website, c.origin, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
 
 -- First load: history
-INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of)
-SELECT 'contact', id, first_run_id, 'insert', as_of FROM registry.aside ORDER BY id;
+INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no)
+SELECT 'contact', c.id, $1::bigint, 'insert', $2::date, c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;

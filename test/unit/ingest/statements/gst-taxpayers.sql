@@ -122,7 +122,7 @@ FROM (SELECT typed.*,
 WITH found AS MATERIALIZED (
   SELECT c.gstin AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
          c.kind AS kind, c.pan AS pan, c.legal_name AS legal_name, c.trade_name AS trade_name, c.status AS status, c.status_source AS status_source, c.taxpayer_type AS taxpayer_type, c.constitution AS constitution, c.registered_on AS registered_on, c.cancelled_on AS cancelled_on, c.address AS address, c.city AS city, c.district AS district, c.state_code AS state_code, c.state AS state, c.pincode AS pincode, c.core_business AS core_business, c.business_activities AS business_activities, c.hsn_codes AS hsn_codes, c.sac_codes AS sac_codes, c.state_jurisdiction AS state_jurisdiction, c.centre_jurisdiction AS centre_jurisdiction, c.name_key AS name_key,
-         c.fingerprint,
+         c.fingerprint, c.ordinal,
          CASE WHEN t.gstin IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.kind IS DISTINCT FROM c.kind
               THEN '"kind":' || coalesce(to_json(t.kind)::text, 'null') END, CASE WHEN t.pan IS DISTINCT FROM c.pan
               THEN '"pan":' || coalesce(to_json(t.pan)::text, 'null') END, CASE WHEN t.legal_name IS DISTINCT FROM c.legal_name
@@ -186,9 +186,9 @@ WITH found AS MATERIALIZED (
   FROM found WHERE place IS NULL ORDER BY record_key
   RETURNING 1
 ), history AS (
-  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no, before, after)
   SELECT 'gst', record_key, $1::bigint,
-         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date, ordinal,
          before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
          after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
   FROM found
@@ -235,5 +235,5 @@ INSERT INTO registry.aside (gstin, kind, pan, legal_name, trade_name, status, st
 SELECT c.gstin, c.kind, c.pan, c.legal_name, c.trade_name, c.status, c.status_source, c.taxpayer_type, c.constitution, c.registered_on, c.cancelled_on, c.address, c.city, c.district, c.state_code, c.state, c.pincode, c.core_business, c.business_activities, c.hsn_codes, c.sac_codes, c.state_jurisdiction, c.centre_jurisdiction, c.name_key, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
 
 -- First load: history
-INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of)
-SELECT 'gst', gstin, first_run_id, 'insert', as_of FROM registry.aside ORDER BY gstin;
+INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no)
+SELECT 'gst', c.gstin, $1::bigint, 'insert', $2::date, c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;

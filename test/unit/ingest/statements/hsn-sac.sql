@@ -43,7 +43,7 @@ FROM (SELECT typed.* FROM (
 WITH found AS MATERIALIZED (
   SELECT c.code AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
          c.kind AS kind, c.description AS description, c.chapter AS chapter, c.section AS section,
-         c.fingerprint,
+         c.fingerprint, c.ordinal,
          CASE WHEN t.code IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.kind IS DISTINCT FROM c.kind
               THEN '"kind":' || coalesce(to_json(t.kind)::text, 'null') END, CASE WHEN t.description IS DISTINCT FROM c.description
               THEN '"description":' || coalesce(to_json(t.description)::text, 'null') END, CASE WHEN t.chapter IS DISTINCT FROM c.chapter
@@ -71,9 +71,9 @@ WITH found AS MATERIALIZED (
   FROM found WHERE place IS NULL ORDER BY record_key
   RETURNING 1
 ), history AS (
-  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no, before, after)
   SELECT 'tariff', record_key, $1::bigint,
-         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date, ordinal,
          before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
          after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
   FROM found
@@ -120,5 +120,5 @@ INSERT INTO registry.aside (kind, code, description, chapter, section, fingerpri
 SELECT c.kind, c.code, c.description, c.chapter, c.section, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
 
 -- First load: history
-INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of)
-SELECT 'tariff', code, first_run_id, 'insert', as_of FROM registry.aside ORDER BY code;
+INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no)
+SELECT 'tariff', c.code, $1::bigint, 'insert', $2::date, c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;

@@ -163,7 +163,7 @@ FROM (SELECT typed.*,
 WITH found AS MATERIALIZED (
   SELECT c.cin AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
          c.company_type AS company_type, c.name AS name, c.status AS status, c.status_source AS status_source, c.class AS class, c.category AS category, c.sub_category AS sub_category, c.listed AS listed, c.origin AS origin, c.roc_code AS roc_code, c.authorised_capital AS authorised_capital, c.paid_up_capital AS paid_up_capital, c.incorporated_on AS incorporated_on, c.registered_address AS registered_address, c.city AS city, c.district AS district, c.state AS state, c.pincode AS pincode, c.emails AS emails, c.email AS email, c.last_agm_on AS last_agm_on, c.balance_sheet_on AS balance_sheet_on, c.nic_code AS nic_code, c.nic_vintage AS nic_vintage, c.nic_description AS nic_description, c.main_division AS main_division, c.main_division_description AS main_division_description, c.previous_cins AS previous_cins, c.name_key AS name_key,
-         c.fingerprint,
+         c.fingerprint, c.ordinal,
          CASE WHEN t.cin IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.company_type IS DISTINCT FROM c.company_type
               THEN '"company_type":' || coalesce(to_json(t.company_type)::text, 'null') END, CASE WHEN t.name IS DISTINCT FROM c.name
               THEN '"name":' || coalesce(to_json(t.name)::text, 'null') END, CASE WHEN t.status IS DISTINCT FROM c.status
@@ -239,9 +239,9 @@ WITH found AS MATERIALIZED (
   FROM found WHERE place IS NULL ORDER BY record_key
   RETURNING 1
 ), history AS (
-  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no, before, after)
   SELECT 'company', record_key, $1::bigint,
-         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date, ordinal,
          before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
          after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
   FROM found
@@ -288,5 +288,5 @@ INSERT INTO registry.aside (cin, company_type, name, status, status_source, clas
 SELECT c.cin, c.company_type, c.name, c.status, c.status_source, c.class, c.category, c.sub_category, c.listed, c.origin, c.roc_code, c.authorised_capital, c.paid_up_capital, c.incorporated_on, c.registered_address, c.city, c.district, c.state, c.pincode, c.emails, c.email, c.last_agm_on, c.balance_sheet_on, c.nic_code, c.nic_vintage, c.nic_description, c.main_division, c.main_division_description, c.previous_cins, c.name_key, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
 
 -- First load: history
-INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of)
-SELECT 'company', cin, first_run_id, 'insert', as_of FROM registry.aside ORDER BY cin;
+INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no)
+SELECT 'company', c.cin, $1::bigint, 'insert', $2::date, c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;

@@ -107,7 +107,7 @@ FROM (SELECT typed.*,
 WITH found AS MATERIALIZED (
   SELECT c.din AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
          c.first_name AS first_name, c.middle_name AS middle_name, c.last_name AS last_name, c.full_name AS full_name, c.status AS status, c.approved_on AS approved_on, c.disqualified AS disqualified, c.nationality AS nationality, c.gender AS gender, c.born_on AS born_on, c.citizen_of_india AS citizen_of_india, c.resident_of_india AS resident_of_india, c.address AS address, c.city AS city, c.district AS district, c.state AS state, c.country AS country, c.pincode AS pincode, c.name_key AS name_key,
-         c.fingerprint,
+         c.fingerprint, c.ordinal,
          CASE WHEN t.din IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.first_name IS DISTINCT FROM c.first_name
               THEN '"first_name":' || coalesce(to_json(t.first_name)::text, 'null') END, CASE WHEN t.middle_name IS DISTINCT FROM c.middle_name
               THEN '"middle_name":' || coalesce(to_json(t.middle_name)::text, 'null') END, CASE WHEN t.last_name IS DISTINCT FROM c.last_name
@@ -163,9 +163,9 @@ WITH found AS MATERIALIZED (
   FROM found WHERE place IS NULL ORDER BY record_key
   RETURNING 1
 ), history AS (
-  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no, before, after)
   SELECT 'director', record_key, $1::bigint,
-         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date, ordinal,
          before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
          after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
   FROM found
@@ -212,5 +212,5 @@ INSERT INTO registry.aside (din, first_name, middle_name, last_name, full_name, 
 SELECT c.din, c.first_name, c.middle_name, c.last_name, c.full_name, c.status, c.approved_on, c.disqualified, c.nationality, c.gender, c.born_on, c.citizen_of_india, c.resident_of_india, c.address, c.city, c.district, c.state, c.country, c.pincode, c.name_key, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
 
 -- First load: history
-INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of)
-SELECT 'director', din, first_run_id, 'insert', as_of FROM registry.aside ORDER BY din;
+INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no)
+SELECT 'director', c.din, $1::bigint, 'insert', $2::date, c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;

@@ -57,7 +57,7 @@ FROM (SELECT typed.*,
 WITH found AS MATERIALIZED (
   SELECT c.id AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
          c.cin AS cin, c.din AS din, c.designation AS designation, c.appointed_on AS appointed_on, c.ceased_on AS ceased_on,
-         c.fingerprint,
+         c.fingerprint, c.ordinal,
          CASE WHEN t.id IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.cin IS DISTINCT FROM c.cin
               THEN '"cin":' || coalesce(to_json(t.cin)::text, 'null') END, CASE WHEN t.din IS DISTINCT FROM c.din
               THEN '"din":' || coalesce(to_json(t.din)::text, 'null') END, CASE WHEN t.designation IS DISTINCT FROM c.designation
@@ -87,9 +87,9 @@ WITH found AS MATERIALIZED (
   FROM found WHERE place IS NULL ORDER BY record_key
   RETURNING 1
 ), history AS (
-  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no, before, after)
   SELECT 'directorship', record_key, $1::bigint,
-         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date, ordinal,
          before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
          after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
   FROM found
@@ -136,5 +136,5 @@ INSERT INTO registry.aside (id, cin, din, designation, appointed_on, ceased_on, 
 SELECT c.id, c.cin, c.din, c.designation, c.appointed_on, c.ceased_on, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
 
 -- First load: history
-INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of)
-SELECT 'directorship', id, first_run_id, 'insert', as_of FROM registry.aside ORDER BY id;
+INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no)
+SELECT 'directorship', c.id, $1::bigint, 'insert', $2::date, c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;

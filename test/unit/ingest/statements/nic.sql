@@ -55,7 +55,7 @@ FROM (SELECT typed.*,
 WITH found AS MATERIALIZED (
   SELECT c.id AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
          c.vintage AS vintage, c.code AS code, c.level AS level, c.section AS section, c.division AS division, c.description AS description,
-         c.fingerprint,
+         c.fingerprint, c.ordinal,
          CASE WHEN t.id IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.vintage IS DISTINCT FROM c.vintage
               THEN '"vintage":' || coalesce(to_json(t.vintage)::text, 'null') END, CASE WHEN t.code IS DISTINCT FROM c.code
               THEN '"code":' || coalesce(to_json(t.code)::text, 'null') END, CASE WHEN t.level IS DISTINCT FROM c.level
@@ -87,9 +87,9 @@ WITH found AS MATERIALIZED (
   FROM found WHERE place IS NULL ORDER BY record_key
   RETURNING 1
 ), history AS (
-  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no, before, after)
   SELECT 'nic', record_key, $1::bigint,
-         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date, ordinal,
          before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
          after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
   FROM found
@@ -136,5 +136,5 @@ INSERT INTO registry.aside (id, vintage, code, level, section, division, descrip
 SELECT c.id, c.vintage, c.code, c.level, c.section, c.division, c.description, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
 
 -- First load: history
-INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of)
-SELECT 'nic', id, first_run_id, 'insert', as_of FROM registry.aside ORDER BY id;
+INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no)
+SELECT 'nic', c.id, $1::bigint, 'insert', $2::date, c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;

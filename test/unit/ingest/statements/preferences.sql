@@ -51,7 +51,7 @@ FROM (SELECT typed.*,
 WITH found AS MATERIALIZED (
   SELECT c.id AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
          c.value AS value, c.preference AS preference, c.list AS list, c.stated_on AS stated_on, c.expires_on AS expires_on,
-         c.fingerprint,
+         c.fingerprint, c.ordinal,
          CASE WHEN t.id IS NOT NULL THEN ('{' || concat_ws(',', CASE WHEN t.value IS DISTINCT FROM c.value
               THEN '"value":' || coalesce(to_json(t.value)::text, 'null') END, CASE WHEN t.preference IS DISTINCT FROM c.preference
               THEN '"preference":' || coalesce(to_json(t.preference)::text, 'null') END, CASE WHEN t.list IS DISTINCT FROM c.list
@@ -81,9 +81,9 @@ WITH found AS MATERIALIZED (
   FROM found WHERE place IS NULL ORDER BY record_key
   RETURNING 1
 ), history AS (
-  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no, before, after)
   SELECT 'contact_preference', record_key, $1::bigint,
-         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date,
+         CASE WHEN place IS NULL THEN 'insert' WHEN closed_before IS NULL THEN 'update' ELSE 'reopen' END, $2::date, ordinal,
          before || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('closed_on', closed_before) END,
          after || CASE WHEN closed_before IS NULL THEN '{}'::jsonb ELSE '{"closed_on": null}'::jsonb END
   FROM found
@@ -130,5 +130,5 @@ INSERT INTO registry.aside (id, value, preference, list, stated_on, expires_on, 
 SELECT c.id, c.value, c.preference, c.list, c.stated_on, c.expires_on, c.fingerprint, $1::bigint, $1::bigint, $2::date FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[]));
 
 -- First load: history
-INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of)
-SELECT 'contact_preference', id, first_run_id, 'insert', as_of FROM registry.aside ORDER BY id;
+INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no)
+SELECT 'contact_preference', c.id, $1::bigint, 'insert', $2::date, c.ordinal FROM ingest.checked_0 c WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) ORDER BY 2;

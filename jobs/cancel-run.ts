@@ -1,0 +1,13 @@
+/** cancel-run stops a run that an operator cancelled over HTTP while a step held its row. Repeated, it changes nothing. */
+import { finishCancelling } from '../src/ingest/conduct/cancel.ts'
+import { fileAway } from '../src/ingest/input/drop-folder/file-away.ts'
+import { defineJob } from '../src/queue/define-job.ts'
+import { queues } from '../src/queue/queues.ts'
+
+export const cancelRunJob = ({ dataDir }: { readonly dataDir: string }) =>
+  defineJob(queues.cancelRun, async ({ runId, by }, { db, log }) => {
+    const { status } = await finishCancelling(db, runId, by)
+    await fileAway(db, dataDir, runId)
+    log.info({ runId, status }, 'a run was to be cancelled')
+    return { runId, status }
+  })

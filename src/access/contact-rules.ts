@@ -1,0 +1,6 @@
+/** Which contacts an account leaves out of its orders and quotes. Said twice, it stays as it is. */
+import type { Queryable } from '../db/db.ts'
+
+export async function setExcludesPreferences(db: Queryable, accountId: string, excludes: boolean): Promise<void> {
+  await db.execute('UPDATE access.account SET excludes_preferences = $2 WHERE account_id = $1', [accountId, excludes])
+}

@@ -1,0 +1,168 @@
+/** Exports: the leads of one order or of several as JSON, CSV or a workbook, sent as they are read. */
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { accountDb, actForAccount } from '../../db/account-scope.ts'
+import type { EntityType } from '../../domain/identity.ts'
+import { leadsCsv } from '../../leads/export/leads-csv.ts'
+import { leadsJson } from '../../leads/export/leads-json.ts'
+import { leadsXlsx } from '../../leads/export/leads-xlsx.ts'
+import { leadsOf } from '../../leads/leads-of-order.ts'
+import type { OrderLead } from '../../leads/read-leads.ts'
+import { refundItems } from '../../orders/ledger.ts'
+import type { Order } from '../../orders/order.ts'
+import { readOrder, readOrders, typesOfOrders } from '../../orders/read-orders.ts'
+import { dearErrors } from '../documented-errors.ts'
+import { exampleIds } from '../example-records.ts'
+import { uuid } from '../formats.ts'
+import { tellTrail } from '../hooks/trail.ts'
+import { reasonOf } from '../order-trail.ts'
+import { principalOf, type Routes } from '../route-context.ts'
+import { OrderExport } from './order-schemas.ts'
+
+const tags = ['Orders']
+const ordersMax = 1000
+const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+const format = z.enum(['json', 'csv', 'xlsx']).default('json').describe('json: records; csv and xlsx: a file')
+const OrderParams = z.object({ id: uuid('_id of the order').meta({ examples: [exampleIds.order] }) })
+const ExportQuery = z.object({
+  format,
+  bom: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('`true` begins a CSV with a byte order mark, by which Excel tells that it is UTF-8'),
+})
+const ExportBody = z
+  .strictObject({
+    order_ids: z
+      .array(uuid('_id of an order'))
+      .min(1)
+      .max(ordersMax)
+      .refine((ids) => new Set(ids).size === ids.length, 'must name each order once')
+      .describe('Your orders, in the order in which their leads follow each other'),
+    format,
+    bom: z.boolean().default(false).describe('Begin a CSV with a byte order mark'),
+  })
+  .meta({ examples: [{ order_ids: [exampleIds.order], format: 'csv' }] })
+
+const exported = (schema: z.ZodType) => ({
+  200: {
+    description: 'The records, the CSV file, or the workbook with a sheet per type',
+    content: {
+      'application/json': { schema },
+      'text/csv': { schema: z.string() },
+      [workbookType]: { schema: z.string().meta({ format: 'binary' }) },
+    },
+  },
+})
+
+interface Wanted {
+  readonly orders: readonly Order[]
+  readonly format: 'json' | 'csv' | 'xlsx'
+  readonly bom: boolean
+  /** What a JSON document begins with. */
+  readonly head: Readonly<Record<string, unknown>>
+  readonly name: string
+}
+
+export const exportRoutes: Routes = async (app, { db, dearReads, settings }) => {
+  const building = { leadSource: settings.leadSource, refund: refundItems }
+  app.get(
+    '/api/orders/:id/export',
+    {
+      config: { errors: dearErrors },
+      schema: {
+        operationId: 'exportOrder',
+        tags,
+        summary: 'Download an order',
+        description:
+          'Its records as JSON, or its flat lead rows as a CSV file or a workbook. Of an order that is not paid: identifiers, ' +
+          'the names that you gave, and in the JSON whether anybody can be reached.',
+        params: OrderParams,
+        querystring: ExportQuery,
+        response: exported(OrderExport),
+      },
+    },
+    async (request, reply) => {
+      const order = await readOrder(db, principalOf(request).accountId, request.params.id)
+      const { format, bom } = request.query
+      const head = { order_id: order.orderId }
+      const name = `order-${order.orderId}`
+      return sendExport(request, reply, { orders: [order], format, bom: bom === 'true', head, name })
+    },
+  )
+
+  app.post(
+    '/api/orders/export',
+    {
+      config: { scopes: ['read'], errors: [...dearErrors, 'NOT_FOUND'] },
+      schema: {
+        operationId: 'exportOrders',
+        tags,
+        summary: 'Download several orders in one',
+        description:
+          'Up to 1,000 orders as one JSON document, CSV file or workbook, in the order in which you name them.',
+        body: ExportBody,
+        response: exported(
+          OrderExport.omit({ order_id: true }).extend({ order_ids: z.array(uuid('_id of an order')) }),
+        ),
+      },
+    },
+    async (request, reply) => {
+      const { order_ids, format, bom } = request.body
+      const orders = await readOrders(db, principalOf(request).accountId, order_ids)
+      return sendExport(request, reply, { orders, format, bom, head: { order_ids }, name: `orders-${orders.length}` })
+    },
+  )
+
+  /** The first order is read before anything is sent, so that a refusal is an answer and not a broken file. */
+  async function sendExport(request: FastifyRequest, reply: FastifyReply, wanted: Wanted): Promise<FastifyReply> {
+    const { orders, format, bom, head, name } = wanted
+    const { accountId } = principalOf(request)
+    // Orders after the first are read when the connection asks for more, which is nobody's call any more.
+    const read = (order: Order): Promise<OrderLead[]> =>
+      actForAccount(accountId, () => dearReads.run(request, (dearDb) => leadsOf(accountDb(dearDb), order, building)))
+    const [firstOrder, ...others] = orders
+    const first = firstOrder ? await read(firstOrder) : []
+    const types = await typesOfOrders(
+      db,
+      orders.map(({ orderId }) => orderId),
+    )
+    noteReading(request, orders, first)
+    async function* batches(type?: EntityType): AsyncGenerator<OrderLead[]> {
+      const ofType = (leads: OrderLead[]) => (type === undefined ? leads : leads.filter((lead) => lead.type === type))
+      yield ofType(first)
+      for (const order of others) yield ofType(await read(order))
+    }
+    const attached = (extension: string) =>
+      reply.header('content-disposition', `attachment; filename="${name}.${extension}"`)
+    switch (format) {
+      case 'json':
+        return reply.type('application/json; charset=utf-8').send(textStream(leadsJson(head, batches())))
+      case 'csv':
+        return attached('csv')
+          .type('text/csv; charset=utf-8')
+          .send(textStream(leadsCsv(batches(), { types, bom })))
+      case 'xlsx':
+        return attached('xlsx')
+          .type(workbookType)
+          .send(leadsXlsx({ types, leadsOf: batches }))
+    }
+  }
+}
+
+const textStream = (chunks: AsyncIterable<string>): Readable => Readable.from(chunks, { objectMode: false })
+
+/** One order names its records in the trail; several name themselves, since their records may be a million. */
+function noteReading(request: FastifyRequest, orders: readonly Order[], leads: readonly OrderLead[]): void {
+  const [only, ...more] = orders
+  if (only && more.length === 0) {
+    tellTrail(request, { identifiers: leads.map(({ identifier }) => identifier), reason: reasonOf(only) })
+  } else {
+    tellTrail(request, {
+      identifiers: orders.map(({ orderId }) => orderId),
+      reason: `export of ${orders.length} orders`,
+    })
+  }
+}

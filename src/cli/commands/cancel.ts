@@ -1,0 +1,25 @@
+/** `panji cancel`: stops a run at work, or one that waits, with nothing applied. */
+import { audit } from '../../access/audit.ts'
+import { cancelRun } from '../../ingest/conduct/cancel.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { runText } from '../run-text.ts'
+import type { Declare } from './command.ts'
+import { runIdArgument } from './runs.ts'
+
+export const declareCancel: Declare = (program, run) => {
+  program
+    .command('cancel')
+    .description('stop a run that has not ended; nothing of it is applied')
+    .argument('<run_id>', 'the run', runIdArgument)
+    .action((runId: number) =>
+      run((context) =>
+        withInstance(context, 'cancel', async ({ db }) => {
+          const record = await cancelRun(db, runId, {
+            by: 'operator',
+            acted: (tx) => audit(tx, { actor: 'operator', action: 'cancel run', subject: String(runId) }),
+          })
+          context.out.answer(record, runText)
+        }),
+      ),
+    )
+}

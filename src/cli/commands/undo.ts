@@ -1,0 +1,49 @@
+/** `panji undo`: takes a run back that was applied, as a run of its own. */
+import { audit } from '../../access/audit.ts'
+import { requestUndo } from '../../ingest/conduct/request-undo.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { withWorker } from '../instance/with-worker.ts'
+import { runText } from '../run-text.ts'
+import { WorkFailed } from '../work-failed.ts'
+import { WrongUsage } from '../wrong-usage.ts'
+import type { Declare } from './command.ts'
+import { followRun } from './ingest.ts'
+import { runIdArgument } from './runs.ts'
+
+interface UndoOptions {
+  readonly through?: boolean
+  readonly reason: string
+}
+
+export const declareUndo: Declare = (program, run) => {
+  program
+    .command('undo')
+    .description('take a run back that was applied; the register stands as before it')
+    .argument('<run_id>', 'the run', runIdArgument)
+    .option('--through', 'and all runs of its source that were applied after it')
+    .requiredOption('--reason <text>', 'why; it is written into the audit log and the run')
+    .action((runId: number, { through = false, reason }: UndoOptions) => {
+      if (reason.trim() === '') throw new WrongUsage('--reason: say why')
+      return run((context) =>
+        withInstance(context, 'undo', (instance) =>
+          withWorker(context, instance, async (queue) => {
+            const { run_id: undoRunId } = await requestUndo(instance.db, queue, {
+              ...{ runId, through, reason, requestedBy: 'operator' },
+              acted: (tx, undo_run_id) =>
+                audit(tx, {
+                  actor: 'operator',
+                  action: 'undo run',
+                  subject: String(runId),
+                  detail: { through, reason, undo_run_id },
+                }),
+            })
+            const record = await followRun(context, instance.db, undoRunId)
+            context.out.answer(record, runText)
+            if (record.status !== 'succeeded') {
+              throw new WorkFailed(record.error?.message ?? `run ${undoRunId} is ${record.status}`)
+            }
+          }),
+        ),
+      )
+    })
+}

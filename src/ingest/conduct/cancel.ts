@@ -1,0 +1,80 @@
+/**
+ * Stops a run at work with nothing applied. The row says so first, with a higher attempt number, so that nobody writes for
+ * the run any more; then the connections of its attempts are ended, which rolls back whatever they had begun, a merge that
+ * has not committed included. One that has committed is not cancelled; it can be taken back.
+ */
+import type { Db, Queryable, Tx } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import { endConnections } from '../run/claim.ts'
+import { getRun, type RunRecord } from '../run/runs.ts'
+import { isFinished } from '../run/transitions.ts'
+import { dropStagingTables } from './staging-tables.ts'
+
+export interface Cancelling {
+  /** Who says so, for the run's row. */
+  readonly by: string
+  /** Called in the transaction of the act, which the caller writes down there. */
+  readonly acted?: (tx: Tx) => Promise<void>
+}
+
+/** By a process that may end the connections of workers. @throws AppError NOT_FOUND, CONFLICT for a run at its end. */
+export async function cancelRun(db: Db, runId: number, { by, acted }: Cancelling): Promise<RunRecord> {
+  await requireOpen(db, runId)
+  const connections = `panji-ingest-${runId}-%`
+  // A step holds the row's lock until its transaction ends.
+  await endConnections(db, connections)
+  await db.transaction(async (tx) => {
+    if (!(await markCancelled(tx, runId, by))) throw ended(await getRun(db, runId))
+    await acted?.(tx)
+  })
+  await cleanUp(db, runId)
+  return getRun(db, runId)
+}
+
+/**
+ * By a process that may not: marks the run where nobody holds its row at this moment.
+ * @returns false where a worker has to do it, see finishCancelling.
+ */
+export async function tryCancel(tx: Tx, runId: number, by: string): Promise<boolean> {
+  await requireOpen(tx, runId)
+  const marked = await markCancelled(tx, runId, by, false)
+  if (marked === false) throw ended(await getRun(tx, runId))
+  return marked === true
+}
+
+/** What is left to do of a cancelling that somebody asked for; repeated, and for a run at its end, it changes nothing. */
+export async function finishCancelling(db: Db, runId: number, by: string): Promise<RunRecord> {
+  await endConnections(db, `panji-ingest-${runId}-%`)
+  const isCancelled = await db.transaction(
+    async (tx) => (await markCancelled(tx, runId, by)) === true || (await getRun(tx, runId)).status === 'cancelled',
+  )
+  if (isCancelled) await cleanUp(db, runId)
+  return getRun(db, runId)
+}
+
+/** @returns null where a step of the run holds its row, and the caller does not wait for it. */
+async function markCancelled(tx: Queryable, runId: number, by: string, waits = true): Promise<boolean | null> {
+  const error = { code: 'CANCELLED', message: `Cancelled by ${by}. Nothing was applied.` }
+  const [marked] = await tx.query<{ cancelled: boolean | null }>('SELECT ingest.cancel_run($1, $2, $3) AS cancelled', [
+    runId,
+    JSON.stringify(error),
+    waits,
+  ])
+  return marked?.cancelled ?? null
+}
+
+/** An attempt that was between two statements gets no further than its next one. */
+async function cleanUp(db: Db, runId: number): Promise<void> {
+  await endConnections(db, `panji-ingest-${runId}-%`)
+  await db.transaction((tx) => dropStagingTables(tx, runId))
+}
+
+async function requireOpen(db: Pick<Db, 'query' | 'execute'>, runId: number): Promise<void> {
+  const run = await getRun(db, runId)
+  if (isFinished(run.status)) throw ended(run)
+}
+
+function ended({ run_id, status }: RunRecord): AppError {
+  const remedy = status === 'succeeded' ? ` Take it back with \`panji undo ${run_id}\`.` : ''
+  return new AppError('CONFLICT', `Run ${run_id} is ${status}; it is too late to cancel it.${remedy}`)
+}

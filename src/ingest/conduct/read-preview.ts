@@ -1,0 +1,16 @@
+/** What a run that waits, or a dry run, would have written, as its merge told it. */
+import type { Queryable } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import type { Preview } from '../merge/preview.ts'
+import { getRun } from '../run/runs.ts'
+
+/** @throws AppError NOT_FOUND for a run that neither waits nor was a dry run. */
+export async function readPreview(db: Queryable, runId: number): Promise<Preview> {
+  const [run] = await db.query<{ preview: Preview | null }>(
+    `SELECT CASE WHEN status IN ('needs_approval', 'previewed') THEN preview END AS preview FROM ingest.run WHERE run_id = $1`,
+    [runId],
+  )
+  if (run?.preview) return run.preview
+  const { status } = await getRun(db, runId)
+  throw new AppError('NOT_FOUND', `Run ${runId} is ${status}; only a run that waits and a dry run have a preview.`)
+}

@@ -1,0 +1,101 @@
+/**
+ * Asks for a run that takes another back: refused at once where it cannot be, else its row and its job are written in one
+ * transaction. What is refused here is looked at again when the run gets to work.
+ */
+import { sources } from '../../../config/sources/index.ts'
+import type { Source } from '../../../config/sources/source.ts'
+import type { Db, Queryable, Tx } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import type { JobSender } from '../../queue/queue.ts'
+import { queues } from '../../queue/queues.ts'
+import { findOverlaying } from '../merge/statements/undo.ts'
+import { getRun, type RunRecord } from '../run/runs.ts'
+import { namedRuns, turnOf } from '../run/turns.ts'
+
+export interface UndoRequest {
+  readonly runId: number
+  /** Take later runs of the source back, too. */
+  readonly through: boolean
+  readonly reason: string
+  readonly requestedBy: string
+  /** Called in the transaction of the act, which the caller writes down there. */
+  readonly acted?: (tx: Tx, undoRunId: number) => Promise<void>
+}
+
+/** @throws AppError NOT_FOUND, CONFLICT, RUN_OVERTAKEN, HISTORY_NOT_RETAINED */
+export async function requestUndo(db: Db, queue: JobSender, request: UndoRequest): Promise<RunRecord> {
+  const { runId, through, reason, requestedBy } = request
+  const undoRunId = await db.transaction(async (tx) => {
+    const target = await getRun(tx, runId)
+    const { asOf } = await runsToUndo(tx, target, through)
+    const [run] = await tx.query<{ run_id: number | null }>('SELECT ingest.ask_undo($1, $2, $3, $4) AS run_id', [
+      ...[runId, asOf, requestedBy, JSON.stringify({ run_id: runId, through, reason })],
+    ])
+    if (!run?.run_id) throw new Error('the run was not written')
+    await queue.send(tx, queues.ingestSnapshot, { runId: run.run_id }, { singletonKey: target.source })
+    await request.acted?.(tx, run.run_id)
+    return run.run_id
+  })
+  return getRun(db, undoRunId)
+}
+
+/** @returns the runs to take back, the newest first, and the latest day among them. */
+export async function runsToUndo(
+  tx: Queryable,
+  target: RunRecord,
+  through: boolean,
+): Promise<{ readonly undoes: readonly number[]; readonly asOf: string }> {
+  refuseUnlessApplied(target)
+  const later = await tx.query<{ run_id: number; as_of: string; changed: boolean }>(
+    `SELECT run_id, as_of, inserted + updated + closed > 0 AS changed FROM ingest.run r
+     WHERE source = $1 AND status = 'succeeded' AND undo IS NULL AND undone_by IS NULL
+       AND ${turnOf('r')} > (SELECT ${turnOf('t')} FROM ingest.run t WHERE t.run_id = $2)
+     ORDER BY ${turnOf('r')} DESC`,
+    [target.source, target.run_id],
+  )
+  const taken = [...(through ? later : []), target]
+  await requireHistory(tx, taken)
+  const source = sources.find(({ name }) => name === target.source)
+  if (!source) throw new AppError('CONFLICT', `${target.source} is no source any more.`)
+  if (!through && later.some(({ changed }) => changed)) await refuseOverlaid(tx, source, target)
+  const days = taken.map(({ as_of }) => as_of).toSorted()
+  return { undoes: taken.map(({ run_id }) => run_id), asOf: days.at(-1) ?? target.as_of }
+}
+
+function refuseUnlessApplied({ run_id, status, undo, undone_by }: RunRecord): void {
+  if (undo) {
+    throw new AppError(
+      'CONFLICT',
+      `Run ${run_id} took run ${undo.run_id} back. Take its file in again with \`panji ingest … --force\` instead of undoing that.`,
+    )
+  }
+  if (undone_by !== null) throw new AppError('CONFLICT', `Run ${run_id} was taken back already, by run ${undone_by}.`)
+  if (status !== 'succeeded') {
+    throw new AppError('CONFLICT', `Run ${run_id} is ${status}; only a run that was applied can be taken back.`)
+  }
+}
+
+/** What was thinned out of the history cannot be put back. */
+async function requireHistory(tx: Queryable, runs: readonly { readonly as_of: string }[]): Promise<void> {
+  const [kept] = await tx.query<{ from: string }>('SELECT retained_from AS from FROM ingest.history_retention')
+  if (!kept || runs.every(({ as_of }) => as_of >= kept.from)) return
+  throw new AppError(
+    'HISTORY_NOT_RETAINED',
+    `History is kept from ${kept.from} on; what an earlier run changed cannot be told any more.`,
+    {
+      extra: { retained_from: kept.from },
+    },
+  )
+}
+
+const namedMax = 20
+
+async function refuseOverlaid(tx: Queryable, source: Source, target: RunRecord): Promise<void> {
+  const overlaying = await tx.query<{ run_id: number }>(findOverlaying(source), [[target.run_id], namedMax])
+  if (overlaying.length === 0) return
+  throw new AppError(
+    'RUN_OVERTAKEN',
+    `Since run ${target.run_id}, ${namedRuns(overlaying)} of ${source.name} changed the same records. Take them back first, or all that came after with --through (over HTTP {"through": true}).`,
+    { extra: { runs: overlaying.map(({ run_id }) => run_id) } },
+  )
+}

@@ -1,0 +1,74 @@
+/**
+ * A run that takes others back, from its claim to its end: one transaction that changes the register, writes the history of
+ * it and ends the run. A killed attempt is repeated and ends in the same tables.
+ */
+import type { Source } from '../../../config/sources/source.ts'
+import { queues } from '../../queue/queues.ts'
+import { undo } from '../merge/undo.ts'
+import type { RunDependencies } from '../run/run-dependencies.ts'
+import type { RunLease } from '../run/run-lease.ts'
+import { getRun, type RunRecord } from '../run/runs.ts'
+import { nextTurn } from '../run/turns.ts'
+import { runsToUndo } from './request-undo.ts'
+import { secondsSince } from './run-report.ts'
+
+export interface UndoAttempt {
+  readonly deps: RunDependencies
+  readonly lease: RunLease
+  readonly reached: (point: string) => Promise<void>
+  readonly ending: () => { readonly finished_at: Date; readonly seconds: number }
+}
+
+/** Call under the source's lock. @returns rows that were written. @throws AppError where it can no longer be taken back. */
+export async function runUndo(
+  { deps, lease, reached, ending }: UndoAttempt,
+  source: Source,
+  run: RunRecord & { readonly undo: NonNullable<RunRecord['undo']> },
+): Promise<number> {
+  const started = performance.now()
+  await lease.update(deps.db, { status: 'merging', progress: { step: 'undo', since: new Date().toISOString() } })
+  return lease.fenced(async (tx) => {
+    const target = await getRun(tx, run.undo.run_id)
+    const { undoes, asOf } = await runsToUndo(tx, target, run.undo.through)
+    const scopes = await scopesOf(tx, undoes)
+    const { withdrawn, restored, closed } = await undo(tx, source, { runId: run.run_id, asOf, undoes, reached })
+    if (source.feed && withdrawn + restored > 0) {
+      await deps.queue.send(tx, queues.collectWords, { entity: source.feed.dataset })
+    }
+    const updated = restored - closed
+    const report = {
+      reason: `Took back run ${undoes.join(', ')}: ${run.undo.reason}`,
+      withdrawn,
+      restored,
+      seconds: { undo: secondsSince(started) },
+    }
+    const turn = await nextTurn(tx, source.name)
+    const counts = { rows_read: updated, updated, closed }
+    await lease.update(tx, {
+      status: 'succeeded',
+      turn,
+      as_of: asOf,
+      undoes,
+      scopes,
+      ...counts,
+      report,
+      progress: {},
+      ...ending(),
+    })
+    await reached('undone')
+    return withdrawn + restored
+  })
+}
+
+/** Of all runs that are taken back; one without scopes may have touched any, and so may this one. */
+async function scopesOf(
+  tx: Parameters<Parameters<RunLease['fenced']>[0]>[0],
+  runs: readonly number[],
+): Promise<string[]> {
+  const rows = await tx.query<{ scopes: string[] | null }>(
+    'SELECT scopes FROM ingest.run WHERE run_id = ANY ($1::bigint[])',
+    [runs],
+  )
+  if (rows.some(({ scopes }) => scopes === null || scopes.length === 0)) return []
+  return [...new Set(rows.flatMap(({ scopes }) => scopes ?? []))].sort()
+}

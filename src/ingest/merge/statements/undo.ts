@@ -1,0 +1,99 @@
+/**
+ * Takes the changes of some runs back. The temporary table `undoing` names the records that they touched, each with the
+ * first of those changes. Parameters: $1 run_id of the run that takes back, $2 its day, $3 the runs that are taken back.
+ */
+import type { Source } from '../../../../config/sources/source.ts'
+import { literal } from '../../../db/literal.ts'
+
+/** Columns that tell of the row and not of the record. */
+const bookkeeping = ['first_run_id', 'last_run_id', 'as_of', 'fingerprint'] as const
+
+/** True of a change `h` of a run that was not taken back, and does not take one back. */
+export const inEffect = (change: string): string =>
+  `NOT EXISTS (SELECT FROM ingest.run cancelled WHERE cancelled.run_id = ${change}.run_id
+               AND (cancelled.undone_by IS NOT NULL OR cancelled.undo IS NOT NULL))`
+
+/** Fills `undoing`. */
+export const findUndoing = ({ entity }: Source): string => `
+INSERT INTO undoing (record_key, first_change, entered)
+SELECT h.identifier, min(h.change_id), (array_agg(h.kind ORDER BY h.change_id))[1] = 'insert'
+FROM ingest.change h WHERE h.entity = ${literal(entity)} AND h.run_id = ANY ($1::bigint[])
+GROUP BY h.identifier`
+
+/** The runs that changed one of these records later and are not taken back with the others; $1 the runs, $2 at most. */
+export const findOverlaying = ({ entity }: Source): string => `
+SELECT DISTINCT later.run_id
+FROM ingest.change touched
+  JOIN ingest.change later ON later.entity = touched.entity AND later.identifier = touched.identifier
+                          AND later.change_id > touched.change_id
+WHERE touched.entity = ${literal(entity)} AND touched.run_id = ANY ($1::bigint[])
+  AND later.run_id <> ALL ($1::bigint[]) AND ${inEffect('later')}
+ORDER BY later.run_id LIMIT $2`
+
+/** Records that the runs entered leave the register; their rows stay in the history. */
+export function withdrawStatement({ entity, table, key }: Source): string {
+  return `
+WITH gone AS (
+  DELETE FROM ${table} t USING undoing WHERE t.${key} = undoing.record_key AND undoing.entered
+  RETURNING t.${key} AS record_key, to_jsonb(t) - ARRAY[${bookkeeping.map(literal).join(', ')}] AS before
+), history AS (
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before)
+  SELECT ${literal(entity)}, record_key, $1::bigint, 'withdraw', $2::date, before FROM gone
+)
+SELECT count(*) AS rows FROM gone`
+}
+
+/**
+ * All other records get back, field by field, what the first of the changes found, and the day and run of the change before
+ * it. The row that they were written from is not known any more, so the next snapshot checks them in full.
+ */
+export function restoreStatement(source: Source): string {
+  const { entity, table, key } = source
+  const columns = Object.entries(source.columns).filter(([name]) => name !== key)
+  const restored = [
+    ...columns.map(([name, rule]) =>
+      rule.kind === 'name-key'
+        ? `${name} = registry.name_key(coalesce(${[...rule.of.map((of) => `(found.past).${of}`), `''`].join(', ')}))`
+        : `${name} = (found.past).${name}`,
+    ),
+    'closed_on = (found.past).closed_on',
+  ]
+  return `
+WITH earliest AS (
+  SELECT DISTINCT ON (h.identifier, field.key) h.identifier, field.key, field.value
+  FROM undoing
+    JOIN ingest.change h ON h.entity = ${literal(entity)} AND h.identifier = undoing.record_key
+                        AND h.change_id >= undoing.first_change AND h.run_id = ANY ($3::bigint[])
+    CROSS JOIN LATERAL jsonb_each(h.before) field
+  WHERE NOT undoing.entered
+  ORDER BY h.identifier, field.key, h.change_id
+), target AS (
+  SELECT identifier, jsonb_object_agg(key, value) AS before FROM earliest GROUP BY identifier
+), found AS MATERIALIZED (
+  SELECT t.${key} AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
+         target.before AS values, jsonb_populate_record(t, target.before) AS past, prior.run_id, prior.as_of,
+         (SELECT jsonb_object_agg(now.key, now.value) FROM jsonb_each(to_jsonb(t)) now WHERE target.before ? now.key) AS present
+  FROM target
+    JOIN undoing ON undoing.record_key = target.identifier
+    JOIN ${table} t ON t.${key} = target.identifier
+    LEFT JOIN LATERAL (
+      SELECT h.run_id, h.as_of FROM ingest.change h
+      WHERE h.entity = ${literal(entity)} AND h.identifier = target.identifier AND h.change_id < undoing.first_change
+        AND ${inEffect('h')}
+      ORDER BY h.change_id DESC LIMIT 1) prior ON true
+), restored AS (
+  UPDATE ${table} t
+  SET ${restored.join(',\n      ')},
+      fingerprint = NULL, last_run_id = coalesce(found.run_id, t.last_run_id), as_of = coalesce(found.as_of, t.as_of)
+  FROM found WHERE t.ctid = found.place AND t.tableoid = found.stored_in
+  RETURNING found.closed_before, t.closed_on
+), history AS (
+  INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, before, after)
+  SELECT ${literal(entity)}, record_key, $1::bigint,
+         CASE WHEN closed_before IS NULL AND (past).closed_on IS NOT NULL THEN 'close'
+              WHEN closed_before IS NOT NULL AND (past).closed_on IS NULL THEN 'reopen' ELSE 'update' END,
+         $2::date, present, values
+  FROM found
+)
+SELECT count(*) AS rows, count(*) FILTER (WHERE closed_before IS NULL AND closed_on IS NOT NULL) AS closed FROM restored`
+}

@@ -1,0 +1,48 @@
+/**
+ * Undo: the runs to take back in; the register, its derived columns and its scopes as they stood before the first of them
+ * out, with a history of its own, all in the caller's one transaction under the source's lock. Their changes and those of
+ * this run cancel each other out in reads of the past.
+ */
+import type { Source } from '../../../config/sources/source.ts'
+import type { Tx } from '../../db/db.ts'
+import { raiseVersion } from '../run/register-version.ts'
+import { restoreScopes } from '../run/scopes.ts'
+import { findUndoing, restoreStatement, withdrawStatement } from './statements/undo.ts'
+
+export interface UndoInput {
+  /** Of the run that takes back. */
+  readonly runId: number
+  readonly asOf: string
+  /** The runs to take back. */
+  readonly undoes: readonly number[]
+  readonly reached: (point: string) => Promise<void>
+}
+
+export interface UndoCounts {
+  /** Records that left the register, since one of the runs had entered them. */
+  readonly withdrawn: number
+  /** Records that have their earlier fields again, those that are closed again among them. */
+  readonly restored: number
+  readonly closed: number
+}
+
+export async function undo(tx: Tx, source: Source, { runId, asOf, undoes, reached }: UndoInput): Promise<UndoCounts> {
+  await tx.execute(`SET LOCAL work_mem = '128MB'`)
+  await tx.execute('SET LOCAL jit = off')
+  await tx.execute(
+    `CREATE TEMPORARY TABLE undoing (record_key text PRIMARY KEY, first_change bigint NOT NULL, entered boolean NOT NULL)
+     ON COMMIT DROP`,
+  )
+  await tx.execute(findUndoing(source), [undoes])
+  await tx.execute('ANALYZE undoing')
+  const [gone] = await tx.query<{ rows: number }>(withdrawStatement(source), [runId, asOf])
+  await reached('undo-withdrawn')
+  const [back] = await tx.query<{ rows: number; closed: number }>(restoreStatement(source), [runId, asOf, undoes])
+  await reached('undo-restored')
+  await restoreScopes(tx, source.name, undoes)
+  await tx.execute('UPDATE ingest.run SET undone_by = $1 WHERE run_id = ANY ($2::bigint[])', [runId, undoes])
+  const withdrawn = gone?.rows ?? 0
+  const restored = back?.rows ?? 0
+  if (withdrawn + restored > 0) await raiseVersion(tx, source, runId)
+  return { withdrawn, restored, closed: back?.closed ?? 0 }
+}
