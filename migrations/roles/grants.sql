@@ -46,8 +46,6 @@ GRANT SELECT, INSERT, DELETE ON ingest.reject TO panji_worker;
 GRANT SELECT, INSERT ON ingest.change TO panji_worker;
 GRANT SELECT ON ingest.run, ingest.reject, ingest.change, ingest.history_retention TO panji_api;
 GRANT SELECT ON ingest.scope TO panji_api;
-GRANT UPDATE (status, attempt, approved_at, approved_turn, error, progress, finished_at) ON ingest.run TO panji_api; -- what operators decide
-GRANT INSERT (source, input, mode, as_of, status, requested_by, undo) ON ingest.run TO panji_api; -- runs that take others back
 
 -- Accounts. The worker sweeps what has had its time, and sees no more of those rows than their age.
 GRANT SELECT, INSERT, UPDATE ON access.account, access.offer TO panji_api;
@@ -111,6 +109,8 @@ GRANT EXECUTE ON FUNCTION orders.order_of_payment(text, text) TO panji_api;
 GRANT SELECT, UPDATE ON deliver.destination TO panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.push, deliver.record, deliver.delivery, deliver.limiter TO panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.destination, deliver.push, deliver.record, deliver.delivery, deliver.limiter TO panji_api;
+-- UPDATE: the row is locked while something is sealed.
+GRANT SELECT, INSERT, UPDATE ON deliver.receipt_key TO panji_api, panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.recall TO panji_worker;
 GRANT SELECT ON deliver.recall TO panji_api;
 
@@ -120,6 +120,11 @@ REVOKE ALL ON runtime.schedule, runtime.cron_slot FROM panji_api;
 GRANT SELECT, INSERT, UPDATE (sealed_at) ON runtime.secret_canary TO panji_api, panji_worker;
 GRANT SELECT ON runtime.migration, runtime.sql_function TO panji_api, panji_worker;
 
+-- What operators decide about a run; requests change none by themselves.
+REVOKE ALL ON FUNCTION ingest.approve_run(bigint, bigint), ingest.discard_run(bigint),
+  ingest.cancel_run(bigint, jsonb, boolean), ingest.ask_undo(bigint, date, text, jsonb) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION ingest.approve_run(bigint, bigint), ingest.discard_run(bigint),
+  ingest.cancel_run(bigint, jsonb, boolean), ingest.ask_undo(bigint, date, text, jsonb) TO panji_api, panji_worker;
 REVOKE ALL ON FUNCTION ingest.prune_changes(date) FROM PUBLIC, panji_api;
 GRANT EXECUTE ON FUNCTION ingest.prune_changes(date) TO panji_worker;
 

@@ -20,7 +20,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   feeds: ['listRecentCompanies', 'listRecentDirectors', 'listRecentGstRegistrations'],
   screener: ['searchScreener', 'runScreener'],
   // createLead is an order, too, which writes its act itself.
-  leads: ['listOrderLeads', 'createLead', 'listDeliveries', 'planPush'],
+  leads: ['listOrderLeads', 'createLead', 'listDeliveries', 'planPush', 'getReceipt'],
   exports: ['exportOrder', 'exportOrders'],
   accounts: ['listAccounts', 'listAccountKeys', 'listAccountGrants', 'getAccount', 'listLedger', 'listSuppressions'],
   operators: ['listOperators', 'listBlockedAddresses'],

@@ -21,6 +21,7 @@ import { declareOperator } from './commands/operator.ts'
 import { declarePreview } from './commands/preview.ts'
 import { declarePush } from './commands/push.ts'
 import { declareQuality } from './commands/quality.ts'
+import { declareReceipt } from './commands/receipt.ts'
 import { declareRejects } from './commands/rejects.ts'
 import { declareRestore } from './commands/restore.ts'
 import { declareRuns } from './commands/runs.ts'
@@ -62,6 +63,7 @@ const commands: readonly Declare[] = [
   declareJobs,
   declareDestination,
   declareDeliveries,
+  declareReceipt,
   declarePush,
   declareBackup,
   declareRestore,

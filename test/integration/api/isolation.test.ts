@@ -172,6 +172,7 @@ const resources: Record<string, Resource> = {
   'POST /api/crm/destinations/{destination_id}/resume': { make: destination },
   'POST /api/crm/orders/{order_id}/plan': { make: deliverable, body: () => ({ destination_id: into }) },
   'POST /api/crm/orders/{order_id}/push': { make: deliverable, body: () => ({ destination_id: into }), status: 201 },
+  'GET /api/crm/deliveries/{delivery_id}/receipt': { make: () => crm.delivery(owner.accountId) },
   'POST /api/crm/deliveries/{delivery_id}/retry': { make: () => crm.delivery(owner.accountId) },
   'GET /admin/ingest/runs/{id}': { make: () => finishedRun(database.db) },
   'POST /admin/ingest/runs/{id}/approve': { make: () => waitingRun(database.db) },
