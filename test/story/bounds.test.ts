@@ -60,7 +60,7 @@ const refusals: readonly (readonly [readonly string[], 1 | 2, string])[] = [
   [['destination', 'test', nobody], 1, nobody],
   [['destination', 'pause', 'nonsense'], 1, 'nonsense'],
   [['destination', 'remove', nobody], 1, nobody],
-  [['push', nobody, '--destination', nobody], 1, nobody],
+  [['push', nobody, '--destination', nobody], 1, 'order'],
   [['push', nobody, '--destination', nobody, '--dry-run'], 1, nobody],
   [['runs', '999'], 1, '999'],
   [['rejects', '999'], 1, '999'],
