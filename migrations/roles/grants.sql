@@ -94,6 +94,11 @@ GRANT EXECUTE ON FUNCTION
   ledger.expire_lots(integer), ledger.earn_spent(integer), ledger.violations(), ledger.count_transfers(),
   ledger.refund_items(uuid[], uuid, text, text, text) TO panji_worker;
 
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA orders FROM PUBLIC, panji_api, panji_worker;
+GRANT EXECUTE ON FUNCTION orders.owned_items(uuid, text[], text[], integer, boolean) TO panji_api;
+GRANT EXECUTE ON FUNCTION orders.expire_unpaid(integer) TO panji_worker;
+GRANT SELECT, INSERT, UPDATE (reason, status, decided_at, decided_by, note) ON orders.dispute TO panji_api;
+REVOKE ALL ON orders.dispute FROM panji_worker;
 GRANT SELECT, INSERT, UPDATE ON orders.purchase, orders.item TO panji_api;
 GRANT SELECT, INSERT, DELETE ON orders.lead TO panji_api;
 GRANT SELECT, INSERT ON orders.payment TO panji_api;
