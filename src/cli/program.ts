@@ -18,6 +18,7 @@ import { declareJobs } from './commands/jobs.ts'
 import { declareLedger } from './commands/ledger.ts'
 import { declareMigrate } from './commands/migrate.ts'
 import { declareOperator } from './commands/operator.ts'
+import { declareOrder } from './commands/order.ts'
 import { declarePreview } from './commands/preview.ts'
 import { declarePush } from './commands/push.ts'
 import { declareQuality } from './commands/quality.ts'
@@ -57,6 +58,7 @@ const commands: readonly Declare[] = [
   declareHistory,
   declareAccount,
   declareLedger,
+  declareOrder,
   declareOperator,
   declareSecrets,
   declareSchedules,

@@ -117,6 +117,16 @@ async function deliverable(): Promise<string> {
 const entity = { entities: [{ identifier: known.llpin, name: 'B' }] }
 const freeOffer = async () => offers.find(({ price }) => price === 0)?.id ?? ''
 const paid = () => paidOrder(database.db, api, owner)
+/** Nothing that was bought before: each item is charged. */
+async function paidAnew(): Promise<string> {
+  await database.db.execute(`UPDATE orders.purchase SET paid_at = paid_at - interval '40 days'`)
+  return paid()
+}
+async function dispute(): Promise<string> {
+  const orderId = await paidAnew()
+  const reply = await api.post(`/api/orders/${orderId}/items/0/dispute`, owner.token, { reason: 'rings at a bakery' })
+  return reply.json<{ dispute_id: string }>().dispute_id
+}
 const somebody = async () => (await createCustomer(database.db)).accountId
 
 /** How the resource of an operation with an id is made for the owner, and what the owner then sends and sees. */
@@ -138,6 +148,17 @@ const resources: Record<string, Resource> = {
   'GET /api/orders/{id}': { make: paid },
   'POST /api/orders/{id}/cancel': { make: () => pendingOrder(database.db, owner.accountId) },
   'GET /api/orders/{id}/export': { make: paid },
+  'GET /api/orders/{id}/trace': { make: paid },
+  'POST /api/orders/{id}/reclaim': { make: paid },
+  'POST /api/orders/{id}/items/{n}/dispute': {
+    make: paidAnew,
+    path: (id) => `/api/orders/${id}/items/0/dispute`,
+    body: { reason: 'rings at a bakery' },
+    status: 201,
+  },
+  'GET /admin/orders/{id}': { make: paid },
+  'POST /admin/orders/{id}/refund': { make: paid, body: { reason: 'wrong' } },
+  'POST /admin/disputes/{id}/decide': { make: dispute, body: { decision: 'reject', reason: 'right' } },
   'GET /api/crm/orders/{order_id}/leads': { make: paid },
   'POST /admin/users/{id}/suspend': { make: somebody },
   'POST /admin/users/{id}/unsuspend': { make: somebody },
