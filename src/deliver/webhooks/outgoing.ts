@@ -6,6 +6,7 @@ import { Agent, request } from 'undici'
 import { isPublicAddress, publicLookup } from '../../../connectors/crm-address.ts'
 
 const timeoutMs = 10_000
+const answerBytesMax = 65_536
 const urlLengthMax = 2_000
 
 const toPublic = new Agent({ connect: { lookup: publicLookup, timeout: timeoutMs }, allowH2: false })
@@ -28,13 +29,16 @@ export async function post(
   const fault = allowPrivate ? null : (faultOfUrl(url) ?? faultOfHost(url))
   if (fault !== null) return { status: null, error: `the address ${fault}` }
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(timeoutMs)])
+  let status: number | null = null
   try {
     const dispatcher = allowPrivate ? toAny : toPublic
     const response = await request(url, { dispatcher, method: 'POST', headers: { ...headers }, body, signal })
-    // The answer's text is of no use; to leave the body destroys it.
-    response.body.destroy()
-    return { status: response.statusCode, error: null }
+    status = response.statusCode
+    // The answer's text is of no use; beyond the bound its connection is ended.
+    await response.body.dump({ limit: answerBytesMax, signal })
+    return { status, error: null }
   } catch (error) {
+    if (status !== null) return { status, error: null }
     return { status: null, error: signal.aborted ? 'no answer came in time' : reasonOf(error) }
   }
 }
