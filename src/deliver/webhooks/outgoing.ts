@@ -4,10 +4,10 @@
  */
 import { Agent, request } from 'undici'
 import { isPublicAddress, publicLookup } from '../../../connectors/crm-address.ts'
+import { faultOfUrl } from './webhook-url.ts'
 
 const timeoutMs = 10_000
 const answerBytesMax = 65_536
-const urlLengthMax = 2_000
 
 const toPublic = new Agent({ connect: { lookup: publicLookup, timeout: timeoutMs }, allowH2: false })
 const toAny = new Agent({ connect: { timeout: timeoutMs }, allowH2: false })
@@ -41,15 +41,6 @@ export async function post(
     if (status !== null) return { status, error: null }
     return { status: null, error: signal.aborted ? 'no answer came in time' : reasonOf(error) }
   }
-}
-
-/** @returns why webhooks are not sent to it, as the end of a sentence; null where they may be. */
-export function faultOfUrl(text: string): string | null {
-  if (text.length > urlLengthMax || !URL.canParse(text)) return 'must be an address'
-  const url = new URL(text)
-  if (!['https:', 'http:'].includes(url.protocol)) return 'must be an https address'
-  if (url.username !== '' || url.password !== '') return 'must not carry credentials'
-  return url.hash === '' ? null : 'must have no fragment'
 }
 
 function faultOfHost(text: string): string | null {

@@ -8,7 +8,7 @@ import { sealingKey } from '../../secrets/canary.ts'
 import { seal } from '../../secrets/seal.ts'
 import { webhookColumn } from '../../secrets/sealed-columns.ts'
 import { type EventType, eventTypes } from './emit.ts'
-import { faultOfUrl } from './outgoing.ts'
+import { faultOfUrl } from './webhook-url.ts'
 
 export interface Webhook {
   readonly webhook_id: string
