@@ -35,6 +35,7 @@ import { declareSql } from './commands/sql.ts'
 import { declareStart } from './commands/start.ts'
 import { declareSuppress } from './commands/suppress.ts'
 import { declareUndo } from './commands/undo.ts'
+import { declareWebhook } from './commands/webhook.ts'
 import { failureOf } from './faults/failure-text.ts'
 import { faultText, jsonText } from './output.ts'
 import type { CommandContext } from './settings.ts'
@@ -66,6 +67,7 @@ const commands: readonly Declare[] = [
   declareDestination,
   declareDeliveries,
   declareReceipt,
+  declareWebhook,
   declarePush,
   declareBackup,
   declareRestore,
