@@ -13,10 +13,11 @@ import { recallLeadsJob } from './erase-recalled.ts'
 import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
 import { keepBooksJob } from './keep-books.ts'
+import { type PaymentJobOptions, reconcilePaymentsJob } from './reconcile-payments.ts'
 import { sealTrailJob } from './seal-trail.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
 
-export interface JobOptions {
+export interface JobOptions extends PaymentJobOptions {
   /** Folder for downloads. */
   readonly dataDir: string
   readonly allowPrivateSources: boolean
@@ -39,6 +40,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     checkLedgerJob,
     deliverLeadsJob(options),
     keepBooksJob,
+    reconcilePaymentsJob(options),
     sealTrailJob(options),
     sweepExpiredJob,
   ]

@@ -18,6 +18,7 @@ import { declareJobs } from './commands/jobs.ts'
 import { declareLedger } from './commands/ledger.ts'
 import { declareMigrate } from './commands/migrate.ts'
 import { declareOperator } from './commands/operator.ts'
+import { declarePayments } from './commands/payments.ts'
 import { declarePreview } from './commands/preview.ts'
 import { declarePush } from './commands/push.ts'
 import { declareRejects } from './commands/rejects.ts'
@@ -54,6 +55,7 @@ const commands: readonly Declare[] = [
   declareHistory,
   declareAccount,
   declareLedger,
+  declarePayments,
   declareOperator,
   declareSecrets,
   declareSchedules,

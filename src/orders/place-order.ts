@@ -18,6 +18,7 @@ import { requireRoom } from '../quotas/stored-quota.ts'
 import { type Charge, creditByCredit, refundItems, requireCredits, spendOnOrder } from './ledger.ts'
 import { type Order, orderColumns } from './order.ts'
 import { contactsOf, type OrderItem, type RequestedItem, readOrderItems } from './order-items.ts'
+import { recordAsked } from './payments/payment-events.ts'
 import type { PaymentOrder, PaymentProcessor } from './payments/processor.ts'
 
 export interface OrderSettings {
@@ -59,10 +60,11 @@ export async function placeOrderAnd<T>(
   const items = await checkInRegistry(db, account, named)
   const orderId = randomUUID()
   // Before the transaction, which must not wait for others. Should we stop in between, nobody pays for that order.
-  const payment = (await processor?.begin({ orderId, credits: items.length })) ?? null
+  const payment = (await processor?.begin({ orderId, amount: items.length * processor.creditPaise })) ?? null
   return db.transaction(async (tx) => {
     if (payment) await requirePendingRoom(tx, await holdQuotaAccount(tx, account.accountId), items.length)
     await writeOrder(tx, orderId, request, items.length, payment)
+    if (payment) await recordAsked(tx, orderId, payment)
     const charges = payment ? [] : await spendOnOrder(tx, request.accountId, { orderId, credits: items.length })
     const toRefund = await writeItems(tx, orderId, await withContacts(tx, account.accountId, items), charges)
     if (!payment) {

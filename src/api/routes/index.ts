@@ -7,6 +7,7 @@ import { adminGrantRoutes } from './admin-grants.ts'
 import { adminKeyRoutes, adminOperatorRoutes } from './admin-keys.ts'
 import { adminLedgerRoutes } from './admin-ledger.ts'
 import { adminListRoutes } from './admin-lists.ts'
+import { adminPaymentRoutes } from './admin-payments.ts'
 import { adminRunRoutes } from './admin-runs.ts'
 import { authRoutes } from './auth.ts'
 import { creditRoutes } from './credits.ts'
@@ -74,5 +75,6 @@ export async function registerAdminRoutes(app: FastifyInstance, context: ServerC
   await app.register(adminGrantRoutes, context)
   await app.register(adminOperatorRoutes, context)
   await app.register(adminLedgerRoutes, context)
+  await app.register(adminPaymentRoutes, context)
   await app.register(adminTrailRoutes, context)
 }
