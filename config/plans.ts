@@ -97,8 +97,10 @@ export const budgets = {
   free: {
     /** Records that the feeds return. An account that has bought a feed has the budget of premium. */
     feedRecords: 1_000,
-    /** Ordered items that are in no register, and are named so. */
+    /** Ordered or quoted items that are in no register. */
     unknownItems: 100,
+    /** Items that quotes count. */
+    quotedItems: 5_000,
     orders: 500,
     orderedItems: 20_000,
     /** Answers kept under an Idempotency-Key, for 24 hours each. */
@@ -109,6 +111,7 @@ export const budgets = {
   premium: {
     feedRecords: 100_000,
     unknownItems: 2_000,
+    quotedItems: 200_000,
     orders: 10_000,
     orderedItems: 500_000,
     keptAnswers: 50_000,
@@ -117,6 +120,7 @@ export const budgets = {
   enterprise: {
     feedRecords: null,
     unknownItems: 20_000,
+    quotedItems: null,
     orders: null,
     orderedItems: null,
     keptAnswers: 200_000,
@@ -133,6 +137,23 @@ export const writtenBytesMin = 1_024
  * accounts that are entitled to the dataset.
  */
 export const saleHorizonDays = 90
+
+/** What a buyer may count on after an order. */
+export const orderTerms = {
+  /** Days within which a record that was bought and paid for comes again without a charge. */
+  ownedDays: 30,
+  /** Days within which what could not be reached then is delivered and charged late, where it can be now. */
+  reclaimDays: 30,
+  /** Hours after which an order that was not paid expires. */
+  unpaidHours: 48,
+  /** Items whose contact turned out to be bad. An operator decides; an accepted one brings its credit back. */
+  disputes: {
+    /** Days since the order within which an item may be reported. */
+    days: 30,
+    /** Reports of one account that may wait for their decision. */
+    openMax: 200,
+  },
+} as const
 
 /** A free offer opens its feeds from so many days before its start to its end. */
 export const trialDaysBefore = 30
@@ -156,8 +177,10 @@ export const sampleCreditPaise = 1_180
 export const pendingPayments = {
   /** Minutes that the buyer has before the processor is asked. */
   askAfterMinutes: 5,
-  /** Hours after which an order that nobody paid ends. */
-  endAfterHours: 48,
+  /** Hours after which an order that nobody paid ends, once the processor was asked: before `unpaidHours` ends it unasked. */
+  endAfterHours: 47,
+  /** Hours that an order which ended unpaid is still asked for. */
+  askUntilHours: 96,
   /** Orders and payments asked for in one run. */
   askedMax: 1_000,
   /** Days that refunds of a payment are asked for, for notices that were lost. */

@@ -60,6 +60,8 @@ export interface Sandbox {
   /** Handles a request whose path is relative to the sandbox's own base. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
   records(): readonly SandboxRecord[]
+  /** What a person changes in the CRM's own pages; the empty text clears a field. */
+  edit(id: string, values: Readonly<Record<string, string>>): void
   calls(): readonly SandboxCall[]
   addFault(fault: SandboxFault): void
   /** Where notices of what happened go, for those that send any. */

@@ -9,7 +9,7 @@ export type Control = (request: IncomingMessage, url: URL) => Promise<WireAnswer
 
 const bodyBytesMax = 64 * 1024
 const ScriptedFault = SandboxFault.extend({ crm: z.string() })
-const NoticeAddress = z.strictObject({ crm: z.string(), url: z.httpUrl() })
+const NoticeAddress = z.strictObject({ crm: z.string(), url: z.url({ protocol: /^https?$/ }) })
 
 export function controlOf(
   byName: ReadonlyMap<string, Sandbox>,

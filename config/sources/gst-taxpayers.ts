@@ -92,6 +92,13 @@ export const gstTaxpayers: Source = {
     identifier: { from: 'id', letters: 'gstin' },
   },
   scope: 'state_code',
-  bounds: { rowsMin: 1, rowsMax: 40_000_000, closedShareMax: 0.05, rejectedShareMax: 0.2 },
+  bounds: {
+    rowsMin: 1,
+    rowsMax: 40_000_000,
+    closedShareMax: 0.05,
+    rejectedShareMax: 0.2,
+    emptyShareMax: { legal_name: 0.5, status: 0.5, registered_on: 0.5 },
+    unknownShareMax: 0.5,
+  },
   feed: { dataset: 'gst', registeredOn: 'registered_on' },
 }

@@ -106,6 +106,13 @@ export const mcaCompanies: Source = {
   },
   place: { address: 'address', state: 'state', district: 'district', identifier: { from: 'id', letters: 'cin' } },
   scope: 'roc_code',
-  bounds: { rowsMin: 1, rowsMax: 6_000_000, closedShareMax: 0.05, rejectedShareMax: 0.2 },
+  bounds: {
+    rowsMin: 1,
+    rowsMax: 6_000_000,
+    closedShareMax: 0.05,
+    rejectedShareMax: 0.2,
+    emptyShareMax: { status: 0.5, incorporated_on: 0.5 },
+    unknownShareMax: 0.5,
+  },
   feed: { dataset: 'company', registeredOn: 'incorporated_on' },
 }

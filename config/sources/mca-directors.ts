@@ -57,6 +57,13 @@ export const mcaDirectors: Source = {
     pincode: { kind: 'place', part: 'pincode' },
   },
   place: { city: ['city'], district: 'district', state: 'state', pincode: 'pincode' },
-  bounds: { rowsMin: 1, rowsMax: 15_000_000, closedShareMax: 0.05, rejectedShareMax: 0.2 },
+  bounds: {
+    rowsMin: 1,
+    rowsMax: 15_000_000,
+    closedShareMax: 0.05,
+    rejectedShareMax: 0.2,
+    emptyShareMax: { full_name: 0.5, status: 0.5 },
+    unknownShareMax: 0.5,
+  },
   feed: { dataset: 'director', registeredOn: 'approved_on' },
 }

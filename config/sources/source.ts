@@ -122,6 +122,10 @@ export interface Bounds {
   readonly closedShareMax: number
   /** Largest share of a file's records that may be rejected. */
   readonly rejectedShareMax: number
+  /** Largest share of the checked records that may have no value in a column that the header covers. */
+  readonly emptyShareMax?: Readonly<Record<string, number>>
+  /** Largest share of the checked records whose word in a column may be outside its vocabulary. */
+  readonly unknownShareMax?: number
 }
 
 export interface Source {

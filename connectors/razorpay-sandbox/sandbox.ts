@@ -58,6 +58,8 @@ export function createPaymentSandbox(): PaymentSandbox {
       ),
     calls: () => desk.calls(),
     addFault: (fault) => (fault.kind.startsWith('webhook_') ? post.addFault(fault) : desk.addFault(fault)),
+    // What a processor holds is nobody's to edit.
+    edit: () => {},
     notifyAt: (url) => post.sendTo(url),
     reset() {
       state = emptyState(state.credentials)

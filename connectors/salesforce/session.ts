@@ -94,7 +94,9 @@ export class SalesforceSession implements CrmSession {
   }
 
   async push(leads: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> {
-    const prepared = await this.#prepare(leads)
+    // Salesforce refuses both of two rows with one external id; the last lead speaks for all of its record.
+    const distinct = [...new Map(leads.map((lead) => [lead.externalId, lead])).values()]
+    const prepared = await this.#prepare(distinct)
     const toWrite = prepared.filter(({ record, decision }) => !record || Object.keys(decision.write).length > 0)
     const written = new Map<PreparedLead, PushOutcome>()
     const { external_id_field: externalIdField } = this.#settings
@@ -114,10 +116,12 @@ export class SalesforceSession implements CrmSession {
         ),
       written,
     )
-    return prepared.map((each): PushOutcome => {
-      const outcome = written.get(each)
+    const byExternalId = new Map(prepared.map((each) => [each.lead.externalId, each]))
+    return leads.map(({ externalId }): PushOutcome => {
+      const each = byExternalId.get(externalId)
+      const outcome = each && written.get(each)
       if (outcome) return outcome
-      if (!each.record) return { status: 'unknown', message: 'the lead was not sent' }
+      if (!each?.record) return { status: 'unknown', message: 'the lead was not sent' }
       return { status: 'unchanged', crmId: each.record.Id, values: each.decision.values }
     })
   }

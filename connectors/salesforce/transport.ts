@@ -66,6 +66,10 @@ export class GatedTransport extends Transport {
       this.lastLimits = { dailyUsed: Number(usage[1]), dailyLimit: Number(usage[2]) }
       gate.observe(this.lastLimits)
     }
+    // Not the API's own word for a limit, but that of a gateway before it: no row was looked at.
+    if (status === 429) {
+      throw new AppError('CRM_UNAVAILABLE', 'Salesforce answered with status 429', { retry: 'later' })
+    }
     // A gateway's 5xx says nothing of what the server behind it did.
     if (status >= 500) {
       throw new AppError('CRM_UNAVAILABLE', `Salesforce answered with status ${status}`, {

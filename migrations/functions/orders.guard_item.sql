@@ -2,7 +2,8 @@
 CREATE OR REPLACE FUNCTION orders.guard_item() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (NEW.item_id, NEW.order_id, NEW.position, NEW.type, NEW.identifier)
-     IS DISTINCT FROM (OLD.item_id, OLD.order_id, OLD.position, OLD.type, OLD.identifier) THEN
+     IS DISTINCT FROM (OLD.item_id, OLD.order_id, OLD.position, OLD.type, OLD.identifier)
+     OR NEW.already_owned <> OLD.already_owned THEN
     RAISE EXCEPTION 'an item stays what was ordered' USING ERRCODE = 'restrict_violation';
   END IF;
   IF NEW.charge_id IS DISTINCT FROM OLD.charge_id THEN

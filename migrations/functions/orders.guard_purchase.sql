@@ -6,7 +6,7 @@ BEGIN
     RAISE EXCEPTION 'what was ordered stays as it was' USING ERRCODE = 'restrict_violation';
   END IF;
   IF NEW.status <> OLD.status AND (OLD.status, NEW.status) NOT IN (
-       ('pending', 'completed'), ('pending', 'cancelled'), ('pending', 'failed'))
+       ('pending', 'completed'), ('pending', 'cancelled'), ('pending', 'failed'), ('pending', 'expired'))
      OR NEW.payment_status <> OLD.payment_status AND (OLD.payment_status, NEW.payment_status) NOT IN (
        ('pending', 'paid'), ('pending', 'failed'), ('pending', 'cancelled'), ('paid', 'refunded')) THEN
     RAISE EXCEPTION 'an order does not move from %/% to %/%', OLD.status, OLD.payment_status, NEW.status, NEW.payment_status

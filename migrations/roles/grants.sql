@@ -46,8 +46,6 @@ GRANT SELECT, INSERT, DELETE ON ingest.reject TO panji_worker;
 GRANT SELECT, INSERT ON ingest.change TO panji_worker;
 GRANT SELECT ON ingest.run, ingest.reject, ingest.change, ingest.history_retention TO panji_api;
 GRANT SELECT ON ingest.scope TO panji_api;
-GRANT UPDATE (status, attempt, approved_at, approved_turn, error, progress, finished_at) ON ingest.run TO panji_api; -- what operators decide
-GRANT INSERT (source, input, mode, as_of, status, requested_by, undo) ON ingest.run TO panji_api; -- runs that take others back
 
 -- Accounts. The worker sweeps what has had its time, and sees no more of those rows than their age.
 GRANT SELECT, INSERT, UPDATE ON access.account, access.offer TO panji_api;
@@ -96,6 +94,11 @@ GRANT EXECUTE ON FUNCTION
   ledger.expire_lots(integer), ledger.earn_spent(integer), ledger.violations(), ledger.count_transfers(),
   ledger.refund_items(uuid[], uuid, text, text, text) TO panji_worker;
 
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA orders FROM PUBLIC, panji_api, panji_worker;
+GRANT EXECUTE ON FUNCTION orders.owned_items(uuid, text[], text[], integer, boolean) TO panji_api;
+GRANT EXECUTE ON FUNCTION orders.expire_unpaid(integer) TO panji_worker;
+GRANT SELECT, INSERT, UPDATE (reason, status, decided_at, decided_by, note) ON orders.dispute TO panji_api;
+REVOKE ALL ON orders.dispute FROM panji_worker;
 GRANT SELECT, INSERT, UPDATE ON orders.purchase, orders.item TO panji_api;
 GRANT SELECT, INSERT, DELETE ON orders.lead TO panji_api;
 GRANT SELECT, INSERT ON orders.payment, orders.repayment TO panji_api;
@@ -112,6 +115,8 @@ GRANT EXECUTE ON FUNCTION orders.order_of_payment(text, text) TO panji_api;
 GRANT SELECT, UPDATE ON deliver.destination TO panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.push, deliver.record, deliver.delivery, deliver.limiter TO panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.destination, deliver.push, deliver.record, deliver.delivery, deliver.limiter TO panji_api;
+-- UPDATE: the row is locked while something is sealed.
+GRANT SELECT, INSERT, UPDATE ON deliver.receipt_key TO panji_api, panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.recall TO panji_worker;
 GRANT SELECT ON deliver.recall TO panji_api;
 
@@ -121,6 +126,11 @@ REVOKE ALL ON runtime.schedule, runtime.cron_slot FROM panji_api;
 GRANT SELECT, INSERT, UPDATE (sealed_at) ON runtime.secret_canary TO panji_api, panji_worker;
 GRANT SELECT ON runtime.migration, runtime.sql_function TO panji_api, panji_worker;
 
+-- What operators decide about a run; requests change none by themselves.
+REVOKE ALL ON FUNCTION ingest.approve_run(bigint, bigint), ingest.discard_run(bigint),
+  ingest.cancel_run(bigint, jsonb, boolean), ingest.ask_undo(bigint, date, text, jsonb) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION ingest.approve_run(bigint, bigint), ingest.discard_run(bigint),
+  ingest.cancel_run(bigint, jsonb, boolean), ingest.ask_undo(bigint, date, text, jsonb) TO panji_api, panji_worker;
 REVOKE ALL ON FUNCTION ingest.prune_changes(date) FROM PUBLIC, panji_api;
 GRANT EXECUTE ON FUNCTION ingest.prune_changes(date) TO panji_worker;
 

@@ -100,6 +100,10 @@ async function emptyOrders(run: (sql: string) => Promise<number>): Promise<numbe
   const own = 'SELECT order_id FROM orders.purchase WHERE account_id = $1'
   await run(`UPDATE orders.purchase SET order_name = 'erased', payment = NULL WHERE account_id = $1`)
   await run(`UPDATE orders.item SET name = 'erased', has_contact = NULL WHERE order_id IN (${own})`)
+  await run(
+    `UPDATE orders.dispute SET reason = 'erased', note = NULL
+     WHERE item_id IN (SELECT item_id FROM orders.item WHERE order_id IN (${own}))`,
+  )
   return run(`DELETE FROM orders.lead WHERE order_id IN (${own})`)
 }
 

@@ -7,12 +7,20 @@ import type { DataClass } from '../trail/data-classes.ts'
 /** Operations whose answers show records of persons, by what they show. */
 const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   details: ['getCompanyDetails', 'getGstDetails', 'getDirectorDetails'],
-  history: ['getCompanyHistory', 'getGstHistory', 'getDirectorHistory'],
+  history: [
+    'getCompanyHistory',
+    'getGstHistory',
+    'getDirectorHistory',
+    'getCompanyTrace',
+    'getGstTrace',
+    'getDirectorTrace',
+    'previewIngestRun',
+  ],
   filters: ['searchCompanies', 'searchGstRegistrations', 'searchDirectors'],
   feeds: ['listRecentCompanies', 'listRecentDirectors', 'listRecentGstRegistrations'],
   screener: ['searchScreener', 'runScreener'],
   // createLead is an order, too, which writes its act itself.
-  leads: ['listOrderLeads', 'createLead', 'listDeliveries', 'planPush'],
+  leads: ['listOrderLeads', 'createLead', 'listDeliveries', 'planPush', 'getReceipt'],
   exports: ['exportOrder', 'exportOrders'],
   accounts: ['listAccounts', 'listAccountKeys', 'listAccountGrants', 'getAccount', 'listLedger', 'listSuppressions'],
   operators: ['listOperators', 'listBlockedAddresses'],
@@ -28,7 +36,7 @@ const nothing: readonly string[] = [
   // Nobody's.
   ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery'],
   ...['summarizeRecentCompanies', 'summarizeRecentDirectors', 'summarizeRecentGstRegistrations'],
-  ...['listIngestRuns', 'getIngestRun', 'checkHealth', 'checkReadiness', 'getMetrics'],
+  ...['listIngestRuns', 'getIngestRun', 'listIngestQuality', 'checkHealth', 'checkReadiness', 'getMetrics'],
   // The session goes on that its login tells of.
   'refreshToken',
 ]

@@ -31,20 +31,48 @@ export const jsonText = (value: unknown): string => visibleJson(JSON.stringify(v
 /** A fault, for people; standard error. */
 export const faultText = (text: string): string => visible(text, '\n')
 
-/** Rows as columns padded to their widest cell. */
-export function table(headings: readonly string[], rows: readonly (readonly unknown[])[]): string {
+/**
+ * Rows as columns padded to their widest cell. On a terminal they fit its width: the widest columns are cut, which `…`
+ * shows; a file or a pipe gets them whole.
+ */
+export function table(
+  headings: readonly string[],
+  rows: readonly (readonly unknown[])[],
+  width = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY,
+): string {
   const cells = [headings, ...rows.map((row) => row.map(show))]
   // Not Math.max(...), which takes as many arguments as the stack has room for.
   const widths = headings.map((_, column) => cells.reduce((most, row) => Math.max(most, (row[column] ?? '').length), 0))
+  const shown = fitted(widths, width)
   return cells
     .map((row) =>
       row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .map((cell, column) => cut(cell, shown[column] ?? 0))
         .join('  ')
         .trimEnd(),
     )
     .join('\n')
 }
+
+const columnMin = 8
+const gap = 2
+
+/** The widest gives way first; no column falls below what still tells something. */
+function fitted(widths: readonly number[], width: number): number[] {
+  const wide = [...widths]
+  for (;;) {
+    const excess = wide.reduce((sum, each) => sum + each, gap * (wide.length - 1)) - width
+    const widest = wide.reduce((most, each, column) => (each > (wide[most] ?? 0) ? column : most), 0)
+    const second = wide.reduce((most, each, column) => (column === widest ? most : Math.max(most, each)), columnMin)
+    const now = wide[widest] ?? 0
+    if (excess <= 0 || now <= columnMin) return wide
+    // Down to the next widest, or by one where the two are alike.
+    wide[widest] = Math.max(columnMin, now - excess, Math.min(second, now - 1))
+  }
+}
+
+const cut = (cell: string, width: number): string =>
+  cell.length > width ? `${cell.slice(0, width - 1)}…` : cell.padEnd(width)
 
 /** One `name: value` line per member. */
 export function fields(value: object): string {

@@ -18,9 +18,12 @@ import { declareJobs } from './commands/jobs.ts'
 import { declareLedger } from './commands/ledger.ts'
 import { declareMigrate } from './commands/migrate.ts'
 import { declareOperator } from './commands/operator.ts'
+import { declareOrder } from './commands/order.ts'
 import { declarePayments } from './commands/payments.ts'
 import { declarePreview } from './commands/preview.ts'
 import { declarePush } from './commands/push.ts'
+import { declareQuality } from './commands/quality.ts'
+import { declareReceipt } from './commands/receipt.ts'
 import { declareRejects } from './commands/rejects.ts'
 import { declareRestore } from './commands/restore.ts'
 import { declareRuns } from './commands/runs.ts'
@@ -48,6 +51,7 @@ const commands: readonly Declare[] = [
   declareRuns,
   declareRejects,
   declareApproval,
+  declareQuality,
   declareCancel,
   declarePreview,
   declareUndo,
@@ -56,12 +60,14 @@ const commands: readonly Declare[] = [
   declareAccount,
   declareLedger,
   declarePayments,
+  declareOrder,
   declareOperator,
   declareSecrets,
   declareSchedules,
   declareJobs,
   declareDestination,
   declareDeliveries,
+  declareReceipt,
   declarePush,
   declareBackup,
   declareRestore,

@@ -1,7 +1,8 @@
 /** An order as the database keeps it, and the columns that every statement reading one selects. */
 import type { EntityType } from '../domain/identity.ts'
+import type { RefundReason } from './ledger.ts'
 import type { PaymentOrder } from './payments/processor.ts'
-import type { OrderState, PaymentState } from './states.ts'
+import type { DisputeStatus, OrderState, PaymentState } from './states.ts'
 
 export interface Order {
   readonly orderId: string
@@ -28,6 +29,12 @@ export interface OrderedItem {
   /** As the order was placed, and again as it was paid; null once its account was erased. */
   readonly hasContact: boolean | null
   readonly refundedAt: Date | null
+  /** Why the credit went back; `no_contact` may be reclaimed. */
+  readonly refundReason: RefundReason | null
+  /** Bought within the days of `orderTerms.ownedDays`: it came without a charge. */
+  readonly alreadyOwned: boolean
+  /** What the buyer reported of it, for its latest charge. */
+  readonly dispute: DisputeStatus | null
 }
 
 export const orderColumns = `

@@ -2,8 +2,8 @@
  * An order's name, payment and items go in; a paid order comes out, or one that waits for its online payment, or
  * nothing is written at all.
  *
- * Paid with credits, one transaction writes the order, spends its credits, gives back those of items that nobody can
- * be reached under, and enqueues the lead build; an online payment does so when it arrives (payments/settle-payment.ts).
+ * Paid with credits, one transaction writes the order, spends a credit for each item that is not owned already, gives back
+ * those of items that nobody can be reached under, and enqueues the lead build; an online payment does so when it arrives (payments/settle-payment.ts).
  * Called twice it places two orders; under an Idempotency-Key the caller's `finish` keeps
  * the answer in the same transaction, so that a repeat finds order and answer, or neither.
  */
@@ -18,6 +18,7 @@ import { requireRoom } from '../quotas/stored-quota.ts'
 import { type Charge, creditByCredit, refundItems, requireCredits, spendOnOrder } from './ledger.ts'
 import { type Order, orderColumns } from './order.ts'
 import { contactsOf, type OrderItem, type RequestedItem, readOrderItems } from './order-items.ts'
+import { holdAndFindOwned, ownedItems } from './owned-items.ts'
 import { recordAsked } from './payments/payment-events.ts'
 import type { PaymentOrder, PaymentProcessor } from './payments/processor.ts'
 
@@ -54,23 +55,29 @@ export async function placeOrderAnd<T>(
   const processor = processorFor(request.paymentOption, settings)
   const named = readOrderItems(request.items)
   const account = await readQuotaAccount(db, request.accountId)
+  const ownedBefore = await ownedItems(db, account.accountId, named)
   // Whether the buyer can order at all comes before whether the records exist, so that the one who cannot learns nothing.
+  const asked = named.length - ownedBefore.size
   if (processor) await requirePendingRoom(db, account, named.length)
-  else await requireCredits(db, account.accountId, named.length)
+  else if (asked > 0) await requireCredits(db, account.accountId, asked)
   const items = await checkInRegistry(db, account, named)
   const orderId = randomUUID()
   // Before the transaction, which must not wait for others. Should we stop in between, nobody pays for that order.
-  const payment = (await processor?.begin({ orderId, amount: items.length * processor.creditPaise })) ?? null
+  const payment =
+    asked > 0 ? ((await processor?.begin({ orderId, amount: asked * processor.creditPaise })) ?? null) : null
   return db.transaction(async (tx) => {
     if (payment) await requirePendingRoom(tx, await holdQuotaAccount(tx, account.accountId), items.length)
-    await writeOrder(tx, orderId, request, items.length, payment)
+    const reached = await withContacts(tx, account.accountId, items)
+    if (!payment) await queue.send(tx, queues.buildLeads, { orderId })
+    // Only from here on do orders of one account wait for each other. What money was asked for stays what is charged;
+    // credits are decided now, after the orders before this one.
+    const owned = payment ? ownedBefore : await holdAndFindOwned(tx, account.accountId, named)
+    const credits = items.length - owned.size
+    await writeOrder(tx, orderId, request, { itemsCount: items.length, credits, payment })
     if (payment) await recordAsked(tx, orderId, payment)
-    const charges = payment ? [] : await spendOnOrder(tx, request.accountId, { orderId, credits: items.length })
-    const toRefund = await writeItems(tx, orderId, await withContacts(tx, account.accountId, items), charges)
-    if (!payment) {
-      await refundItems(tx, request.accountId, toRefund, 'no_contact', { memo: 'no contact data' })
-      await queue.send(tx, queues.buildLeads, { orderId })
-    }
+    const charges = payment || credits === 0 ? [] : await spendOnOrder(tx, request.accountId, { orderId, credits })
+    const toRefund = await writeItems(tx, orderId, reached, { owned, charges })
+    if (!payment) await refundItems(tx, request.accountId, toRefund, 'no_contact', { memo: 'no contact data' })
     await spendBudget(tx, account, 'orders', 1)
     await spendBudget(tx, account, 'orderedItems', items.length)
     const [order] = await tx.query<Order>(`SELECT ${orderColumns} FROM orders.purchase WHERE order_id = $1`, [orderId])
@@ -140,13 +147,16 @@ async function writeOrder(
   tx: Tx,
   orderId: string,
   request: OrderRequest,
-  itemsCount: number,
-  payment: PaymentOrder | null,
+  {
+    itemsCount,
+    credits,
+    payment,
+  }: { readonly itemsCount: number; readonly credits: number; readonly payment: PaymentOrder | null },
 ): Promise<void> {
   const written = await tx.execute(
     `INSERT INTO orders.purchase
        (order_id, account_id, order_name, payment_option, status, payment_status, total_amount, items_count, paid_at, payment)
-     SELECT $1, account_id, $3, $5, $6, $7, $4::integer, $4::integer, CASE WHEN $8::jsonb IS NULL THEN now() END, $8::jsonb
+     SELECT $1, account_id, $3, $5, $6, $7, $9::integer, $4::integer, CASE WHEN $8::jsonb IS NULL THEN now() END, $8::jsonb
      FROM access.account WHERE account_id = $2 AND erased_at IS NULL FOR KEY SHARE`,
     [
       orderId,
@@ -154,6 +164,7 @@ async function writeOrder(
       request.orderName,
       itemsCount,
       ...(payment ? ['online', 'pending', 'pending', JSON.stringify(payment)] : ['credits', 'completed', 'paid', null]),
+      credits,
     ],
   )
   // The lock waits for an erasure under way, so no order of an erased account comes after it.
@@ -161,30 +172,34 @@ async function writeOrder(
 }
 
 /**
- * Each with the charge that paid for it; without charges they wait for their payment, and their contacts are looked for
+ * Each with the charge that paid for it, but those that are owned already; without charges they wait for their payment, and their contacts are looked for
  * again when it comes.
- * @returns the items without contact data.
+ * @returns the charged items without contact data.
  */
 async function writeItems(
   tx: Tx,
   orderId: string,
   items: readonly CheckedItem[],
-  charges: readonly Charge[],
+  { owned, charges }: { readonly owned: ReadonlySet<number>; readonly charges: readonly Charge[] },
 ): Promise<string[]> {
-  const rows = await tx.query<{ item_id: string; has_contact: boolean | null }>(
-    `INSERT INTO orders.item (order_id, position, type, identifier, name, has_contact, charge_id)
-     SELECT $1, ordinality - 1, type, identifier, name, has_contact, charge_id
-     FROM unnest($2::text[], $3::text[], $4::text[], $5::boolean[], $6::bigint[])
-       WITH ORDINALITY AS item (type, identifier, name, has_contact, charge_id, ordinality)
-     RETURNING item_id, has_contact`,
+  const paying = creditByCredit(charges).values()
+  const rows = await tx.query<{ item_id: string; has_contact: boolean | null; charge_id: number | null }>(
+    `INSERT INTO orders.item (order_id, position, type, identifier, name, has_contact, already_owned, charge_id)
+     SELECT $1, ordinality - 1, type, identifier, name, has_contact, already_owned, charge_id
+     FROM unnest($2::text[], $3::text[], $4::text[], $5::boolean[], $6::boolean[], $7::bigint[])
+       WITH ORDINALITY AS item (type, identifier, name, has_contact, already_owned, charge_id, ordinality)
+     RETURNING item_id, has_contact, charge_id`,
     [
       orderId,
       items.map(({ type }) => type),
       items.map(({ identifier }) => identifier),
       items.map(({ name }) => name),
       items.map(({ hasContact }) => hasContact),
-      creditByCredit(charges),
+      items.map((_, index) => owned.has(index)),
+      items.map((_, index) => (owned.has(index) ? null : (paying.next().value ?? null))),
     ],
   )
-  return rows.filter(({ has_contact }) => has_contact === false).map(({ item_id }) => item_id)
+  return rows
+    .filter(({ has_contact, charge_id }) => has_contact === false && charge_id !== null)
+    .map(({ item_id }) => item_id)
 }

@@ -1,8 +1,8 @@
 /**
- * The states of an order and of its payment, and the moves between them: written once, mirrored by the CHECK
- * constraints of migration 0004, read by every statement that changes a state.
+ * The states of an order and of its payment, and the moves between them: written once, mirrored by
+ * orders.guard_purchase in the database, read by every statement that changes a state.
  */
-export const orderStates = ['pending', 'completed', 'cancelled', 'failed'] as const
+export const orderStates = ['pending', 'completed', 'cancelled', 'failed', 'expired'] as const
 export type OrderState = (typeof orderStates)[number]
 
 export const paymentStates = ['pending', 'paid', 'failed', 'cancelled', 'refunded'] as const
@@ -10,10 +10,11 @@ export type PaymentState = (typeof paymentStates)[number]
 
 /** A credits order is born completed and paid; an online one is born pending and waits for its payment. */
 export const orderMoves: Readonly<Record<OrderState, readonly OrderState[]>> = {
-  pending: ['completed', 'cancelled', 'failed'],
+  pending: ['completed', 'cancelled', 'failed', 'expired'],
   completed: [],
   cancelled: [],
   failed: [],
+  expired: [],
 }
 
 export const paymentMoves: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
@@ -23,6 +24,9 @@ export const paymentMoves: Readonly<Record<PaymentState, readonly PaymentState[]
   cancelled: [],
   refunded: [],
 }
+
+export const disputeStates = ['open', 'accepted', 'rejected'] as const
+export type DisputeStatus = (typeof disputeStates)[number]
 
 /** The states from which `target` may be reached, for the WHERE clause of the statement that moves there. */
 export function statesBefore<S extends string>(moves: Readonly<Record<S, readonly S[]>>, target: S): S[] {

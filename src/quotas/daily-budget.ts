@@ -13,6 +13,7 @@ import { type QuotaAccount, quotaPlanOf, readQuotaAccount } from './quota-accoun
 const kinds: Readonly<Record<BudgetName, string>> = {
   feedRecords: 'feed_records',
   unknownItems: 'unknown_items',
+  quotedItems: 'quoted_items',
   orders: 'orders',
   orderedItems: 'ordered_items',
   keptAnswers: 'kept_answers',
@@ -22,6 +23,7 @@ const kinds: Readonly<Record<BudgetName, string>> = {
 const words: Readonly<Record<BudgetName, string>> = {
   feedRecords: 'records of the feeds',
   unknownItems: 'ordered items that no register holds',
+  quotedItems: 'quoted items',
   orders: 'orders',
   orderedItems: 'ordered items',
   keptAnswers: 'answers kept under an Idempotency-Key',

@@ -31,6 +31,15 @@ export const destinationColumn: SealedColumn = {
   purpose: 'panji destination settings',
 }
 
+export const receiptKeyColumn: SealedColumn = {
+  table: 'deliver.receipt_key',
+  column: 'private_encrypted',
+  form: 'bytes',
+  id: 'kid',
+  boundTo: 'kid',
+  purpose: 'panji receipt keys',
+}
+
 export const keptAnswerColumn: SealedColumn = {
   table: 'access.idempotency',
   column: 'sealed',
@@ -87,6 +96,7 @@ const runAddressColumn: SealedColumn = {
 export const sealedColumns: readonly SealedColumn[] = [
   signingKeyColumn,
   destinationColumn,
+  receiptKeyColumn,
   keptAnswerColumn,
   suppressionKeyColumn,
   scheduledAddressColumn,

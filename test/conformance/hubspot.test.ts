@@ -12,19 +12,9 @@ import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-
 import { AppError } from '../../src/errors.ts'
 import { describeConnector } from './connector-suite.ts'
 import { companyLead, directorLead, gstLead } from './sample-leads.ts'
+import { hubspotSubject } from './subjects.ts'
 
-describeConnector({
-  connector: hubspot,
-  createSandbox: () => createHubspotSandbox(),
-  writeCall: '/batch/upsert',
-  isWrite: ({ path }) => path.endsWith('/batch/upsert') || path.endsWith('/batch/archive'),
-  externalIdOf: ({ properties }) => {
-    const id = properties['panji_id']
-    return typeof id === 'string' ? id : null
-  },
-  wrongCredentials: { access_token: 'pat-na1-refused' },
-  shortTimeout: { timeout_ms: 400 },
-})
+describeConnector(hubspotSubject)
 
 describe('HubSpot on the wire', () => {
   let sandbox: HubspotSandbox

@@ -44,6 +44,12 @@ export function useCrmWorld(database: TestDatabase): CrmWorld {
         'SELECT delivery_id AS id FROM deliver.delivery WHERE order_id = $1',
         [orderId],
       )
+      // As the CRM's answer leaves it.
+      await database.db.execute(
+        `UPDATE deliver.delivery SET state = 'acknowledged', outcome = 'created', acknowledged_at = now(), crm_id = '1',
+           payload_sha256 = sha256('lead') WHERE order_id = $1`,
+        [orderId],
+      )
       return row?.id ?? ''
     },
   }

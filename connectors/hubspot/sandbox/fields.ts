@@ -50,7 +50,10 @@ export function createProperties(state: SandboxState, object: string, body: unkn
 /** What an administrator does by hand; the values in the records go with it. */
 export function archiveProperty(state: SandboxState, object: string, name: string): WireAnswer {
   state.properties[object] = (state.properties[object] ?? []).filter((property) => property.name !== name)
-  for (const record of state.records) if (record.object === object) delete record.properties[name]
+  for (const record of state.records.of(object)) {
+    delete record.properties[name]
+    state.records.put(record)
+  }
   return { status: 204 }
 }
 

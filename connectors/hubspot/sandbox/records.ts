@@ -53,7 +53,8 @@ function batchFault(state: SandboxState, object: string, inputs: readonly Upsert
       return `Unable to perform update/upsert by non-unique property ${idProperty} of ${object} in portal ID ${portalId}`
   }
   const ids = inputs.map(({ id }) => id.toLowerCase())
-  const twice = ids.filter((id, index) => ids.indexOf(id) !== index)
+  const met = new Set<string>()
+  const twice = ids.filter((id) => met.size === met.add(id).size)
   return twice.length > 0 ? `Duplicate IDs found in batch input: [${[...new Set(twice)].join(', ')}]` : undefined
 }
 
@@ -128,8 +129,7 @@ export function batchRead(state: SandboxState, object: string, body: unknown): W
 export function batchArchive(state: SandboxState, object: string, body: unknown): WireAnswer {
   const parsed = z.object({ inputs: z.array(z.object({ id: z.string() })) }).safeParse(body)
   if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)
-  const ids = new Set(parsed.data.inputs.map(({ id }) => id))
-  state.records = state.records.filter((record) => record.object !== object || !ids.has(record.id))
+  for (const { id } of parsed.data.inputs) if (state.records.get(id)?.object === object) state.records.delete(id)
   return { status: 204 }
 }
 

@@ -8,7 +8,16 @@ import { CallDesk, type WireAnswer, type WireCall } from '../../sandbox-kit.ts'
 import { CallWindow } from './call-window.ts'
 import { rateLimited, unauthorized } from './replies.ts'
 import { route } from './routes.ts'
-import { dailyCallsMax, emptyState, newCredentials, portalId, type SandboxState } from './state.ts'
+import {
+  dailyCallsMax,
+  emptyState,
+  newCredentials,
+  portalId,
+  restoredState,
+  type SandboxState,
+  savedState,
+  store,
+} from './state.ts'
 
 export interface HubspotSandboxOptions {
   /** Calls in rolling ten seconds; Professional and Enterprise accounts have 190. */
@@ -77,7 +86,12 @@ export function createHubspotSandbox(options: HubspotSandboxOptions = {}): Hubsp
       state.withheldScopes = [...scopes]
     },
     handle: (request, response) => desk.handle(request, response),
-    records: () => state.records.map(({ id, object, properties }): SandboxRecord => ({ id, object, properties })),
+    records: () => state.records.all().map(({ id, object, properties }): SandboxRecord => ({ id, object, properties })),
+    edit(id, values) {
+      const record = state.records.get(id)
+      if (!record) throw new Error(`the account holds no record ${id}`)
+      store(state, record.object, record, values)
+    },
     calls: () => desk.calls(),
     addFault: (fault) => desk.addFault(fault),
     reset() {
@@ -85,9 +99,9 @@ export function createHubspotSandbox(options: HubspotSandboxOptions = {}): Hubsp
       desk.reset()
       window.clear()
     },
-    snapshot: () => state,
+    snapshot: () => savedState(state),
     restore: (saved) => {
-      state = { ...emptyState(state.credentials), ...(saved as SandboxState) }
+      state = restoredState(saved, state.credentials)
     },
   }
 }

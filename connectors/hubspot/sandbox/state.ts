@@ -3,6 +3,7 @@
  * that a snapshot is the state itself.
  */
 import { randomBytes } from 'node:crypto'
+import { RecordTable } from '../../sandbox-records.ts'
 
 export interface StoredProperty {
   readonly name: string
@@ -43,7 +44,7 @@ export function newCredentials(): Credentials {
 export interface SandboxState {
   readonly credentials: Credentials
   nextId: number
-  records: StoredRecord[]
+  records: RecordTable<StoredRecord>
   /** Per object: properties and groups. */
   properties: Record<string, StoredProperty[]>
   groups: Record<string, string[]>
@@ -76,7 +77,7 @@ export function emptyState(credentials: Credentials): SandboxState {
   return {
     credentials,
     nextId: 1001,
-    records: [],
+    records: newTable(),
     properties: {
       companies: [
         ...['name', 'domain', 'description', ...address].map((name) => property(name)),
@@ -109,8 +110,24 @@ export function grantToken(state: SandboxState, rotate: boolean): { accessToken:
 
 /** Unique values are compared without regard to case. */
 export function findBy(state: SandboxState, object: string, name: string, value: string): StoredRecord | undefined {
-  const wanted = value.toLowerCase()
-  return state.records.find((record) => record.object === object && propertyOf(record, name)?.toLowerCase() === wanted)
+  return state.records.find(object, name, value.toLowerCase())[0]
+}
+
+function newTable(): RecordTable<StoredRecord> {
+  return new RecordTable((record, name) => propertyOf(record, name)?.toLowerCase())
+}
+
+/** The state as JSON. */
+export function savedState(state: SandboxState): unknown {
+  return { ...state, records: state.records.all() }
+}
+
+/** @param saved what `savedState` gave. */
+export function restoredState(saved: unknown, credentials: Credentials): SandboxState {
+  const { records, ...rest } = saved as Omit<SandboxState, 'records'> & { readonly records?: readonly StoredRecord[] }
+  const state = { ...emptyState(credentials), ...rest }
+  for (const record of records ?? []) state.records.put(record)
+  return state
 }
 
 export function propertyOf(record: StoredRecord, name: string): string | undefined {
@@ -126,11 +143,10 @@ export function store(
 ): StoredRecord {
   const now = new Date().toISOString()
   const record = existing ?? { id: String(state.nextId++), object, properties: {}, createdAt: now, updatedAt: now }
-  if (!existing) state.records.push(record)
   for (const [name, value] of Object.entries(values)) {
     if (value === '') delete record.properties[name]
     else record.properties[name] = name === 'email' ? value.toLowerCase() : value
   }
   record.updatedAt = now
-  return record
+  return state.records.put(record)
 }

@@ -23,10 +23,8 @@ export function query(org: Org, version: string, soql: string): WireAnswer {
   if (unknown !== undefined) {
     return failure(400, 'INVALID_FIELD', `No such column '${unknown}' on entity '${object}'.`)
   }
-  const wanted = new Set<unknown>(values)
-  const records = org
-    .records(object)
-    .filter((record) => wanted.has(keyField === 'Id' ? record.id : record.values[keyField]))
+  const records = [...new Set(values)]
+    .flatMap((value) => org.find(object, keyField, value))
     .map((record) => ({
       attributes: { type: object, url: `/services/data/v${version}/sobjects/${object}/${record.id}` },
       ...Object.fromEntries(columns.map((name) => [name, name === 'Id' ? record.id : (record.values[name] ?? null)])),

@@ -29,7 +29,16 @@ export function upsert(org: Org, object: string, keyField: string, body: unknown
   }
   const malformed = faultOfCall(records, object, keyField, fields)
   if (malformed) return malformed
-  return { status: 200, body: records.map((record) => upsertRow(org, object, keyField, fields, record as Values)) }
+  const rows = records as readonly Values[]
+  const met = new Set<unknown>()
+  const twice = new Set(rows.map((row) => row[keyField]).filter((key) => met.size === met.add(key).size))
+  const results = rows.map((row): RowResult => {
+    if (twice.has(row[keyField])) {
+      return refused('DUPLICATE_VALUE', `Duplicate external id specified: ${String(row[keyField])}`)
+    }
+    return upsertRow(org, object, keyField, fields, row)
+  })
+  return { status: 200, body: results }
 }
 
 /** Update by Id: PATCH composite/sobjects. */

@@ -64,6 +64,12 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
     }),
     handle: (request, response) => desk.handle(request, response),
     records: () => org.records().map(({ id, object, values }) => ({ id, object, properties: { Id: id, ...values } })),
+    edit(id, values) {
+      const record = org.get(id)
+      if (!record) throw new Error(`the org holds no record ${id}`)
+      const typed = Object.entries(values).map(([name, value]) => [name, value === '' ? null : value] as const)
+      org.save(record.object, id, Object.fromEntries(typed))
+    },
     calls: () => desk.calls(),
     addFault: (fault) => desk.addFault(fault),
     reset() {

@@ -1,6 +1,7 @@
 /** The state of a sandbox org: records, fields, tokens and the day's calls. */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { RecordTable } from '../../sandbox-records.ts'
 import { type SandboxField, standardFields } from './fields.ts'
 
 export type Values = Record<string, string | number | boolean | null>
@@ -27,15 +28,14 @@ const State = z.object({
 const prefixes: Readonly<Record<string, string>> = { Lead: '00Q', Contact: '003', CustomField: '00N' }
 
 export class Org {
-  readonly #records = new Map<string, OrgRecord>()
+  readonly #records = new RecordTable<OrgRecord>((record, field) => (field === 'Id' ? record.id : record.values[field]))
   readonly #customFields = new Map<string, SandboxField[]>()
   readonly #tokens = new Set<string>()
   #lastNumber = 0
   callsToday = 0
 
-  records(object?: string): OrgRecord[] {
-    const all = [...this.#records.values()]
-    return object === undefined ? all : all.filter((record) => record.object === object)
+  records(): OrgRecord[] {
+    return this.#records.all()
   }
 
   fields(object: string): SandboxField[] | null {
@@ -48,15 +48,17 @@ export class Org {
   }
 
   find(object: string, field: string, value: unknown): OrgRecord[] {
-    return this.records(object).filter((record) => (field === 'Id' ? record.id : record.values[field]) === value)
+    return this.#records.find(object, field, value)
   }
 
   /** Creates the record, or lays the values over what is there; a null clears. */
   save(object: string, id: string | null, values: Values): OrgRecord {
     const saved = id ?? this.newId(object)
-    const record = { id: saved, object, values: { ...this.#records.get(saved)?.values, ...values } }
-    this.#records.set(saved, record)
-    return record
+    return this.#records.put({ id: saved, object, values: { ...this.#records.get(saved)?.values, ...values } })
+  }
+
+  get(id: string): OrgRecord | undefined {
+    return this.#records.get(id)
   }
 
   delete(id: string): boolean {
@@ -102,7 +104,7 @@ export class Org {
   restore(state: unknown): void {
     const { records, customFields, lastNumber, callsToday } = State.parse(state)
     this.clear()
-    for (const record of records) this.#records.set(record.id, record)
+    for (const record of records) this.#records.put(record)
     for (const [object, fields] of Object.entries(customFields)) this.#customFields.set(object, fields)
     this.#lastNumber = lastNumber
     this.callsToday = callsToday

@@ -4,6 +4,7 @@ import { listDeliveries, readDelivery } from '../../deliver/list-deliveries.ts'
 import { readDestination } from '../../deliver/open-destination.ts'
 import { planPush, requirePlan } from '../../deliver/plan-push.ts'
 import { readPush } from '../../deliver/read-push.ts'
+import { signedReceipt } from '../../deliver/receipts.ts'
 import { requestPush } from '../../deliver/request-push.ts'
 import { retryDeliveries } from '../../deliver/retry.ts'
 import type { ErrorCode } from '../../errors.ts'
@@ -18,6 +19,7 @@ import {
   PlanBody,
   Push,
   PushBody,
+  ReceiptFile,
   Retried,
   RetryBody,
 } from './delivery-schemas.ts'
@@ -112,6 +114,28 @@ export const deliveryRoutes: Routes = async (app, { db, queue, delivery }) => {
         ...{ limit, offset: (page - 1) * limit },
       })
       return { data: deliveries.map(deliveryRow), total, page, limit }
+    },
+  )
+
+  app.get(
+    '/api/crm/deliveries/:delivery_id/receipt',
+    {
+      config: { errors: ['CONFLICT'] },
+      schema: {
+        operationId: 'getReceipt',
+        tags,
+        summary: 'The signed receipt of a delivery',
+        description:
+          'File and run that the record came from, hash of what was sent, record in the CRM, time, and the transfer that paid for it; ' +
+          '`panji receipt verify` verifies it offline. 409 before the CRM has acknowledged the lead.',
+        params: DeliveryPath,
+        response: { 200: ReceiptFile },
+      },
+    },
+    async (request) => {
+      const { delivery_id: deliveryId } = request.params
+      const { receipt, jws, key } = await signedReceipt(db, secretKey, deliveryId, principalOf(request).accountId)
+      return { receipt: { ...receipt }, jws, key: { kty: 'OKP', crv: 'Ed25519', x: String(key.x) } as const }
     },
   )
 

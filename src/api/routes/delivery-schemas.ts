@@ -178,6 +178,37 @@ export const DeliveryPath = z.object({
   delivery_id: uuid('delivery_id').meta({ examples: [exampleIds.delivery] }),
 })
 
+const Receipt = z
+  .object({
+    delivery_id: uuid('Of the delivery'),
+    order_id: uuid('_id of the order'),
+    item_id: uuid('Of the item of the order'),
+    destination_id: uuid('Of the destination'),
+    type: z.string().describe('Kind of CRM'),
+    remote_account: z.string().nullable().describe('Org or portal, as the CRM says'),
+    record: z.string(),
+    payload_sha256: z.string().describe('Of the lead as it was sent'),
+    outcome: z.enum(['created', 'updated', 'unchanged']),
+    crm_id: z.string().nullable(),
+    acknowledged_at: timestamp(),
+    run_id: z.number().nullable().describe('Run that last changed the record'),
+    file_sha256: z.string().nullable().describe('Of the file that this run took in'),
+    ledger_transfer: z.number().nullable().describe('Transfer of the credit ledger that paid for the item'),
+  })
+  .meta({ id: 'Receipt' })
+
+const ReceiptKey = z
+  .object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() })
+  .meta({ id: 'ReceiptKey' })
+
+export const ReceiptFile = z
+  .object({
+    receipt: Receipt,
+    jws: z.string().describe('The receipt as a JSON Web Signature, EdDSA over Ed25519'),
+    key: ReceiptKey.describe('Public half of the key that signed'),
+  })
+  .meta({ id: 'ReceiptFile' })
+
 export const RetryBody = z
   .strictObject({
     order_id: uuid('Only those of this order').optional(),

@@ -7,7 +7,9 @@ import { adminGrantRoutes } from './admin-grants.ts'
 import { adminKeyRoutes, adminOperatorRoutes } from './admin-keys.ts'
 import { adminLedgerRoutes } from './admin-ledger.ts'
 import { adminListRoutes } from './admin-lists.ts'
+import { adminOrderRoutes } from './admin-orders.ts'
 import { adminPaymentRoutes } from './admin-payments.ts'
+import { adminQualityRoutes } from './admin-quality.ts'
 import { adminRunRoutes } from './admin-runs.ts'
 import { authRoutes } from './auth.ts'
 import { creditRoutes } from './credits.ts'
@@ -22,6 +24,7 @@ import { filterRoutes } from './filters.ts'
 import { historyRoutes } from './history.ts'
 import { keyRoutes } from './keys.ts'
 import { offerRoutes } from './offers.ts'
+import { orderLifeRoutes } from './order-life.ts'
 import { orderRoutes } from './orders.ts'
 import { referenceRoutes } from './reference.ts'
 import { screenerRoutes } from './screener.ts'
@@ -58,6 +61,7 @@ export async function registerDeveloperRoutes(
   await app.register(referenceRoutes, open)
   await app.register(watchlistRoutes, context)
   await app.register(orderRoutes, context)
+  await app.register(orderLifeRoutes, context)
   await app.register(exportRoutes, context)
   await app.register(crmRoutes, context)
   await app.register(destinationRoutes, context)
@@ -71,10 +75,12 @@ export async function registerAdminRoutes(app: FastifyInstance, context: ServerC
   await app.register(adminRoutes, context)
   await app.register(adminListRoutes, context)
   await app.register(adminRunRoutes, context)
+  await app.register(adminQualityRoutes, context)
   await app.register(adminKeyRoutes, context)
   await app.register(adminGrantRoutes, context)
   await app.register(adminOperatorRoutes, context)
   await app.register(adminLedgerRoutes, context)
   await app.register(adminPaymentRoutes, context)
+  await app.register(adminOrderRoutes, context)
   await app.register(adminTrailRoutes, context)
 }

@@ -4,7 +4,7 @@ import { leadColumns } from '../../../config/lead-columns.ts'
 import { type EntityType, entityTypes } from '../../domain/identity.ts'
 import type { Order } from '../../orders/order.ts'
 import { orderItemsMax } from '../../orders/order-items.ts'
-import { orderStates, paymentStates } from '../../orders/states.ts'
+import { disputeStates, orderStates, paymentStates } from '../../orders/states.ts'
 import { exampleRecords } from '../example-records.ts'
 import { day, timestamp, uuid } from '../formats.ts'
 
@@ -99,7 +99,10 @@ export const OrderDetails = OrderSummary.extend({
           .boolean()
           .nullable()
           .describe('Whether anybody can be reached: as the order was placed, and again as it was paid'),
-        refunded: z.boolean().describe('The credit came back, for nobody can be reached'),
+        refunded: z.boolean().describe('The credit came back'),
+        already_owned: z.boolean().describe('Bought within 30 days before: delivered without a charge'),
+        refund_reason: z.enum(['no_contact', 'dispute', 'operator']).nullable().describe('Why the credit came back'),
+        dispute: z.enum(disputeStates).nullable().describe('What became of your report of it'),
       })
       .meta({ id: 'OrderItem' }),
   ),

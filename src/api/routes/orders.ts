@@ -92,9 +92,10 @@ export const orderRoutes: Routes = async (app, { db, queue, settings }) => {
       return {
         ...orderSummary(order),
         reachable: items.filter(({ hasContact }) => hasContact === true).length,
-        items: items.map(({ type, name, identifier, hasContact, refundedAt }) => {
-          return { type, name, number: identifier, has_contact: hasContact, refunded: refundedAt !== null }
-        }),
+        items: items.map(({ type, name, identifier, hasContact, refundedAt, refundReason, alreadyOwned, dispute }) => ({
+          ...{ type, name, number: identifier, has_contact: hasContact, refunded: refundedAt !== null },
+          ...{ already_owned: alreadyOwned, refund_reason: refundReason, dispute },
+        })),
       }
     },
   )

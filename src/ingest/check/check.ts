@@ -10,6 +10,7 @@ import type { RunLease } from '../run/run-lease.ts'
 import type { Staged } from '../stage/stage.ts'
 import type { Coverage } from './coverage.ts'
 import type { DateOrders } from './date-order.ts'
+import { emptyCells } from './empty-cells.ts'
 import { type Matched, recordsSeenTwice } from './match.ts'
 import type { CheckPlan } from './plan-check.ts'
 import { readContacts } from './read-contacts.ts'
@@ -29,6 +30,8 @@ export interface Checked extends CheckedSummary {
   /** Rejects that are not kept and whose record no other row of the file holds. */
   readonly rejectsUnnamed: number
   readonly dateOrders: DateOrders
+  /** Column → usable rows without a value in it. */
+  readonly emptyCells: Readonly<Record<string, number>>
 }
 
 /** @param matched - records that are known to be unchanged and need no check. */
@@ -64,6 +67,7 @@ export async function check(
     await rejectEarlierOfSameKey(tx, source.key, table)
     const rejects = await keepRejects(tx, { lease, staged, table, kept })
     const summary = await summaryOf(tx, source, table, statement.vocabularyColumns)
+    const empty = await emptyCells(tx, source, table, statement)
     await keepLineOffsets(tx, lease.runId, staged.linesTable)
     // What was checked is all that the merge needs, and a large staging table is in its way.
     await tx.execute(`DROP TABLE ${staged.table}, ${staged.linesTable}`)
@@ -73,6 +77,7 @@ export async function check(
       table,
       coverage: statement.coverage,
       dateOrders,
+      emptyCells: empty,
       rows: summary.usable + rejected,
       rejected,
       rejectsByCode: Object.fromEntries(rejects.map(({ code, rows }) => [code, rows])),

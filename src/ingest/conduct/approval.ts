@@ -4,7 +4,6 @@ import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
 import { getRun, type RunRecord } from '../run/runs.ts'
-import { statusesBefore } from '../run/transitions.ts'
 import { appliedSince, type LaterRun, namedRuns } from '../run/turns.ts'
 import { dropStagingTables } from './staging-tables.ts'
 
@@ -24,18 +23,19 @@ export async function approveRun(db: Db, queue: JobSender, runId: number, approv
   await db.transaction(async (tx) => {
     const [run] = await tx.query<WaitingRun>(
       `SELECT run_id, source, as_of, scopes, coalesce(turn, run_id) AS turn FROM ingest.run
-       WHERE run_id = $1 AND status = 'needs_approval' FOR UPDATE`,
+       WHERE run_id = $1 AND status = 'needs_approval'`,
       [runId],
     )
     if (!run) throw await notWaiting(db, runId)
     const since = await appliedSince(tx, run.source, run.turn)
     const overtaken = since.length > 0 && (await refusal(tx, run, since, approval.supersede ?? false))
     if (overtaken) throw overtaken
-    // Invariant: of two operators one approves, since the row is locked while it waits.
-    await tx.execute(
-      `UPDATE ingest.run SET status = 'queued', approved_at = now(), approved_turn = $2, error = NULL WHERE run_id = $1`,
-      [runId, since.at(-1)?.turn ?? run.turn],
-    )
+    // Invariant: of two operators one approves, since the status is tested and set in one statement.
+    const [decided] = await tx.query<{ approved: boolean }>('SELECT ingest.approve_run($1, $2) AS approved', [
+      runId,
+      since.at(-1)?.turn ?? run.turn,
+    ])
+    if (decided?.approved !== true) throw await notWaiting(db, runId)
     await queue.send(tx, queues.ingestSnapshot, { runId }, { singletonKey: run.source })
     await approval.acted?.(tx)
   })
@@ -82,11 +82,8 @@ export async function discardRun(
   { acted, dropsTables = true }: Discarding = {},
 ): Promise<RunRecord> {
   await db.transaction(async (tx) => {
-    const touched = await tx.execute(
-      `UPDATE ingest.run SET status = 'discarded', finished_at = now() WHERE run_id = $1 AND status = ANY ($2::text[])`,
-      [runId, statusesBefore('discarded')],
-    )
-    if (touched === 0) throw await notWaiting(db, runId)
+    const [decided] = await tx.query<{ discarded: boolean }>('SELECT ingest.discard_run($1) AS discarded', [runId])
+    if (decided?.discarded !== true) throw await notWaiting(db, runId)
     if (dropsTables) await dropStagingTables(tx, runId)
     await acted?.(tx)
   })

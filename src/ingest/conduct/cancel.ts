@@ -3,11 +3,11 @@
  * the run any more; then the connections of its attempts are ended, which rolls back whatever they had begun, a merge that
  * has not committed included. One that has committed is not cancelled; it can be taken back.
  */
-import type { Db, Tx } from '../../db/db.ts'
+import type { Db, Queryable, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { endConnections } from '../run/claim.ts'
 import { getRun, type RunRecord } from '../run/runs.ts'
-import { isFinished, statusesBefore } from '../run/transitions.ts'
+import { isFinished } from '../run/transitions.ts'
 import { dropStagingTables } from './staging-tables.ts'
 
 export interface Cancelling {
@@ -37,30 +37,30 @@ export async function cancelRun(db: Db, runId: number, { by, acted }: Cancelling
  */
 export async function tryCancel(tx: Tx, runId: number, by: string): Promise<boolean> {
   await requireOpen(tx, runId)
-  const free = await tx.query(`SELECT 1 FROM ingest.run WHERE run_id = $1 FOR UPDATE SKIP LOCKED`, [runId])
-  if (free.length === 0) return false
-  if (!(await markCancelled(tx, runId, by))) throw ended(await getRun(tx, runId))
-  return true
+  const marked = await markCancelled(tx, runId, by, false)
+  if (marked === false) throw ended(await getRun(tx, runId))
+  return marked === true
 }
 
 /** What is left to do of a cancelling that somebody asked for; repeated, and for a run at its end, it changes nothing. */
 export async function finishCancelling(db: Db, runId: number, by: string): Promise<RunRecord> {
   await endConnections(db, `panji-ingest-${runId}-%`)
   const isCancelled = await db.transaction(
-    async (tx) => (await markCancelled(tx, runId, by)) || (await getRun(tx, runId)).status === 'cancelled',
+    async (tx) => (await markCancelled(tx, runId, by)) === true || (await getRun(tx, runId)).status === 'cancelled',
   )
   if (isCancelled) await cleanUp(db, runId)
   return getRun(db, runId)
 }
 
-async function markCancelled(tx: Tx, runId: number, by: string): Promise<boolean> {
+/** @returns null where a step of the run holds its row, and the caller does not wait for it. */
+async function markCancelled(tx: Queryable, runId: number, by: string, waits = true): Promise<boolean | null> {
   const error = { code: 'CANCELLED', message: `Cancelled by ${by}. Nothing was applied.` }
-  const touched = await tx.execute(
-    `UPDATE ingest.run SET status = 'cancelled', attempt = attempt + 1, finished_at = now(), error = $2, progress = '{}'
-     WHERE run_id = $1 AND status = ANY ($3::text[])`,
-    [runId, JSON.stringify(error), statusesBefore('cancelled')],
-  )
-  return touched > 0
+  const [marked] = await tx.query<{ cancelled: boolean | null }>('SELECT ingest.cancel_run($1, $2, $3) AS cancelled', [
+    runId,
+    JSON.stringify(error),
+    waits,
+  ])
+  return marked?.cancelled ?? null
 }
 
 /** An attempt that was between two statements gets no further than its next one. */

@@ -28,12 +28,10 @@ export async function requestUndo(db: Db, queue: JobSender, request: UndoRequest
   const undoRunId = await db.transaction(async (tx) => {
     const target = await getRun(tx, runId)
     const { asOf } = await runsToUndo(tx, target, through)
-    const [run] = await tx.query<{ run_id: number }>(
-      `INSERT INTO ingest.run (source, input, mode, as_of, status, requested_by, undo)
-       VALUES ($1, $2, 'delta', $3, 'queued', $4, $5) RETURNING run_id`,
-      [target.source, `undo of run ${runId}`, asOf, requestedBy, JSON.stringify({ run_id: runId, through, reason })],
-    )
-    if (!run) throw new Error('the run was not written')
+    const [run] = await tx.query<{ run_id: number | null }>('SELECT ingest.ask_undo($1, $2, $3, $4) AS run_id', [
+      ...[runId, asOf, requestedBy, JSON.stringify({ run_id: runId, through, reason })],
+    ])
+    if (!run?.run_id) throw new Error('the run was not written')
     await queue.send(tx, queues.ingestSnapshot, { runId: run.run_id }, { singletonKey: target.source })
     await request.acted?.(tx, run.run_id)
     return run.run_id

@@ -25,6 +25,10 @@ export interface RunReport {
   /** Records that were checked. The others were told to be unchanged by their fingerprints; healings and unknown words
    * are counted in checked records only. */
   readonly checked: number
+  /** Of them, those that are no rejects. */
+  readonly usable: number
+  /** Column → usable ones without a value in it, for the columns that the header covers. */
+  readonly empty_cells: Readonly<Record<string, number>>
   /** Kept while the run waits for approval, so that it can go on from here. */
   readonly matched: Matched | null
   /** Records that never reached the checked table. */
@@ -52,6 +56,8 @@ export function reportOf(
     header_drift: drift,
     stale_scopes: [],
     checked: checked.rows,
+    usable: checked.usable,
+    empty_cells: checked.emptyCells,
     matched: matched ?? null,
     rejected_at_stage: staged.rejected,
     seconds,

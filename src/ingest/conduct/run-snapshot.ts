@@ -19,6 +19,7 @@ import { summaryOf } from '../check/summary.ts'
 import { deleteDownloads, fetchInput } from '../input/fetch-input.ts'
 import { openInput } from '../input/open-input.ts'
 import type { OpenInput } from '../input/unpack/read-file.ts'
+import type { CheckedQuality } from '../merge/guards.ts'
 import { type MergeResult, merge } from '../merge/merge.ts'
 import { claimRun, underSourceLock } from '../run/claim.ts'
 import { sourceNamed } from '../run/request-run.ts'
@@ -47,6 +48,7 @@ interface Ready {
   readonly rejected: number
   readonly cutOffLine?: number | undefined
   readonly rejectsUnnamed?: number
+  readonly quality?: CheckedQuality
 }
 
 /** @throws AppError of what went wrong, after the run row says so too. */
@@ -191,7 +193,9 @@ class Attempt {
       const { table: checkedTable, usable, scopes, coverage } = checked
       const rejectsUnnamed = staged.rejected - staged.rejectsKept + checked.rejectsUnnamed
       const { cutOffLine } = staged
-      return { checkedTable, usable, scopes, coverage, matched, rowsRead, rejected, cutOffLine, rejectsUnnamed }
+      const quality = { usable, emptyCells: checked.emptyCells, unknownWords: checked.unknownWords }
+      const found = { rowsRead, rejected, cutOffLine, rejectsUnnamed, quality }
+      return { checkedTable, usable, scopes, coverage, matched, ...found }
     } finally {
       await obtained.release()
     }

@@ -9,12 +9,23 @@ export interface SnapshotFigures {
   /** Rejects beyond those that are kept, of records that no other row of the file holds. */
   readonly rejectsUnnamed?: number | undefined
   /** Per scope: records open before, how many of them the snapshot would close, and how many it holds itself. */
+  /** Absent where nothing was checked. */
+  readonly quality?: CheckedQuality | undefined
   readonly closings: readonly {
     readonly scope: string
     readonly open: number
     readonly closing: number
     readonly inFile: number
   }[]
+}
+
+/** What the values of the checked rows are worth. */
+export interface CheckedQuality {
+  readonly usable: number
+  /** Column → rows without a value in it. */
+  readonly emptyCells: Readonly<Record<string, number>>
+  /** Column → word that no vocabulary has → rows. */
+  readonly unknownWords: Readonly<Record<string, Readonly<Record<string, number>>>>
 }
 
 /** In a small scope a few closures are a large share and yet ordinary. */
@@ -57,7 +68,30 @@ export function suspicions(bounds: Bounds, figures: SnapshotFigures): string[] {
       )
     }
   }
-  return reasons
+  return [...reasons, ...poorValues(bounds, figures.quality)]
+}
+
+/** Fewer checked rows tell nothing of a file: a refresh may bring the odd ones alone. */
+const qualityRowsMin = 1000
+
+function poorValues({ emptyShareMax = {}, unknownShareMax }: Bounds, quality: CheckedQuality | undefined): string[] {
+  if (!quality || quality.usable < qualityRowsMin) return []
+  const { usable, emptyCells, unknownWords } = quality
+  const empty = Object.entries(emptyShareMax).flatMap(([column, most]) => {
+    const rows = emptyCells[column] ?? 0
+    return rows > most * usable
+      ? [`${rows} of ${usable} checked records have no ${column}; at most ${percent(most)} expected`]
+      : []
+  })
+  const unknown = Object.entries(unknownWords).flatMap(([column, words]) => {
+    const rows = Object.values(words).reduce((sum, each) => sum + each, 0)
+    return unknownShareMax !== undefined && rows > unknownShareMax * usable
+      ? [
+          `${rows} of ${usable} checked records have a ${column} that is not known; at most ${percent(unknownShareMax)} expected`,
+        ]
+      : []
+  })
+  return [...empty, ...unknown]
 }
 
 const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`

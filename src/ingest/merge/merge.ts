@@ -10,7 +10,7 @@ import type { Coverage } from '../check/coverage.ts'
 import type { Matched } from '../check/match.ts'
 import { raiseVersion } from '../run/register-version.ts'
 import { noteScopes } from '../run/scopes.ts'
-import { type SnapshotFigures, suspicions } from './guards.ts'
+import { type CheckedQuality, type SnapshotFigures, suspicions } from './guards.ts'
 import { countLeftAlone } from './left-alone.ts'
 import { type Preview, previewOf } from './preview.ts'
 import { canLoadShadowTable, loadShadowTable } from './shadow-table.ts'
@@ -32,6 +32,8 @@ export interface MergeInput {
   readonly rejected: number
   readonly cutOffLine?: number | undefined
   readonly rejectsUnnamed?: number | undefined
+  /** Absent where an operator has let the run through. */
+  readonly quality?: CheckedQuality | undefined
   readonly checkedTable: string
   /** Rows of the checked table without a fault, and the scopes that they name. */
   readonly usable: number

@@ -111,9 +111,9 @@ async function settledOrRefused(settle: () => ReturnType<typeof receiveEvent>): 
 async function endUnpaid({ db, processor }: ReconcileParts, { orderId, paymentOrderId }: Waiting): Promise<boolean> {
   return db.transaction(async (tx) => {
     const ended = await tx.execute(
-      `UPDATE orders.purchase SET status = 'failed', payment_status = 'failed'
+      `UPDATE orders.purchase SET status = 'expired', payment_status = 'cancelled'
        WHERE order_id = $1 AND status = ANY ($2) AND payment_status = ANY ($3)`,
-      [orderId, statesBefore(orderMoves, 'failed'), statesBefore(paymentMoves, 'failed')],
+      [orderId, statesBefore(orderMoves, 'expired'), statesBefore(paymentMoves, 'cancelled')],
     )
     if (ended === 0) return false
     const event = { name: 'order', outcome: 'expired' as const, paymentOrderId, orderId }
@@ -125,15 +125,16 @@ async function endUnpaid({ db, processor }: ReconcileParts, { orderId, paymentOr
 function waitingOrders({ db, processor }: ReconcileParts, only: string | undefined): Promise<Waiting[]> {
   return db.query<Waiting>(
     `SELECT order_id AS "orderId", payment ->> 'id' AS "paymentOrderId",
-            created_at < now() - make_interval(hours => $2) AS overdue
+            status = 'pending' AND created_at < now() - make_interval(hours => $2) AS overdue
      FROM orders.purchase
-     WHERE status = 'pending' AND payment IS NOT NULL AND payment ->> 'provider' = $1
+     WHERE (status = 'pending' OR status IN ('cancelled', 'expired') AND created_at > now() - make_interval(hours => $6))
+       AND payment IS NOT NULL AND payment ->> 'provider' = $1
        AND CASE WHEN $3::text IS NULL THEN created_at < now() - make_interval(mins => $4)
                 ELSE $3 IN (order_id::text, payment ->> 'id') END
      ORDER BY created_at LIMIT $5`,
     [
       ...[processor.provider, pendingPayments.endAfterHours, only ?? null],
-      ...[pendingPayments.askAfterMinutes, pendingPayments.askedMax],
+      ...[pendingPayments.askAfterMinutes, pendingPayments.askedMax, pendingPayments.askUntilHours],
     ],
   )
 }

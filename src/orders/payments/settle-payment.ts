@@ -91,16 +91,22 @@ async function chargeItems(
   { accountId, orderId }: Pick<WaitingOrder, 'accountId' | 'orderId'>,
   charges: readonly Charge[],
 ): Promise<string[]> {
-  const items = await tx.query<{ itemId: string; type: string; identifier: string }>(
-    `SELECT item_id AS "itemId", type, identifier FROM orders.item WHERE order_id = $1 ORDER BY position`,
+  const items = await tx.query<{ itemId: string; type: string; identifier: string; isOwned: boolean }>(
+    `SELECT item_id AS "itemId", type, identifier, already_owned AS "isOwned"
+     FROM orders.item WHERE order_id = $1 ORDER BY position`,
     [orderId],
   )
   const found = await contactsOf(tx, accountId, items)
+  const paying = creditByCredit(charges).values()
   await tx.execute(
     `UPDATE orders.item SET has_contact = found.has_contact, charge_id = found.charge_id
      FROM unnest($1::uuid[], $2::boolean[], $3::bigint[]) AS found (item_id, has_contact, charge_id)
      WHERE item.item_id = found.item_id`,
-    [items.map(({ itemId }) => itemId), found.map(({ hasContact }) => hasContact), creditByCredit(charges)],
+    [
+      items.map(({ itemId }) => itemId),
+      found.map(({ hasContact }) => hasContact),
+      items.map(({ isOwned }) => (isOwned ? null : (paying.next().value ?? null))),
+    ],
   )
-  return items.filter((_, index) => found[index]?.hasContact !== true).map(({ itemId }) => itemId)
+  return items.filter(({ isOwned }, index) => !isOwned && found[index]?.hasContact !== true).map(({ itemId }) => itemId)
 }

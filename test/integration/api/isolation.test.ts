@@ -97,6 +97,11 @@ async function keyOfSomebody(): Promise<string> {
   }>()
   return data[0]?.prefix ?? ''
 }
+async function grantOfSomebody(): Promise<string> {
+  somebodys = await somebody()
+  const made = await api.post(`/admin/users/${somebodys}/grants`, operatorToken, { dataset: 'gst' })
+  return made.json<{ grant_id: string }>().grant_id
+}
 let operatorsMade = 0
 async function storedOperator(): Promise<string> {
   const name = `stored-${++operatorsMade}`
@@ -112,6 +117,16 @@ async function deliverable(): Promise<string> {
 const entity = { entities: [{ identifier: known.llpin, name: 'B' }] }
 const freeOffer = async () => offers.find(({ price }) => price === 0)?.id ?? ''
 const paid = () => paidOrder(database.db, api, owner)
+/** Nothing that was bought before: each item is charged. */
+async function paidAnew(): Promise<string> {
+  await database.db.execute(`UPDATE orders.purchase SET paid_at = paid_at - interval '40 days'`)
+  return paid()
+}
+async function dispute(): Promise<string> {
+  const orderId = await paidAnew()
+  const reply = await api.post(`/api/orders/${orderId}/items/0/dispute`, owner.token, { reason: 'rings at a bakery' })
+  return reply.json<{ dispute_id: string }>().dispute_id
+}
 const somebody = async () => (await createCustomer(database.db)).accountId
 
 /** How the resource of an operation with an id is made for the owner, and what the owner then sends and sees. */
@@ -133,6 +148,17 @@ const resources: Record<string, Resource> = {
   'GET /api/orders/{id}': { make: paid },
   'POST /api/orders/{id}/cancel': { make: () => pendingOrder(database.db, owner.accountId) },
   'GET /api/orders/{id}/export': { make: paid },
+  'GET /api/orders/{id}/trace': { make: paid },
+  'POST /api/orders/{id}/reclaim': { make: paid },
+  'POST /api/orders/{id}/items/{n}/dispute': {
+    make: paidAnew,
+    path: (id) => `/api/orders/${id}/items/0/dispute`,
+    body: { reason: 'rings at a bakery' },
+    status: 201,
+  },
+  'GET /admin/orders/{id}': { make: paid },
+  'POST /admin/orders/{id}/refund': { make: paid, body: { reason: 'wrong' } },
+  'POST /admin/disputes/{id}/decide': { make: dispute, body: { decision: 'reject', reason: 'right' } },
   'GET /api/crm/orders/{order_id}/leads': { make: paid },
   'POST /admin/users/{id}/suspend': { make: somebody },
   'POST /admin/users/{id}/unsuspend': { make: somebody },
@@ -149,6 +175,15 @@ const resources: Record<string, Resource> = {
     make: keyOfSomebody,
     path: (prefix) => `/admin/users/${somebodys}/keys/${prefix}`,
   },
+  'GET /admin/users/{id}': { make: somebody },
+  'PUT /admin/users/{id}/plan': { make: somebody, body: { plan: 'premium' } },
+  'GET /admin/users/{id}/grants': { make: somebody },
+  'POST /admin/users/{id}/grants': { make: somebody, body: { dataset: 'gst' }, status: 201 },
+  'DELETE /admin/users/{id}/grants/{grant_id}': {
+    make: grantOfSomebody,
+    path: (grant) => `/admin/users/${somebodys}/grants/${grant}`,
+  },
+  'POST /admin/users/{id}/credits': { make: somebody, body: { credits: 5, reference: 'isolation', reason: 'test' } },
   'DELETE /admin/operators/{name}': { make: storedOperator },
   'GET /api/crm/destinations/{destination_id}': { make: destination },
   'PATCH /api/crm/destinations/{destination_id}': { make: destination, body: { deliver: 'manual' } },
@@ -158,6 +193,7 @@ const resources: Record<string, Resource> = {
   'POST /api/crm/destinations/{destination_id}/resume': { make: destination },
   'POST /api/crm/orders/{order_id}/plan': { make: deliverable, body: () => ({ destination_id: into }) },
   'POST /api/crm/orders/{order_id}/push': { make: deliverable, body: () => ({ destination_id: into }), status: 201 },
+  'GET /api/crm/deliveries/{delivery_id}/receipt': { make: () => crm.delivery(owner.accountId) },
   'POST /api/crm/deliveries/{delivery_id}/retry': { make: () => crm.delivery(owner.accountId) },
   'GET /admin/ingest/runs/{id}': { make: () => finishedRun(database.db) },
   'POST /admin/ingest/runs/{id}/approve': { make: () => waitingRun(database.db) },

@@ -1,5 +1,6 @@
 /** Destinations, plans, pushes and deliveries as an account uses them over HTTP, with a worker and CRMs in a box. */
 import { expect, test } from 'vitest'
+import { verifyReceipt } from '../../../src/deliver/verify-receipt.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
 import {
   secretKey as apiKey,
@@ -162,6 +163,34 @@ test('a paid order goes into the automatic destinations by itself, refused leads
     }),
   )
   expect((await call(customer, 'POST', '/api/crm/deliveries/retry', {})).json()).toEqual({ retried: 0 })
+})
+
+test('the receipt of a delivery verifies offline, and one that was changed, or signed by another key, does not', async () => {
+  const { db } = world.database
+  const customer = await newCustomer(api, world.database)
+  await addCredits(db, customer.accountId, 10)
+  await add(customer, 'hubspot')
+  await call(customer, 'POST', '/api/crm/newlead', { entity_type: 'gst', identifier: known.gstin })
+  await world.until(async () => expect(await deliveries(customer, 'outcome=created')).toMatchObject({ total: 1 }))
+  const [row] = (await deliveries(customer, '')).data
+  const reply = await call(customer, 'GET', `/api/crm/deliveries/${row.delivery_id}/receipt`)
+  const file = reply.json()
+  expect(file.receipt).toMatchObject({
+    record: `gst:${known.gstin}`,
+    crm_id: row.crm_id,
+    outcome: 'created',
+    payload_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    ledger_transfer: expect.any(Number),
+  })
+  const verdict = await verifyReceipt(reply.body)
+  expect(verdict).toEqual({ ok: true, kid: expect.any(String), reason: null })
+  expect(await verifyReceipt(JSON.stringify(file, undefined, 2), String(verdict.kid))).toMatchObject({ ok: true })
+  const forged = { ...file, receipt: { ...file.receipt, crm_id: '1' } }
+  const cut = { ...file, jws: `${file.jws.slice(0, -4)}AAAA` }
+  for (const text of [JSON.stringify(forged), JSON.stringify(cut), '{}', 'no receipt', '']) {
+    expect(await verifyReceipt(text)).toMatchObject({ ok: false, reason: expect.any(String) })
+  }
+  expect(await verifyReceipt(reply.body, 'another')).toMatchObject({ ok: false })
 })
 
 test('an order for a destination with a time of day waits until then', async () => {

@@ -249,7 +249,7 @@ test('the job builds what the order enqueued, and building an order that is not 
     attempt: 0,
   }
   const job = buildLeadsJob({ leadSource: 'Register' })
-  expect(await job.handle({ orderId }, context)).toEqual({ built: 1 })
+  expect(await job.handle({ orderId }, context)).toEqual({ built: 1, destinations: 0 })
   expect((await readLeads(db, orderId))[0]?.row['Lead_Source']).toBe('Register')
 
   await db.execute(`UPDATE orders.purchase SET payment_status = 'refunded' WHERE order_id = $1`, [orderId])

@@ -23,6 +23,10 @@ const gst = (serial: number): RequestedItem => ({ type: 'gst', name: `Taxpayer $
 
 beforeAll(async () => {
   const { db } = database
+  for (let serial = 101; serial <= 300; serial++) {
+    await insertGst(db, gstinOf(serial))
+    await insertContact(db, 'gst', gstinOf(serial), { email: `gst${serial}@example.in` })
+  }
   for (const serial of [1, 2, 3]) await insertGst(db, gstinOf(serial))
   await insertContact(db, 'gst', gstinOf(1), { email: 'one@example.in' })
   await insertContact(db, 'gst', gstinOf(2), { mobile: '+919812345678' })
@@ -138,7 +142,7 @@ test.each(['online', 'razorpay', 'cash'])(
 
 test('of 200 parallel orders with credits for 100, exactly 100 succeed and nothing is left', async () => {
   const accountId = await createAccount(database.db, 100)
-  const results = await Promise.allSettled(Array.from({ length: 200 }, () => place(accountId, [gst(1)])))
+  const results = await Promise.allSettled(Array.from({ length: 200 }, (_, n) => place(accountId, [gst(101 + n)])))
   const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(100)
   expect(refusals).toEqual(Array.from({ length: 100 }, () => expect.objectContaining({ code: 'INSUFFICIENT_CREDITS' })))
@@ -161,7 +165,7 @@ test('an order whose lead build cannot be enqueued leaves neither order nor move
 test('accounts that order at the same time do not wait for each other into a deadlock', async () => {
   const accountIds = await Promise.all(Array.from({ length: 8 }, () => createAccount(database.db, 10)))
   const orders = await Promise.all(
-    accountIds.flatMap((accountId) => Array.from({ length: 5 }, () => place(accountId, [gst(1), gst(3)]))),
+    accountIds.flatMap((accountId) => Array.from({ length: 5 }, (_, n) => place(accountId, [gst(101 + n), gst(3)]))),
   )
   expect(orders).toHaveLength(40)
   const balances = await Promise.all(accountIds.map((accountId) => creditBalance(database.db, accountId)))

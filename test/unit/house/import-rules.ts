@@ -25,7 +25,7 @@ const connectorGround = [
   'connectors/settings-file.ts',
   ...domain,
 ]
-const sandboxGround = ['connectors/sandbox-contract.ts', 'connectors/sandbox-kit.ts']
+const sandboxGround = ['connectors/sandbox-contract.ts', 'connectors/sandbox-kit.ts', 'connectors/sandbox-records.ts']
 
 export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/domain': [],
@@ -53,6 +53,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/field-ownership.ts': [],
   'connectors/settings-file.ts': [],
   'connectors/sandbox-page.ts': [],
+  'connectors/sandbox-records.ts': [],
   'connectors/sandbox-pass.ts': [],
   'connectors/crm-address.ts': ['connectors/sandbox-pass.ts'],
   'connectors/crm-network.ts': ['connectors/crm-address.ts', 'connectors/sandbox-pass.ts', ...domain],

@@ -38,6 +38,16 @@ test('an attempt claims what is open or failed, and an operator decides about wh
   expect(statusesBefore('needs_approval')).toEqual(['fetching', 'merging'])
 })
 
+test('the functions by which operators decide know the same statuses', () => {
+  const textOf = (name: string) => readFileSync(new URL(`functions/ingest.${name}.sql`, folder), 'utf8')
+  const statusesIn = (text: string) => [...text.matchAll(/'([a-z_]+)'/g)].map((match) => match[1])
+  const cancelled = /status IN \(([^)]*)\)/.exec(textOf('cancel_run'))?.[1] ?? ''
+  expect(statusesIn(cancelled)).toEqual(statusesBefore('cancelled'))
+  for (const name of ['approve_run', 'discard_run'])
+    expect(textOf(name)).toContain(`status = 'needs_approval' RETURNING`)
+  expect(statusesBefore('queued')).toContain('needs_approval')
+})
+
 test('every open run can fail, and nothing else can', () => {
   expect(statusesBefore('failed')).toEqual([...openStatuses])
 })

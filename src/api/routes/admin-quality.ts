@@ -1,0 +1,67 @@
+/** The quality of what a source has sent over time, for operators. */
+import { z } from 'zod'
+import { sources } from '../../../config/sources/index.ts'
+import { readQuality } from '../../ingest/conduct/quality.ts'
+import { day, timestamp } from '../formats.ts'
+import type { Routes } from '../route-context.ts'
+import { admin } from './admin.ts'
+
+const count = z.number()
+const counts = z.record(z.string(), z.number())
+const RunQuality = z
+  .object({
+    run_id: count,
+    source: z.string(),
+    status: z.string(),
+    as_of: day('Day that the snapshot describes, YYYY-MM-DD'),
+    finished_at: timestamp().nullable(),
+    rows_read: count,
+    inserted: count,
+    updated: count,
+    unchanged: count,
+    left_alone: count,
+    closed: count,
+    rejected: count,
+    rejects: counts.describe('Rows by reject code'),
+    checked: count.describe('Records that were checked; what follows is told of them alone'),
+    healings: counts.describe('Values by kind of healing'),
+    unknown_words: counts.describe('Rows by column whose word no vocabulary has'),
+    empty_shares: counts.describe('Share of the checked records without a value, by column that the header covers'),
+    districts_resolved: z.number().nullable().describe('Share of the checked records whose district is known'),
+    header_drift: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('Columns renamed, added and removed since the run before'),
+  })
+  .meta({ id: 'RunQuality' })
+
+export const adminQualityRoutes: Routes = async (app, { db }) => {
+  app.get(
+    '/admin/quality',
+    {
+      schema: {
+        operationId: 'listIngestQuality',
+        ...admin,
+        summary: 'The quality of what a source has sent, run by run',
+        description: 'The newest run first; runs that wait or were discarded are among them.',
+        querystring: z.object({
+          source: z
+            .enum(sources.map(({ name }) => name) as [string, ...string[]])
+            .meta({ description: 'Source', examples: ['mca-companies'] }),
+          limit: z.coerce.number().int().min(1).max(500).default(50).describe('Most runs'),
+        }),
+        response: { 200: z.object({ data: z.array(RunQuality) }) },
+      },
+    },
+    async ({ query }) => {
+      const runs = await readQuality(db, query.source, query.limit)
+      return {
+        data: runs.map(({ finished_at, header_drift, ...run }) => ({
+          ...run,
+          finished_at: finished_at?.toISOString() ?? null,
+          header_drift: header_drift && { ...header_drift },
+        })),
+      }
+    },
+  )
+}

@@ -1,0 +1,134 @@
+/** `panji order`: finds orders, tells why each item was charged, gives credits back and decides reports. */
+import { InvalidArgumentError } from 'commander'
+import { decideDispute, listDisputes } from '../../orders/disputes.ts'
+import { explainOrder, type FoundOrder, findOrders } from '../../orders/find-orders.ts'
+import { refundOrder } from '../../orders/refund-order.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { fields, table } from '../output.ts'
+import type { CommandContext } from '../settings.ts'
+import type { Declare } from './command.ts'
+
+const shownMax = 100
+
+export const declareOrder: Declare = (program, run) => {
+  const order = program.command('order').description('orders: find, explain, refund; reports of buyers')
+
+  order
+    .command('show')
+    .description('an order, and why each item was charged')
+    .argument('<order_id>')
+    .action((orderId: string) => run((context) => show(context, orderId)))
+
+  order
+    .command('find')
+    .description('orders by any id, e-mail, payment or identifier')
+    .argument('<what>')
+    .action((what: string) => run((context) => find(context, what)))
+
+  order
+    .command('refund')
+    .description('give the credits of an order back, of all items or of those named')
+    .argument('<order_id>')
+    .option('--items <indexes>', 'from 0, separated by commas', indexes)
+    .requiredOption('--reason <text>', 'why; the buyer sees it')
+    .action((orderId: string, { items, reason }: { items?: number[]; reason: string }) =>
+      run((context) =>
+        withInstance(context, 'order refund', async ({ db }) => {
+          const refund = await db.transaction((tx) => refundOrder(tx, { orderId, items, reason, actor: 'operator' }))
+          context.out.answer(refund, fields)
+        }),
+      ),
+    )
+
+  order
+    .command('disputes')
+    .description('reported contacts that wait for a decision')
+    .option('--all', 'decided ones, too')
+    .action(({ all }: { all?: boolean }) =>
+      run((context) =>
+        withInstance(context, 'order disputes', async ({ db }) => {
+          const { disputes } = await listDisputes(db, { status: all ? undefined : 'open', page: 1, limit: shownMax })
+          context.out.answer(disputes, () =>
+            table(
+              ['dispute', 'order', 'item', 'record', 'reason', 'status', 'opened'],
+              disputes.map((each) => [
+                ...[each.dispute_id, each.order_id, each.index, each.number, each.reason, each.status, each.opened_at],
+              ]),
+            ),
+          )
+        }),
+      ),
+    )
+
+  for (const [name, accept] of [
+    ['accept', true],
+    ['reject', false],
+  ] as const) {
+    order
+      .command(name)
+      .description(`${name} a report${accept ? ', which brings the credit back' : ''}`)
+      .argument('<dispute_id>')
+      .requiredOption('--reason <text>', 'for the buyer')
+      .action((disputeId: string, { reason }: { reason: string }) =>
+        run((context) =>
+          withInstance(context, `order ${name}`, async ({ db }) => {
+            const decision = { disputeId, accept, note: reason, actor: 'operator' } as const
+            context.out.answer(await db.transaction((tx) => decideDispute(tx, decision)), fields)
+          }),
+        ),
+      )
+  }
+}
+
+async function show(context: CommandContext, orderId: string): Promise<void> {
+  await withInstance(context, 'order show', async ({ db }) => {
+    const { order, items } = await explainOrder(db, orderId)
+    context.out.answer({ ...summary(order), items }, () =>
+      [
+        fields(summary(order)),
+        table(
+          ['item', 'type', 'number', 'name', 'charged', 'why', 'dispute'],
+          items.map((item) => [item.index, item.type, item.number, item.name, item.charged, item.why, item.dispute]),
+        ),
+      ].join('\n'),
+    )
+  })
+}
+
+async function find(context: CommandContext, what: string): Promise<void> {
+  await withInstance(context, 'order find', async ({ db }) => {
+    const { orders } = await findOrders(db, { search: what, page: 1, limit: shownMax })
+    const found = orders.map(summary)
+    context.out.answer(found, () =>
+      table(
+        ['order', 'buyer', 'status', 'payment', 'items', 'credits', 'refunded', 'created'],
+        found.map((order) => [
+          ...[order.order_id, order.email, order.status, order.payment_status, order.items_count],
+          ...[order.total_amount, order.refunded_amount, order.created_at],
+        ]),
+      ),
+    )
+  })
+}
+
+const summary = (order: FoundOrder) => ({
+  order_id: order.orderId,
+  order_name: order.orderName,
+  user_id: order.userId,
+  email: order.email,
+  payment_option: order.paymentOption,
+  status: order.status,
+  payment_status: order.paymentStatus,
+  items_count: order.itemsCount,
+  total_amount: order.totalAmount,
+  refunded_amount: order.refundedAmount,
+  payment_id: order.payment?.id ?? null,
+  created_at: order.createdAt,
+  paid_at: order.paidAt,
+  cancelled_at: order.cancelledAt,
+})
+
+function indexes(text: string): number[] {
+  if (!/^\d{1,4}(,\d{1,4})*$/.test(text)) throw new InvalidArgumentError('they are numbers from 0, such as 0,3.')
+  return text.split(',').map(Number)
+}

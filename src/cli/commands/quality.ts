@@ -1,0 +1,54 @@
+/** `panji quality`: what the files of a source were worth, run by run. */
+import { Argument } from 'commander'
+import { sources } from '../../../config/sources/index.ts'
+import { readQuality } from '../../ingest/conduct/quality.ts'
+import { qualityCsv } from '../../ingest/conduct/quality-csv.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { table } from '../output.ts'
+import type { Declare } from './command.ts'
+
+const percent = (share: number | null): string => (share === null ? '-' : `${(share * 100).toFixed(1)} %`)
+const sum = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((total, each) => total + each, 0)
+
+export const declareQuality: Declare = (program, run) => {
+  program
+    .command('quality')
+    .description('what the files of a source were worth, the newest run first')
+    .addArgument(new Argument('<source>', 'the source').choices(sources.map(({ name }) => name)))
+    .option('--csv', 'print CSV, a column for each count and share')
+    .action((source: string, options: { csv?: boolean }) =>
+      run((context) =>
+        withInstance(context, 'quality', async ({ db }) => {
+          const runs = await readQuality(db, source)
+          context.out.answer(runs, () =>
+            options.csv
+              ? qualityCsv(runs).trimEnd()
+              : table(
+                  [
+                    'run',
+                    'status',
+                    'as of',
+                    'read',
+                    'rejected',
+                    'checked',
+                    'healed',
+                    'unknown',
+                    'districts',
+                    'emptiest',
+                    'drift',
+                  ],
+                  runs.map((each) => {
+                    const [emptiest] = Object.entries(each.empty_shares).toSorted(([, a], [, b]) => b - a)
+                    return [
+                      ...[each.run_id, each.status, each.as_of, each.rows_read, each.rejected, each.checked],
+                      ...[sum(each.healings), sum(each.unknown_words), percent(each.districts_resolved)],
+                      ...[emptiest ? `${emptiest[0]} ${percent(emptiest[1])}` : '-', each.header_drift ? 'yes' : '-'],
+                    ]
+                  }),
+                ),
+          )
+        }),
+      ),
+    )
+}

@@ -1,0 +1,46 @@
+/** `panji receipt …`: the signed receipt of a delivery, and its verification, which needs no database. */
+import { readFileSync } from 'node:fs'
+import { signedReceipt } from '../../deliver/receipts.ts'
+import { verifyReceipt } from '../../deliver/verify-receipt.ts'
+import { AppError } from '../../errors.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { fields, jsonText } from '../output.ts'
+import { WorkFailed } from '../work-failed.ts'
+import type { Declare } from './command.ts'
+
+export const declareReceipt: Declare = (program, run) => {
+  const receipt = program.command('receipt').description('signed receipts of deliveries')
+
+  receipt
+    .command('show')
+    .description('print the receipt of a delivery, to keep as a file')
+    .argument('<delivery_id>')
+    .action((id: string) =>
+      run((context) =>
+        withInstance(context, 'receipt show', async ({ db, secretKey }) =>
+          context.out.answer(await signedReceipt(db, secretKey, id), jsonText),
+        ),
+      ),
+    )
+
+  receipt
+    .command('verify')
+    .description('tell whether a receipt says what was signed; works offline')
+    .argument('<file>')
+    .option('--key <kid>', 'thumbprint of the one key that counts')
+    .action((file: string, options: { key?: string }) =>
+      run(async (context) => {
+        const verdict = await verifyReceipt(readText(file), options.key)
+        context.out.answer(verdict, fields)
+        if (!verdict.ok) throw new WorkFailed(verdict.reason ?? 'the receipt does not hold')
+      }),
+    )
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new AppError('NOT_FOUND', `The file ${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}

@@ -1,0 +1,60 @@
+/** A receipt goes in, and whether it says what was signed comes out: offline, with nothing but the file and, better, the key. */
+import { calculateJwkThumbprint, compactVerify, importJWK, type JWK } from 'jose'
+import { z } from 'zod'
+
+/** What happened to one lead, in the words of the file. */
+const ReceiptBody = z.looseObject({ delivery_id: z.string(), record: z.string() })
+
+const ReceiptFile = z.strictObject({
+  receipt: ReceiptBody,
+  /** The same as a JSON Web Signature, EdDSA over Ed25519. */
+  jws: z.string(),
+  /** Public half of the key that signed. */
+  key: z.looseObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() }),
+})
+
+export interface ReceiptVerdict {
+  readonly ok: boolean
+  /** Thumbprint of the key that signed; compare it with the one that you know. */
+  readonly kid: string | null
+  readonly reason: string | null
+}
+
+/** @param knownKid the thumbprint of the one key that counts; any key where none is given. */
+export async function verifyReceipt(text: string, knownKid?: string): Promise<ReceiptVerdict> {
+  const file = readFile(text)
+  if (file === undefined) return refused(null, 'this is no receipt')
+  const key = file.key as JWK
+  const kid = await calculateJwkThumbprint(key)
+  if (knownKid !== undefined && knownKid !== kid) return refused(kid, 'another key signed it')
+  const signed = await signedText(file.jws, key)
+  if (signed === undefined) return refused(kid, 'the signature does not fit')
+  if (textOf(JSON.parse(signed)) !== textOf(file.receipt)) {
+    return refused(kid, 'the receipt says something else than what was signed')
+  }
+  return { ok: true, kid, reason: null }
+}
+
+/** Members in one order, whatever laid the file out. */
+function textOf(receipt: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(Object.entries(receipt).sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+function readFile(text: string): z.output<typeof ReceiptFile> | undefined {
+  try {
+    return ReceiptFile.safeParse(JSON.parse(text)).data
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** @returns undefined where the signature does not fit the key. */
+async function signedText(jws: string, key: JWK): Promise<string | undefined> {
+  const verified = await compactVerify(jws, await importJWK(key, 'EdDSA'), { algorithms: ['EdDSA'] }).catch(
+    () => undefined,
+  )
+  return verified && new TextDecoder().decode(verified.payload)
+}
+
+const refused = (kid: string | null, reason: string): ReceiptVerdict => ({ ok: false, kid, reason })

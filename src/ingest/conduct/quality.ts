@@ -1,0 +1,89 @@
+/** The quality of what a source has sent, run by run: rejects, healings, unknown words, empty cells, resolved districts, drift. */
+import type { Queryable } from '../../db/db.ts'
+import { sourceNamed } from '../run/request-run.ts'
+import { turnOf } from '../run/turns.ts'
+import type { RunReport } from './run-report.ts'
+
+export interface RunQuality {
+  readonly run_id: number
+  readonly source: string
+  readonly status: string
+  readonly as_of: string
+  readonly finished_at: Date | null
+  readonly rows_read: number
+  readonly inserted: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly left_alone: number
+  readonly closed: number
+  readonly rejected: number
+  /** Reject code → rows. */
+  readonly rejects: Readonly<Record<string, number>>
+  /** Records that were checked; what follows is told of them alone, since the others are as they were. */
+  readonly checked: number
+  readonly healings: Readonly<Record<string, number>>
+  /** Column → rows with a word that no vocabulary has. */
+  readonly unknown_words: Readonly<Record<string, number>>
+  /** Column → share of the checked records without a value, 0 to 1; of the columns that the header covers. */
+  readonly empty_shares: Readonly<Record<string, number>>
+  /** Share of the checked records whose district is known; null where the source has none. */
+  readonly districts_resolved: number | null
+  readonly header_drift: RunReport['header_drift']
+}
+
+type StoredRun = Pick<
+  RunQuality,
+  | 'run_id'
+  | 'source'
+  | 'status'
+  | 'as_of'
+  | 'finished_at'
+  | 'rows_read'
+  | 'inserted'
+  | 'updated'
+  | 'unchanged'
+  | 'left_alone'
+  | 'closed'
+  | 'rejected'
+> & { readonly report: Partial<RunReport> }
+
+/** The newest run first; runs that waited are among them, for their quality may be why. */
+export async function readQuality(db: Queryable, source: string, limit = 50): Promise<RunQuality[]> {
+  const runs = await db.query<StoredRun>(
+    `SELECT run_id, source, status, as_of, finished_at, rows_read, inserted, updated, unchanged, left_alone, closed, rejected, report
+     FROM ingest.run r
+     WHERE source = $1 AND status IN ('succeeded', 'needs_approval', 'discarded') AND undo IS NULL
+     ORDER BY ${turnOf('r')} DESC LIMIT $2`,
+    [sourceNamed(source).name, limit],
+  )
+  return runs.map(({ report, ...run }) => ({ ...run, ...qualityOf(report) }))
+}
+
+function qualityOf(report: Partial<RunReport>) {
+  const {
+    checked = 0,
+    usable = 0,
+    rejects = {},
+    healings = {},
+    unknown_words = {},
+    empty_cells = {},
+    header_drift = null,
+  } = report
+  const share = (rows: number) => (usable > 0 ? Math.round((rows / usable) * 10_000) / 10_000 : 0)
+  const districts = empty_cells['district']
+  return {
+    rejects,
+    checked,
+    healings,
+    unknown_words: Object.fromEntries(
+      Object.entries(unknown_words).map(([column, words]) => [
+        column,
+        Object.values(words).reduce((sum, rows) => sum + rows, 0),
+      ]),
+    ),
+    empty_shares: Object.fromEntries(Object.entries(empty_cells).map(([column, rows]) => [column, share(rows)])),
+    districts_resolved:
+      districts === undefined || usable === 0 ? null : Math.round((1 - districts / usable) * 10_000) / 10_000,
+    header_drift,
+  }
+}

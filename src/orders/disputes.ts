@@ -1,0 +1,134 @@
+/**
+ * Bad contacts: a buyer reports an item of a paid order, an operator decides, and an accepted report brings the credit
+ * back by an entry. Each charge is reported once and each report decided once.
+ */
+import { orderTerms } from '../../config/plans.ts'
+import type { Queryable, Tx } from '../db/db.ts'
+import { isUuid } from '../domain/uuid.ts'
+import { AppError } from '../errors.ts'
+import { type Actor, audit } from '../trail/audit.ts'
+import { refundItems } from './ledger.ts'
+import { readOrder } from './read-orders.ts'
+import type { DisputeStatus } from './states.ts'
+
+export interface Dispute {
+  readonly dispute_id: string
+  readonly order_id: string
+  /** Of the item, from 0 as in the request. */
+  readonly index: number
+  readonly type: string
+  readonly number: string
+  readonly reason: string
+  readonly status: DisputeStatus
+  readonly opened_at: Date
+  readonly decided_at: Date | null
+  /** What the operator answered. */
+  readonly note: string | null
+}
+
+export interface OperatorDispute extends Dispute {
+  readonly user_id: string
+  readonly decided_by: string | null
+}
+
+const shown = `
+  SELECT dispute_id, order_id, item.position AS index, type, identifier AS number, reason, dispute.status, opened_at,
+         decided_at, note, purchase.account_id AS user_id, decided_by
+  FROM orders.dispute JOIN orders.item USING (item_id) JOIN orders.purchase USING (order_id)`
+
+/**
+ * @throws AppError NOT_FOUND, CONFLICT where there is no charge to dispute, it is too late, or it was reported before,
+ * QUOTA_EXCEEDED while too many reports wait.
+ */
+export async function openDispute(
+  tx: Tx,
+  accountId: string,
+  { orderId, index, reason }: { readonly orderId: string; readonly index: number; readonly reason: string },
+): Promise<Dispute> {
+  await readOrder(tx, accountId, orderId)
+  const { days, openMax } = orderTerms.disputes
+  const [item] = await tx.query<{ itemId: string; chargeId: number | null; back: boolean; late: boolean }>(
+    `SELECT item_id AS "itemId", charge_id AS "chargeId", refunded_at IS NOT NULL AS back,
+            coalesce(paid_at < now() - make_interval(days => $3), false) AS late
+     FROM orders.item JOIN orders.purchase USING (order_id) WHERE order_id = $1 AND position = $2 FOR NO KEY UPDATE OF item`,
+    [orderId, index, days],
+  )
+  if (!item) throw new AppError('NOT_FOUND', `The order has no item ${index}.`)
+  if (item.chargeId === null) throw new AppError('CONFLICT', 'Nothing was charged for this item.')
+  if (item.back) throw new AppError('CONFLICT', 'The credit of this item came back already.')
+  if (item.late) throw new AppError('CONFLICT', `Items are reported within ${days} days after their order was paid.`)
+  const [waiting] = await tx.query<{ count: number }>(
+    `SELECT count(*) FROM orders.dispute JOIN orders.item USING (item_id) JOIN orders.purchase USING (order_id)
+     WHERE dispute.status = 'open' AND account_id = $1`,
+    [accountId],
+  )
+  if ((waiting?.count ?? 0) >= openMax) {
+    throw new AppError('QUOTA_EXCEEDED', `${openMax} of your reports wait for their decision; no more are taken.`, {
+      extra: { quota: 'openDisputes', limit: openMax, used: waiting?.count },
+    })
+  }
+  const [opened] = await tx.query<{ id: string }>(
+    `INSERT INTO orders.dispute (item_id, charge_id, reason) VALUES ($1, $2, $3)
+     ON CONFLICT (item_id, charge_id) DO NOTHING RETURNING dispute_id AS id`,
+    [item.itemId, item.chargeId, reason],
+  )
+  if (!opened) throw new AppError('CONFLICT', 'This item was reported before.')
+  return readDispute(tx, opened.id)
+}
+
+export async function readDispute(db: Queryable, disputeId: string): Promise<OperatorDispute> {
+  const [found] = isUuid(disputeId)
+    ? await db.query<OperatorDispute>(`${shown} WHERE dispute_id = $1`, [disputeId])
+    : []
+  if (!found) throw new AppError('NOT_FOUND', 'There is no such dispute.')
+  return found
+}
+
+/** The oldest first: those that wait longest. */
+export async function listDisputes(
+  db: Queryable,
+  {
+    status,
+    page,
+    limit,
+  }: { readonly status?: DisputeStatus | undefined; readonly page: number; readonly limit: number },
+): Promise<{ disputes: OperatorDispute[]; total: number }> {
+  const [counted] = await db.query<{ total: number }>(
+    'SELECT count(*) AS total FROM orders.dispute WHERE $1::text IS NULL OR status = $1',
+    [status ?? null],
+  )
+  const disputes = await db.query<OperatorDispute>(
+    `${shown} WHERE $1::text IS NULL OR dispute.status = $1 ORDER BY opened_at, dispute_id LIMIT $2 OFFSET $3`,
+    [status ?? null, limit, (page - 1) * limit],
+  )
+  return { disputes, total: counted?.total ?? 0 }
+}
+
+export interface Decision {
+  readonly disputeId: string
+  readonly accept: boolean
+  /** For the buyer. */
+  readonly note: string
+  readonly actor: Actor
+}
+
+/** An accepted report brings the credit back, unless it came back another way meanwhile. @throws AppError NOT_FOUND, CONFLICT */
+export async function decideDispute(tx: Tx, { disputeId, accept, note, actor }: Decision): Promise<OperatorDispute> {
+  const before = await readDispute(tx, disputeId)
+  const status = accept ? 'accepted' : 'rejected'
+  const decided = await tx.query<{ itemId: string }>(
+    `UPDATE orders.dispute SET status = $2, decided_at = now(), decided_by = $3, note = $4
+     WHERE dispute_id = $1 AND status = 'open' RETURNING item_id AS "itemId"`,
+    [disputeId, status, actor, note],
+  )
+  const [item] = decided
+  if (!item) throw new AppError('CONFLICT', `This dispute is ${before.status} already.`)
+  if (accept) await refundItems(tx, before.user_id, [item.itemId], 'dispute', { actor, memo: note })
+  await audit(tx, {
+    actor,
+    action: `${accept ? 'accept' : 'reject'} dispute`,
+    subject: disputeId,
+    accountId: before.user_id,
+  })
+  return readDispute(tx, disputeId)
+}

@@ -1,0 +1,97 @@
+/** Orders as operators look for them, by anything that a buyer or a processor may name; and why each item was charged. */
+import type { Queryable } from '../db/db.ts'
+import { isUuid } from '../domain/uuid.ts'
+import { AppError } from '../errors.ts'
+import { type Order, orderColumns } from './order.ts'
+
+export interface FoundOrder extends Order {
+  readonly userId: string
+  readonly email: string
+}
+
+export interface ExplainedItem {
+  readonly index: number
+  readonly item_id: string
+  readonly type: string
+  readonly number: string
+  readonly name: string
+  readonly has_contact: boolean | null
+  readonly already_owned: boolean
+  readonly charged: boolean
+  /** In a sentence. */
+  readonly why: string
+  readonly charge: string | null
+  readonly credit_type: string | null
+  readonly refunded_at: Date | null
+  readonly refund_reason: string | null
+  readonly dispute_id: string | null
+  readonly dispute: string | null
+}
+
+export interface OrderSearch {
+  /** Id of an order, item, account or dispute, of a payment or the processor's order, an e-mail or an identifier. */
+  readonly search?: string | undefined
+  readonly status?: string | undefined
+  readonly page: number
+  readonly limit: number
+}
+
+const found = `
+  FROM orders.purchase JOIN access.account USING (account_id)
+  WHERE ($1::text IS NULL OR lower(account.email) = lower($1) OR purchase.payment ->> 'id' = $1
+      OR purchase.order_id = $2 OR purchase.account_id = $2
+      OR purchase.order_id IN (
+        SELECT order_id FROM orders.item WHERE item_id = $2 OR identifier = upper($1)
+        UNION ALL SELECT order_id FROM orders.payment WHERE payment_id = $1
+        UNION ALL SELECT order_id FROM orders.dispute JOIN orders.item USING (item_id) WHERE dispute_id = $2))
+    AND ($3::text IS NULL OR purchase.status = $3)`
+
+/** The newest first. */
+export async function findOrders(
+  db: Queryable,
+  { search, status, page, limit }: OrderSearch,
+): Promise<{ orders: FoundOrder[]; total: number }> {
+  const values = [search ?? null, search !== undefined && isUuid(search) ? search : null, status ?? null]
+  const [counted] = await db.query<{ total: number }>(`SELECT count(*) AS total ${found}`, values)
+  const orders = await db.query<FoundOrder>(
+    `SELECT ${orderColumns}, account.account_id AS "userId", account.email ${found}
+     ORDER BY purchase.created_at DESC, purchase.order_id LIMIT $4 OFFSET $5`,
+    [...values, limit, (page - 1) * limit],
+  )
+  return { orders, total: counted?.total ?? 0 }
+}
+
+/** @throws AppError NOT_FOUND */
+export async function explainOrder(
+  db: Queryable,
+  orderId: string,
+): Promise<{ order: FoundOrder; items: ExplainedItem[] }> {
+  const [order] = isUuid(orderId)
+    ? await db.query<FoundOrder>(
+        `SELECT ${orderColumns}, account.account_id AS "userId", account.email
+         FROM orders.purchase JOIN access.account USING (account_id) WHERE order_id = $1`,
+        [orderId],
+      )
+    : []
+  if (!order) throw new AppError('NOT_FOUND', 'There is no such order.')
+  const items = await db.query<ExplainedItem>(
+    `SELECT item.position AS index, item.item_id, item.type, item.identifier AS number, item.name, has_contact, already_owned,
+            item.charge_id IS NOT NULL AND refunded_at IS NULL AS charged,
+            CASE
+              WHEN already_owned THEN 'bought before by this account: no charge'
+              WHEN item.charge_id IS NULL THEN 'not paid'
+              WHEN refund_reason = 'no_contact' THEN 'nobody could be reached: the credit came back'
+              WHEN refund_reason = 'dispute' THEN 'reported by the buyer and accepted: the credit came back'
+              WHEN refund_reason = 'operator' THEN 'given back by an operator'
+              ELSE 'somebody can be reached: one credit, by ' || spend.reference
+            END AS why,
+            spend.reference AS charge, lot.type AS credit_type, refunded_at, refund_reason, dispute_id, dispute.status AS dispute
+     FROM orders.item
+     LEFT JOIN ledger.transfer AS spend ON spend.transfer_id = item.charge_id
+     LEFT JOIN ledger.lot USING (lot_id)
+     LEFT JOIN orders.dispute ON dispute.item_id = item.item_id AND dispute.charge_id = item.charge_id
+     WHERE item.order_id = $1 ORDER BY item.position`,
+    [orderId],
+  )
+  return { order, items }
+}

@@ -1,0 +1,34 @@
+-- $1 types and $2 identifiers, $3 the account, $4 the places (from 1 on) that it owns already. One row per type: how many
+-- are in their register, how they can be reached, and what they would cost. What the account leaves out is not reachable.
+SELECT asked.type,
+       count(*) AS asked,
+       count(*) FILTER (WHERE asked.known) AS exist,
+       count(*) FILTER (WHERE asked.known AND way.open) AS reachable,
+       count(*) FILTER (WHERE asked.known AND way.by_email) AS by_email,
+       count(*) FILTER (WHERE asked.known AND way.by_mobile) AS by_mobile,
+       count(*) FILTER (WHERE asked.known AND asked.owned) AS already_owned,
+       count(*) FILTER (WHERE asked.known AND way.closed AND NOT way.open) AS suppressed,
+       count(*) FILTER (WHERE asked.known AND way.open AND NOT asked.owned) AS credits_needed,
+       count(*) FILTER (WHERE asked.known AND NOT asked.owned) AS credits_held
+FROM (
+  SELECT item.type, item.identifier, item.place = ANY ($4::bigint[]) AS owned,
+         CASE item.type
+           WHEN 'company' THEN EXISTS (SELECT FROM registry.company WHERE cin = item.identifier)
+           WHEN 'director' THEN EXISTS (
+             SELECT FROM registry.director WHERE din = item.identifier AND NOT access.suppressed('din', director.din))
+           WHEN 'gst' THEN EXISTS (SELECT FROM registry.gst_taxpayer WHERE gstin = item.identifier)
+         END AS known
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS item (type, identifier, place)
+) AS asked
+CROSS JOIN LATERAL (
+  SELECT coalesce(bool_or(NOT left_out), false) AS open,
+         coalesce(bool_or(NOT left_out AND kind = 'email'), false) AS by_email,
+         coalesce(bool_or(NOT left_out AND kind = 'mobile'), false) AS by_mobile,
+         coalesce(bool_or(left_out), false) AS closed
+  FROM (
+    SELECT ways.kind,
+           ways.barred AND (SELECT excludes_preferences FROM access.account WHERE account_id = $3) AS left_out
+    FROM registry.ways_to_reach(asked.type, asked.identifier) AS ways
+  ) AS told
+) AS way
+GROUP BY asked.type ORDER BY asked.type

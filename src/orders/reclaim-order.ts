@@ -1,0 +1,101 @@
+/**
+ * Late contacts: a paid order goes in, and what could not be reached when it was paid is charged and delivered where it
+ * can be reached now. In one transaction the credits are spent, the items marked and the lead build enqueued. Called
+ * again it finds only what can still not be reached.
+ */
+import { orderTerms } from '../../config/plans.ts'
+import type { Db, Tx } from '../db/db.ts'
+import type { EntityType } from '../domain/identity.ts'
+import { AppError } from '../errors.ts'
+import type { JobSender } from '../queue/queue.ts'
+import { queues } from '../queue/queues.ts'
+import { creditByCredit, spendOnOrder } from './ledger.ts'
+import { contactsOf } from './order-items.ts'
+import { holdAndFindOwned } from './owned-items.ts'
+import { readOrder } from './read-orders.ts'
+
+export interface ReclaimedItem {
+  readonly index: number
+  readonly type: EntityType
+  readonly number: string
+  readonly name: string
+}
+
+export interface Reclaim {
+  readonly order_id: string
+  readonly credits: number
+  readonly items: readonly ReclaimedItem[]
+  /** Of those that nobody could be reached under, how many still cannot be. */
+  readonly still_unreachable: number
+}
+
+interface UnreachedItem extends ReclaimedItem {
+  readonly itemId: string
+  readonly identifier: string
+}
+
+/** @throws AppError NOT_FOUND, CONFLICT for an order that is not paid or too old, INSUFFICIENT_CREDITS. */
+export function reclaimOrder(
+  db: Db,
+  queue: JobSender,
+  { accountId, orderId }: { readonly accountId: string; readonly orderId: string },
+): Promise<Reclaim> {
+  return db.transaction(async (tx) => {
+    await readOrder(tx, accountId, orderId)
+    const late = await holdUnreached(tx, accountId, orderId)
+    const found = await contactsOf(tx, accountId, late)
+    const owned = await holdAndFindOwned(tx, accountId, late)
+    // What was bought again since is owned already; it costs nothing here and is delivered there.
+    const items = late.filter((_, index) => found[index]?.hasContact === true && !owned.has(index))
+    if (items.length > 0) {
+      await charge(tx, accountId, orderId, items)
+      await queue.send(tx, queues.buildLeads, { orderId })
+    }
+    return {
+      order_id: orderId,
+      credits: items.length,
+      items: items.map(({ index, type, number, name }) => ({ index, type, number, name })),
+      still_unreachable: late.length - items.length,
+    }
+  })
+}
+
+/** Holds the order, so that of several calls each sees what the one before it charged. */
+async function holdUnreached(tx: Tx, accountId: string, orderId: string): Promise<UnreachedItem[]> {
+  const [order] = await tx.query<{ paid: boolean; late: boolean }>(
+    `SELECT payment_status = 'paid' AND status = 'completed' AS paid,
+            paid_at < now() - make_interval(days => $3) AS late
+     FROM orders.purchase WHERE order_id = $1 AND account_id = $2 FOR NO KEY UPDATE`,
+    [orderId, accountId, orderTerms.reclaimDays],
+  )
+  if (order?.paid !== true)
+    throw new AppError('CONFLICT', 'Only what was paid for is reclaimed; this order is not paid.')
+  if (order.late) {
+    throw new AppError(
+      'CONFLICT',
+      `Late contacts are reclaimed within ${orderTerms.reclaimDays} days; order them anew.`,
+    )
+  }
+  return tx.query<UnreachedItem>(
+    `SELECT item_id AS "itemId", position AS index, type, identifier, identifier AS number, name
+     FROM orders.item WHERE order_id = $1 AND refunded_at IS NOT NULL AND refund_reason = 'no_contact' ORDER BY position`,
+    [orderId],
+  )
+}
+
+async function charge(tx: Tx, accountId: string, orderId: string, items: readonly UnreachedItem[]): Promise<void> {
+  const [spends] = await tx.query<{ count: number }>(
+    `SELECT count(*) FROM ledger.transfer WHERE order_id = $1 AND kind = 'spend'`,
+    [orderId],
+  )
+  const charges = await spendOnOrder(tx, accountId, {
+    orderId,
+    credits: items.length,
+    reference: `reclaim:${orderId}:${spends?.count ?? 0}`,
+  })
+  await tx.execute(
+    `UPDATE orders.item SET charge_id = late.charge_id, refunded_at = NULL, refund_reason = NULL, has_contact = true
+     FROM unnest($1::uuid[], $2::bigint[]) AS late (item_id, charge_id) WHERE item.item_id = late.item_id`,
+    [items.map(({ itemId }) => itemId), creditByCredit(charges)],
+  )
+}

@@ -1,0 +1,56 @@
+/** An operator gives the credits of an order's items back, all or those named; each charge once, by entries. */
+import type { Tx } from '../db/db.ts'
+import { isUuid } from '../domain/uuid.ts'
+import { AppError } from '../errors.ts'
+import { type Actor, audit } from '../trail/audit.ts'
+import { refundItems } from './ledger.ts'
+
+export interface OrderRefund {
+  readonly order_id: string
+  /** Items whose credit came back by this call. */
+  readonly refunded: number
+  readonly credits: number
+  /** Their indexes, from 0. */
+  readonly items: readonly number[]
+}
+
+/** @throws AppError NOT_FOUND for an order or index that does not exist, CONFLICT where nothing was paid. */
+export async function refundOrder(
+  tx: Tx,
+  asked: {
+    readonly orderId: string
+    readonly items?: readonly number[] | undefined
+    readonly reason: string
+    readonly actor: Actor
+  },
+): Promise<OrderRefund> {
+  const { orderId, items, reason, actor } = asked
+  const [order] = isUuid(orderId)
+    ? await tx.query<{ accountId: string; status: string }>(
+        `SELECT account_id AS "accountId", payment_status AS status FROM orders.purchase WHERE order_id = $1 FOR NO KEY UPDATE`,
+        [orderId],
+      )
+    : []
+  if (!order) throw new AppError('NOT_FOUND', 'There is no such order.')
+  if (order.status !== 'paid') throw new AppError('CONFLICT', `Nothing was paid for this order; it is ${order.status}.`)
+  const all = await tx.query<{ itemId: string; index: number }>(
+    'SELECT item_id AS "itemId", position AS index FROM orders.item WHERE order_id = $1 ORDER BY position',
+    [orderId],
+  )
+  const missing = items?.find((index) => !all.some((item) => item.index === index))
+  if (missing !== undefined) throw new AppError('NOT_FOUND', `The order has no item ${missing}.`)
+  const chosen = items === undefined ? all : all.filter(({ index }) => items.includes(index))
+  const back = await refundItems(
+    tx,
+    order.accountId,
+    chosen.map(({ itemId }) => itemId),
+    'operator',
+    { actor, memo: reason },
+  )
+  const indexes = all.filter(({ itemId }) => back.includes(itemId)).map(({ index }) => index)
+  if (back.length > 0) {
+    const detail = { credits: back.length, items: indexes.slice(0, 100) }
+    await audit(tx, { actor, action: 'refund order', subject: orderId, detail, accountId: order.accountId })
+  }
+  return { order_id: orderId, refunded: back.length, credits: back.length, items: indexes }
+}

@@ -1,0 +1,39 @@
+-- $1 the order. One row per item: which run of which snapshot its lead was read from, the lead, the entries that paid for it
+-- or gave its credit back, and what became of it in each destination.
+SELECT item.position AS index, item.type, item.identifier AS number, item.name,
+  CASE WHEN run.run_id IS NOT NULL THEN jsonb_build_object(
+    'source', run.source,
+    'name', regexp_replace(split_part(split_part(run.input, '?', 1), '#', 1), '^.*[/\\]', ''),
+    'sha256', run.sha256, 'day', run.as_of, 'line', origin.line, 'run_id', run.run_id) END AS snapshot,
+  lead.registry_run_id AS registry_version,
+  CASE WHEN lead.item_id IS NOT NULL THEN jsonb_build_object(
+    'sha256', encode(sha256(convert_to(lead.flat::text, 'UTF8')), 'hex'), 'built_at', lead.built_at) END AS lead,
+  (SELECT coalesce(jsonb_agg(jsonb_build_object(
+      'entry_id', transfer_id * 2 - CASE WHEN from_id = customer_id THEN 1 ELSE 0 END,
+      'at', created_at, 'kind', kind, 'reference', reference,
+      'amount', CASE WHEN kind = 'refund' THEN 1 ELSE -1 END) ORDER BY transfer_id), '[]')
+   FROM ledger.transfer
+   WHERE transfer.order_id = $1 AND (transfer.item_id = item.item_id OR transfer.transfer_id = item.charge_id
+     OR transfer.transfer_id IN (SELECT reverses FROM ledger.transfer AS back WHERE back.order_id = $1 AND back.item_id = item.item_id))
+  ) AS entries,
+  (SELECT coalesce(jsonb_agg(jsonb_build_object(
+      'delivery_id', delivery.delivery_id, 'destination_id', delivery.destination_id,
+      'outcome', CASE delivery.state WHEN 'acknowledged' THEN delivery.outcome WHEN 'sending' THEN 'pending' ELSE delivery.state END,
+      'crm_id', delivery.crm_id,
+      'crm_url', replace(destination.record_urls ->> split_part(delivery.external_id, ':', 1), '{id}', delivery.crm_id),
+      'at', delivery.updated_at) ORDER BY delivery.updated_at), '[]')
+   FROM deliver.delivery JOIN deliver.destination USING (destination_id) WHERE delivery.item_id = item.item_id) AS deliveries
+FROM orders.item
+LEFT JOIN orders.lead USING (item_id)
+LEFT JOIN ingest.run ON run.run_id = lead.registry_run_id
+LEFT JOIN LATERAL (
+  SELECT change.record_no + (
+           SELECT line_offset FROM ingest.line_offset
+           WHERE line_offset.run_id = change.run_id AND line_offset.record_no <= change.record_no
+           ORDER BY line_offset.record_no DESC LIMIT 1) AS line
+  FROM ingest.change
+  WHERE change.entity = item.type AND change.identifier = item.identifier AND change.run_id = lead.registry_run_id
+  ORDER BY change.change_id DESC LIMIT 1
+) AS origin ON true
+WHERE item.order_id = $1
+ORDER BY item.position

@@ -1,0 +1,46 @@
+/** From the snapshot to the CRM: where each item of an order came from, what it cost, and where it went. */
+import type { Queryable } from '../db/db.ts'
+import { sqlFile } from '../db/sql-file.ts'
+import type { EntityType } from '../domain/identity.ts'
+import { readOrder } from './read-orders.ts'
+
+export interface TracedItem {
+  readonly index: number
+  readonly type: EntityType
+  readonly number: string
+  readonly name: string
+  readonly snapshot: {
+    readonly source: string
+    /** Last part of its path or address. */
+    readonly name: string
+    readonly sha256: string | null
+    readonly day: string
+    readonly line: number | null
+    readonly run_id: number
+  } | null
+  readonly registry_version: number | null
+  readonly lead: { readonly sha256: string; readonly built_at: string } | null
+  readonly entries: readonly {
+    readonly entry_id: number
+    readonly at: string
+    readonly kind: 'spend' | 'refund'
+    readonly reference: string
+    readonly amount: number
+  }[]
+  readonly deliveries: readonly {
+    readonly delivery_id: string
+    readonly destination_id: string
+    readonly outcome: string
+    readonly crm_id: string | null
+    readonly crm_url: string | null
+    readonly at: string
+  }[]
+}
+
+const traceItems = sqlFile(import.meta.url, 'trace-items.sql')
+
+/** @throws AppError NOT_FOUND for others' orders. */
+export async function traceOrder(db: Queryable, accountId: string, orderId: string): Promise<TracedItem[]> {
+  await readOrder(db, accountId, orderId)
+  return db.query<TracedItem>(traceItems, [orderId])
+}

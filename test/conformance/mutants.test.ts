@@ -1,0 +1,57 @@
+/**
+ * The suite under test: connectors that break one promise each, and the promise that has to notice. A promise that no
+ * mutant breaks would be a promise that nobody proves.
+ */
+import { describe, expect, test } from 'vitest'
+import type { Sandbox } from '../../connectors/sandbox-contract.ts'
+import { promises, prove } from './connector-suite.ts'
+import { failureMutations } from './mutants/failures.ts'
+import { ownershipMutations } from './mutants/ownership.ts'
+import { recordMutations } from './mutants/records.ts'
+import { safetyMutations } from './mutants/safety.ts'
+import { setUpMutations } from './mutants/set-up.ts'
+import type { Mutation } from './mutants/wrappers.ts'
+import type { ConnectorUnderTest } from './promises/world.ts'
+import { subjects } from './subjects.ts'
+
+const mutations: readonly Mutation[] = [
+  ...setUpMutations,
+  ...recordMutations,
+  ...ownershipMutations,
+  ...failureMutations,
+  ...safetyMutations,
+]
+
+test('each promise is broken by a mutant, and each mutant breaks a promise', () => {
+  const titles = promises.map(({ title }) => title)
+  expect(new Set(titles).size).toBe(titles.length)
+  expect(new Set(mutations.map(({ breaks }) => breaks))).toEqual(new Set(titles))
+})
+
+describe.each(subjects)('a mutant of $connector.name', (subject) => {
+  test.each(mutations)('that $fault fails: $breaks', async ({ breaks, mutate, patch }) => {
+    const promise = promises.find(({ title }) => title === breaks)
+    if (promise === undefined) throw new Error(`no promise is titled ${breaks}`)
+    const undo = patch?.() ?? (() => {})
+    try {
+      await expect(prove(promise, mutant(subject, mutate))).rejects.toThrow()
+    } finally {
+      undo()
+    }
+  })
+})
+
+function mutant(subject: ConnectorUnderTest, mutate: Mutation['mutate']): ConnectorUnderTest {
+  const made: Sandbox[] = []
+  const keep = (sandbox: Sandbox) => {
+    made.push(sandbox)
+    return sandbox
+  }
+  const latest = () => made.at(-1) ?? keep(subject.createSandbox())
+  return {
+    ...subject,
+    connector: mutate(subject.connector, latest),
+    createSandbox: () => keep(subject.createSandbox()),
+    createGuardedSandbox: () => keep(subject.createGuardedSandbox()),
+  }
+}

@@ -1,0 +1,100 @@
+/** Connectors that write over other people’s values, and plans that are none. */
+import type { PlannedAction } from '../../../connectors/contract.ts'
+import { heldNow, isEdited, leadsAs, type Mutation, session } from './wrappers.ts'
+
+export const ownershipMutations: readonly Mutation[] = [
+  {
+    fault: 'writes over what a rep edited',
+    breaks: 'a value that somebody in the CRM changed stays, also at later pushes, and the rest of the lead is written',
+    mutate: leadsAs(async (lead, real) => ({ ...lead, lastPushed: await heldNow(real, lead) })),
+  },
+  {
+    fault: 'remembers a rep’s edit as its own and overwrites it the next time',
+    breaks: 'a value that somebody in the CRM changed stays, also at later pushes, and the rest of the lead is written',
+    mutate: session((real) => ({
+      async push(leads) {
+        const told = await real.push(leads)
+        const found = await real.lookup(leads.map(({ externalId }) => externalId))
+        return told.map((each, n) => {
+          const held = found.get(String(leads[n]?.externalId))
+          return 'crmId' in each && held ? { ...each, values: held.values } : each
+        })
+      },
+    })),
+  },
+  {
+    fault: 'leaves a record alone for good once somebody edited one field',
+    breaks: 'a value that somebody in the CRM changed stays, also at later pushes, and the rest of the lead is written',
+    mutate: session((real) => ({
+      async push(leads) {
+        const found = await real.lookup(leads.map(({ externalId }) => externalId))
+        const told = await real.push(leads.filter((lead) => !isEdited(lead, found.get(lead.externalId)?.values)))
+        return leads.map((lead, n) => told[n] ?? { status: 'unchanged', crmId: String(lead.crmId), values: {} })
+      },
+    })),
+  },
+  {
+    fault: 'fills again what a rep cleared',
+    breaks: 'a value that somebody in the CRM cleared stays empty',
+    mutate: leadsAs((lead) => ({ ...lead, lastPushed: null })),
+  },
+  {
+    fault: 'writes NULL where the register knows nothing',
+    breaks: 'what the register does not know leaves alone what the CRM knows',
+    mutate: leadsAs(async (lead, real) => ({
+      ...lead,
+      row: Object.fromEntries(Object.entries(lead.row).map(([name, value]) => [name, value ?? 'NULL'])),
+      lastPushed: await heldNow(real, lead),
+    })),
+  },
+  {
+    fault: 'plans by pushing',
+    breaks: 'a plan writes nothing and says what a push would do, field by field',
+    mutate: session((real) => ({
+      async plan(leads) {
+        const actions = await real.plan(leads)
+        await real.push(leads)
+        return actions
+      },
+    })),
+  },
+  {
+    fault: 'plans to create whatever is there',
+    breaks: 'a plan writes nothing and says what a push would do, field by field',
+    mutate: session(() => ({ plan: async (leads) => leads.map((): PlannedAction => ({ action: 'create' })) })),
+  },
+  {
+    fault: 'does not foresee refusals',
+    breaks: 'a plan writes nothing and says what a push would do, field by field',
+    mutate: session((real) => ({
+      plan: async (leads) =>
+        (await real.plan(leads)).map((each) => (each.action === 'reject' ? { action: 'create' } : each)),
+    })),
+  },
+  {
+    fault: 'plans updates without their fields',
+    breaks: 'a plan writes nothing and says what a push would do, field by field',
+    mutate: session((real) => ({
+      plan: async (leads) =>
+        (await real.plan(leads)).map((each) => (each.action === 'update' ? { ...each, changes: [] } : each)),
+    })),
+  },
+  {
+    fault: 'plans nothing where an edit stands in the way',
+    breaks: 'a plan names the newer value that somebody’s edit keeps out as a conflict',
+    mutate: session((real) => ({
+      plan: async (leads) =>
+        (await real.plan(leads)).map((each) => (each.action === 'conflict' ? { action: 'unchanged' } : each)),
+    })),
+  },
+  {
+    fault: 'sets the CRM up in order to plan',
+    breaks: 'a plan before set-up is possible and changes nothing',
+    mutate: session((real) => ({
+      async plan(leads) {
+        await real.setup()
+        return real.plan(leads)
+      },
+    })),
+  },
+]

@@ -1,0 +1,96 @@
+/** Promises about whose value stands in a field, and about the plan that says so beforehand. */
+import { expect } from 'vitest'
+import { companyLead, gstLead } from '../sample-leads.ts'
+import { acknowledged, afterPush, type ConnectorPromise } from './world.ts'
+
+const newer = { Company: 'Zuari Foods Renamed Private Limited', Phone: '+918323333333' }
+
+export const ownershipPromises: readonly ConnectorPromise[] = [
+  {
+    title: 'a value that somebody in the CRM changed stays, also at later pushes, and the rest of the lead is written',
+    async prove(world) {
+      const session = await world.ready()
+      const [first] = await session.push([companyLead(1)])
+      const { id, field } = world.fieldHolding(companyLead(1), companyLead(1).row['Company'])
+      world.edit(id, field, 'Edited by a rep')
+      const [second] = await session.push([afterPush(companyLead(1, newer), first)])
+      expect(acknowledged).toContain(second?.status)
+      expect(world.heldIn(companyLead(1), field)).toBe('Edited by a rep')
+      expect(JSON.stringify(world.stored(companyLead(1)))).toContain(newer.Phone)
+      await session.push([afterPush(companyLead(1, { ...newer, Company: 'Renamed once more' }), second)])
+      expect(world.heldIn(companyLead(1), field)).toBe('Edited by a rep')
+    },
+  },
+  {
+    title: 'a value that somebody in the CRM cleared stays empty',
+    async prove(world) {
+      const session = await world.ready()
+      const [first] = await session.push([companyLead(1)])
+      const { id, field } = world.fieldHolding(companyLead(1), companyLead(1).row['Phone'])
+      world.edit(id, field, '')
+      await session.push([afterPush(companyLead(1, newer), first)])
+      expect(world.heldIn(companyLead(1), field) ?? '').toBe('')
+    },
+  },
+  {
+    title: 'what the register does not know leaves alone what the CRM knows',
+    async prove(world) {
+      const session = await world.ready()
+      await session.push([companyLead(2)])
+      const { field } = world.fieldHolding(companyLead(2), companyLead(2).row['Phone'])
+      const lead = companyLead(1, { Phone: null, Mobile: null })
+      const [first] = await session.push([lead])
+      world.edit(String(world.stored(lead)[0]?.id), field, '+918320000000')
+      const [second] = await session.push([afterPush(companyLead(1, { ...lead.row, Company: newer.Company }), first)])
+      expect(acknowledged).toContain(second?.status)
+      expect(world.heldIn(lead, field)).toBe('+918320000000')
+    },
+  },
+  {
+    title: 'a plan writes nothing and says what a push would do, field by field',
+    async prove(world) {
+      const session = await world.ready()
+      const [, changed] = await session.push([gstLead(1), companyLead(2)])
+      const { field } = world.fieldHolding(companyLead(2), companyLead(2).row['Company'])
+      const writesBefore = world.writes().length
+      const leads = [
+        gstLead(1),
+        gstLead(3),
+        gstLead(4, { Email: 'no-address' }),
+        afterPush(companyLead(2, { Company: newer.Company }), changed),
+      ]
+      const actions = await session.plan(leads)
+      expect(actions.map(({ action }) => action)).toEqual(['unchanged', 'create', 'reject', 'update'])
+      const something = expect.stringMatching(/./)
+      expect(actions[2]).toMatchObject({ code: something, message: something })
+      const names: unknown = actions[3]?.action === 'update' ? actions[3].changes : []
+      expect(names).toContainEqual(
+        expect.objectContaining({ before: companyLead(2).row['Company'], after: newer.Company }),
+      )
+      expect(world.writes()).toHaveLength(writesBefore)
+      expect(world.stored(gstLead(3))).toEqual([])
+      expect(world.heldIn(companyLead(2), field)).toBe(companyLead(2).row['Company'])
+    },
+  },
+  {
+    title: 'a plan names the newer value that somebody’s edit keeps out as a conflict',
+    async prove(world) {
+      const session = await world.ready()
+      const [first] = await session.push([companyLead(1)])
+      const { id, field } = world.fieldHolding(companyLead(1), companyLead(1).row['Phone'])
+      world.edit(id, field, '+918320000000')
+      const [action] = await session.plan([afterPush(companyLead(1, { Phone: newer.Phone }), first)])
+      expect(action).toMatchObject({ action: 'conflict', reason: expect.stringContaining(field) })
+    },
+  },
+  {
+    title: 'a plan before set-up is possible and changes nothing',
+    async prove(world) {
+      const actions = await world.open().plan([gstLead(1), companyLead(1)])
+      expect(actions.map(({ action }) => action)).toEqual(['create', 'create'])
+      expect(world.sandbox.records()).toEqual([])
+      const report = await world.open().setup()
+      expect(report.created.length).toBeGreaterThan(0)
+    },
+  },
+]

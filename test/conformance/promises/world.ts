@@ -1,0 +1,115 @@
+/**
+ * What the promises are proven on: one connector, its sandbox behind a server of its own, and what the CRM then holds.
+ * A world lives for one promise.
+ */
+import type { CallGate, Connector, CrmSession, OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
+import type { Sandbox, SandboxCall, SandboxRecord } from '../../../connectors/sandbox-contract.ts'
+import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandbox-server.ts'
+
+/** What an author says of a connector, so that the suite can drive it. */
+export interface ConnectorUnderTest {
+  readonly connector: Connector
+  createSandbox(): Sandbox
+  /** A CRM whose user may not change the data model. */
+  createGuardedSandbox(): Sandbox
+  /** Substring of "METHOD /path" of the call that writes a batch of leads. */
+  readonly writeCall: string
+  /** True for calls that change records; signing in and set-up do not. */
+  isWrite(call: SandboxCall): boolean
+  /** The external id of a record that stands for a lead; null for other records (associated ones). */
+  externalIdOf(record: SandboxRecord): string | null
+  /** How the sandbox names its own account. */
+  readonly account: string
+  /** The member of the settings that says where the CRM is. */
+  readonly addressMember: string
+  /** Laid over the sandbox's settings: credentials that the sandbox refuses. */
+  readonly wrongCredentials: Readonly<Record<string, unknown>>
+  /** Laid over the sandbox's settings: a short wait for an answer. */
+  readonly shortTimeout: Readonly<Record<string, unknown>>
+  /** Settings whose access expires and is renewed. */
+  renewableSettings(sandbox: Sandbox, server: RunningSandboxes): Readonly<Record<string, unknown>>
+}
+
+export interface ConnectorPromise {
+  /** A sentence that tells an author what is owed. */
+  readonly title: string
+  prove(world: World): Promise<void>
+}
+
+export interface OpenOptions {
+  readonly settings?: Readonly<Record<string, unknown>>
+  readonly over?: Readonly<Record<string, unknown>>
+  readonly gate?: CallGate
+  readonly signal?: AbortSignal
+}
+
+export const openGate: CallGate = { take: async () => {}, observe: () => {} }
+export const acknowledged: readonly string[] = ['created', 'updated', 'unchanged']
+
+export class World {
+  readonly subject: ConnectorUnderTest
+  readonly sandbox: Sandbox
+  readonly server: RunningSandboxes
+
+  private constructor(subject: ConnectorUnderTest, sandbox: Sandbox, server: RunningSandboxes) {
+    this.subject = subject
+    this.sandbox = sandbox
+    this.server = server
+  }
+
+  static async create(subject: ConnectorUnderTest, sandbox = subject.createSandbox()): Promise<World> {
+    return new World(subject, sandbox, await startSandboxes([sandbox], { port: 0 }))
+  }
+
+  /** Calls that the sandbox lets hang are cut first. */
+  async close(): Promise<void> {
+    this.sandbox.reset()
+    await this.server.close()
+  }
+
+  get settings(): Readonly<Record<string, unknown>> {
+    return this.server.settings(this.sandbox.crm)
+  }
+
+  open(options: OpenOptions = {}): CrmSession {
+    const settings = this.subject.connector.readSettings({ ...(options.settings ?? this.settings), ...options.over })
+    const { gate = openGate, signal = new AbortController().signal } = options
+    return this.subject.connector.open(settings, { gate, signal })
+  }
+
+  /** A session on a CRM that is set up. */
+  async ready(options: OpenOptions = {}): Promise<CrmSession> {
+    await this.open().setup()
+    return this.open(options)
+  }
+
+  stored(lead: OutgoingLead): readonly SandboxRecord[] {
+    return this.sandbox.records().filter((record) => this.subject.externalIdOf(record) === lead.externalId)
+  }
+
+  writes(): readonly SandboxCall[] {
+    return this.sandbox.calls().filter((call) => this.subject.isWrite(call))
+  }
+
+  /** The CRM's field that took this value of the lead. @throws Error where none or no record did. */
+  fieldHolding(lead: OutgoingLead, value: unknown): { readonly id: string; readonly field: string } {
+    for (const { id, properties } of this.stored(lead))
+      for (const [field, held] of Object.entries(properties)) if (held === value) return { id, field }
+    throw new Error(`no field of ${lead.externalId} holds ${String(value)}`)
+  }
+
+  /** What a person in the CRM does; the empty text clears. */
+  edit(id: string, field: string, value: string): void {
+    this.sandbox.edit(id, { [field]: value })
+  }
+
+  heldIn(lead: OutgoingLead, field: string): unknown {
+    return this.stored(lead)[0]?.properties[field]
+  }
+}
+
+/** The lead as the engine hands it over at the next push: with the ledger of this outcome. */
+export function afterPush(lead: OutgoingLead, outcome: PushOutcome | undefined): OutgoingLead {
+  if (outcome === undefined || !('crmId' in outcome)) throw new Error(`not saved: ${JSON.stringify(outcome)}`)
+  return { ...lead, crmId: outcome.crmId, lastPushed: outcome.values }
+}

@@ -1,0 +1,47 @@
+/** The connectors of the house, as the suite drives them. */
+import { hubspot } from '../../connectors/hubspot/connector.ts'
+import { createHubspotSandbox, type HubspotSandbox } from '../../connectors/hubspot/sandbox/sandbox.ts'
+import { salesforce } from '../../connectors/salesforce/connector.ts'
+import { createSalesforceSandbox } from '../../connectors/salesforce/sandbox/sandbox.ts'
+import type { ConnectorUnderTest } from './promises/world.ts'
+
+export const salesforceSubject: ConnectorUnderTest = {
+  connector: salesforce,
+  createSandbox: () => createSalesforceSandbox(),
+  createGuardedSandbox: () => createSalesforceSandbox({ mayCreateFields: false }),
+  writeCall: 'PATCH /services/data/v66.0/composite/sobjects/Lead',
+  isWrite: ({ method, path }) =>
+    method !== 'GET' && !path.startsWith('/services/oauth2') && !path.includes('/tooling/'),
+  externalIdOf: ({ object, properties }) => (object === 'Lead' ? String(properties['Panji_Id__c']) : null),
+  account: '00D000000000001',
+  addressMember: 'login_url',
+  wrongCredentials: { client_secret: 'wrong' },
+  shortTimeout: { timeout_ms: 300 },
+  renewableSettings: (sandbox, server) => server.settings(sandbox.crm),
+}
+
+export const hubspotSubject: ConnectorUnderTest = {
+  connector: hubspot,
+  createSandbox: () => createHubspotSandbox(),
+  createGuardedSandbox() {
+    const sandbox = createHubspotSandbox()
+    sandbox.withholdScopes(['crm.schemas.companies.write', 'crm.schemas.contacts.write'])
+    return sandbox
+  },
+  writeCall: '/batch/upsert',
+  isWrite: ({ path }) => path.endsWith('/batch/upsert') || path.endsWith('/batch/archive'),
+  externalIdOf: ({ properties }) => {
+    const id = properties['panji_id']
+    return typeof id === 'string' ? id : null
+  },
+  account: '24680135',
+  addressMember: 'base_url',
+  wrongCredentials: { access_token: 'pat-na1-refused' },
+  shortTimeout: { timeout_ms: 400 },
+  renewableSettings: (sandbox, server) => ({
+    ...(sandbox as HubspotSandbox).oauthSettings(server.baseUrl(sandbox.crm)),
+    sandbox_pass: server.settings(sandbox.crm)['sandbox_pass'],
+  }),
+}
+
+export const subjects: readonly ConnectorUnderTest[] = [salesforceSubject, hubspotSubject]

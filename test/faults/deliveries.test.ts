@@ -1,0 +1,162 @@
+/**
+ * F3 and F11 to F16: leads on their way into CRMs that limit, fail, cut, hang and forget, while workers die, destinations are
+ * paused and their credentials renewed, and newer orders come. In the end every valid lead is there once with its newest
+ * values, every invalid one is a readable reject, and the ledger agrees with the CRM row by row. A seed replays its run.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import type { OutgoingLead } from '../../connectors/contract.ts'
+import type { SandboxFault } from '../../connectors/sandbox-contract.ts'
+import { pauseDestination, resumeDestination, updateDestination } from '../../src/deliver/destinations.ts'
+import { Secret } from '../../src/domain/secret.ts'
+import { gstLead } from '../conformance/sample-leads.ts'
+import { useDeliveryWorld } from '../integration/deliver/delivery-world.ts'
+import { panjiHome } from '../support/panji-cli.ts'
+import { firstSeed, randomOf } from './support/seeds.ts'
+
+const secretKey = 'secret-key-of-the-delivery-faults'
+const world = useDeliveryWorld(new Secret(secretKey))
+const seeds = Array.from({ length: Number(process.env['PANJI_DELIVERY_SEEDS'] ?? 2) }, (_, n) => firstSeed + n)
+const leadCount = 300
+const faults: readonly Omit<SandboxFault, 'times'>[] = [
+  { kind: 'status', status: 503 },
+  { kind: 'status', status: 502 },
+  { kind: 'rate_limit' },
+  { kind: 'reset' },
+  { kind: 'reset_after_commit' },
+  { kind: 'timeout' },
+  { kind: 'timeout_after_commit' },
+  { kind: 'omit_rows' },
+  { kind: 'expire_token' },
+]
+const isBad = (n: number) => n % 97 === 5
+const valid = Array.from({ length: leadCount }, (_, n) => n).filter((n) => !isBad(n)).length
+const leadsOf = (city: string): OutgoingLead[] =>
+  Array.from({ length: leadCount }, (_, n) => gstLead(n, { City: city, ...(isBad(n) ? { Email: 'no-address' } : {}) }))
+
+test.each(['salesforce', 'hubspot'].flatMap((crm) => seeds.map((seed) => [crm, seed] as const)))(
+  'whatever happens on the way into %s (seed %i), each valid lead arrives once with its newest values',
+  async (crm, seed) => {
+    const random = randomOf(seed)
+    const among = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
+    const quick = { timeout_ms: 300 }
+    const destination = await world.addDestination(crm, quick)
+    const parts = world.parts()
+    const orders = [await world.order(leadsOf('Panaji'))]
+    await world.push(orders[0] ?? '', destination)
+    const acts: Readonly<Record<string, () => Promise<unknown>>> = {
+      fault: async () => world.box(crm).addFault({ ...among(faults), times: 1 + Math.floor(random() * 3) }),
+      pause: () => pauseDestination(parts, destination),
+      resume: () => resumeDestination(parts, destination),
+      renew: () => updateDestination(parts, destination, { settings: { ...world.settings(crm), ...quick } }),
+      death: async () => {
+        await world.stopWorker()
+        // A worker that was killed gives nothing back.
+        await world.database.db.execute(
+          `UPDATE deliver.record SET state = 'sending', fence = gen_random_uuid() WHERE state = 'unknown'`,
+        )
+        await world.startWorker()
+      },
+      newer: async () => {
+        if (orders.length < 3) orders.push(await world.order(leadsOf(among(['Margao', 'Mapusa']))))
+        await world.push(orders.at(-1) ?? '', destination)
+      },
+      older: () => world.push(among(orders), destination),
+      waits: () => world.endWaits(),
+    }
+    const weighted = [
+      'fault',
+      'fault',
+      'fault',
+      'pause',
+      'resume',
+      'resume',
+      'renew',
+      'death',
+      'newer',
+      'older',
+      'waits',
+    ]
+    const done: string[] = []
+    for (let n = 0; n < 25; n += 1) {
+      const act = among(weighted)
+      done.push(act)
+      await acts[act]?.()
+      // The pace of the experiment; nothing is waited for.
+      await delay(50 + random() * 150)
+    }
+    await resumeDestination(parts, destination)
+    const newest = orders.at(-1) ?? ''
+    await world.push(newest, destination)
+    const bad = leadCount - valid
+    await world.until(async () => {
+      for (const orderId of orders) {
+        const counts = await world.counts(orderId)
+        if (counts.acknowledged + counts.rejected > 0 || orderId === newest) {
+          expect([done, counts]).toEqual([done, { acknowledged: leadCount - bad, rejected: bad, open: 0 }])
+        }
+      }
+    }, 90_000)
+
+    const records = world.box(crm).records()
+    const idOf = (properties: Readonly<Record<string, unknown>>) =>
+      String(properties['Panji_Id__c'] ?? properties['panji_id'] ?? '')
+    const ids = records.map(({ properties }) => idOf(properties)).filter((id) => id !== '')
+    expect(new Set(ids).size, 'no record twice').toBe(ids.length)
+    expect(ids).toHaveLength(leadCount - bad)
+    const [row] = await world.database.db.query<{ city: string }>(
+      `SELECT flat ->> 'City' AS city FROM orders.lead WHERE order_id = $1 LIMIT 1`,
+      [newest],
+    )
+    for (const { properties } of records) {
+      if (idOf(properties) !== '') expect(JSON.stringify(properties)).toContain(row?.city)
+    }
+    const ledger = await world.database.db.query<{ externalId: string; crmId: string }>(
+      `SELECT external_id AS "externalId", crm_id AS "crmId" FROM deliver.record
+       WHERE destination_id = $1 AND state = 'acknowledged'`,
+      [destination],
+    )
+    const held = new Map(records.map(({ id, properties }) => [idOf(properties), id]))
+    expect(ledger.filter(({ externalId, crmId }) => held.get(externalId) !== crmId)).toEqual([])
+    const reasons = await world.database.db.query<{ code: string }>(
+      `SELECT DISTINCT last_error ->> 'code' AS code FROM deliver.record WHERE destination_id = $1 AND state = 'rejected'`,
+      [destination],
+    )
+    expect(reasons).toEqual([{ code: expect.stringMatching(/INVALID_EMAIL/) }])
+  },
+  180_000,
+)
+
+test('a worker that is killed in the midst of a call is healed by the next one within half a minute, each lead once', async () => {
+  await world.stopWorker()
+  const destination = await world.addDestination('salesforce')
+  const orderId = await world.order(leadsOf('Panaji').filter((_, n) => !isBad(n)))
+  // The CRM takes the leads and never says so.
+  world.box('salesforce').addFault({ kind: 'timeout_after_commit', match: 'composite/sobjects/Lead', times: 1 })
+  const home = panjiHome({
+    DATABASE_URL: world.database.url,
+    PANJI_SECRET_KEY: secretKey,
+    LOG_LEVEL: 'silent',
+    PORT: '0',
+  })
+  try {
+    const first = home.run('start', '--role', 'worker')
+    await world.push(orderId, destination)
+    await vi.waitFor(() => expect(world.box('salesforce').records()).toHaveLength(200), {
+      timeout: 60_000,
+      interval: 20,
+    })
+    first.child.kill('SIGKILL')
+    await first.ended
+    const killed = performance.now()
+    await world.startWorker()
+    await vi.waitFor(
+      async () => expect(await world.counts(orderId)).toEqual({ acknowledged: valid, rejected: 0, open: 0 }),
+      { timeout: 60_000, interval: 50 },
+    )
+    expect(performance.now() - killed).toBeLessThan(30_000)
+    expect(world.box('salesforce').records()).toHaveLength(valid)
+  } finally {
+    home.remove()
+  }
+})

@@ -1,0 +1,266 @@
+/** What becomes of an order after it was placed: owned records, late contacts, bad contacts, refunds, expiry, traces. */
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { buildLeads } from '../../../src/leads/build-leads.ts'
+import { keepBooks } from '../../../src/orders/keep-books.ts'
+import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'
+import { type LoggedIn, newCustomer, operatorToken, useApi } from '../../support/api.ts'
+import { addCredits, resetLimits } from '../../support/api-world.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { gstinOf, insertContact, insertGst } from './world.ts'
+
+const database = useTestDatabase()
+const api = useApi(database)
+let customer: LoggedIn
+
+/** 1 to 20: by e-mail; 21 to 40: by mobile; 41 to 60: not at all; 61 on: in no register. */
+beforeAll(async () => {
+  const { db } = database
+  for (let serial = 1; serial <= 60; serial++) {
+    await insertGst(db, gstinOf(serial), { state: 'Goa', status: 'Active' })
+    if (serial <= 20) await insertContact(db, 'gst', gstinOf(serial), { email: `gst${serial}@example.in` })
+    else if (serial <= 40) {
+      await insertContact(db, 'gst', gstinOf(serial), { mobile: `+9198123456${serial}` })
+    }
+  }
+})
+beforeEach(async () => {
+  await resetLimits(database.db)
+  customer = await newCustomer(api, database)
+  await addCredits(database.db, customer.accountId, 20)
+})
+
+const items = (...serials: number[]) =>
+  serials.map((serial) => ({ type: 'gst', name: `Taxpayer ${serial}`, number: gstinOf(serial) }))
+const balance = () => creditBalance(database.db, customer.accountId)
+
+async function order(...serials: number[]): Promise<string> {
+  const body = { orderName: 'Pilot', paymentOption: 'credits', items: items(...serials) }
+  const reply = await api.post('/api/orders/normal', customer.token, body)
+  expect(reply.statusCode).toBe(201)
+  return reply.json()._id
+}
+const details = async (orderId: string) => (await api.get(`/api/orders/${orderId}`, customer.token)).json()
+const proved = async () => expect(await database.db.query('SELECT * FROM ledger.violations()')).toEqual([])
+
+test('a record bought within 30 days comes again without a second charge, and says so; for another account it costs', async () => {
+  await order(1, 2)
+  const again = await order(2, 3)
+  expect(await balance()).toBe(17)
+  expect(await details(again)).toMatchObject({
+    total_amount: 1,
+    items_count: 2,
+    items: [
+      { already_owned: true, refunded: false },
+      { already_owned: false, refunded: false },
+    ],
+  })
+  await buildLeads(database.db, { orderId: again, leadSource: 'Panji', refund: refundItems })
+  const leads = (await api.get(`/api/crm/orders/${again}/leads`, customer.token)).json()
+  expect(leads.leads.map(({ Email }: { Email: string }) => Email)).toEqual(['gst2@example.in', 'gst3@example.in'])
+  // Wholly owned, it costs nothing, also without a credit left.
+  await api.post(`/admin/users/${customer.accountId}/credits`, operatorToken, {
+    credits: -17,
+    reference: customer.accountId,
+    reason: 'none',
+  })
+  expect(await details(await order(1, 3))).toMatchObject({ total_amount: 0, payment_status: 'paid' })
+
+  const other = await newCustomer(api, database)
+  await addCredits(database.db, other.accountId, 5)
+  await api.post('/api/orders/normal', other.token, { orderName: 'x', paymentOption: 'credits', items: items(1) })
+  expect(await creditBalance(database.db, other.accountId)).toBe(4)
+  await proved()
+})
+
+test('after 30 days, or once its credit came back, a record costs again', async () => {
+  const first = await order(4, 5)
+  await database.db.execute(`UPDATE orders.purchase SET paid_at = now() - interval '31 days' WHERE order_id = $1`, [
+    first,
+  ])
+  const second = await order(4)
+  expect(await balance()).toBe(17)
+  await api.post(`/admin/orders/${second}/refund`, operatorToken, { reason: 'wrong' })
+  expect(await balance()).toBe(18)
+  await order(4)
+  expect(await balance()).toBe(17)
+  await proved()
+})
+
+test('parallel orders of one record charge it once', async () => {
+  await Promise.all(Array.from({ length: 12 }, () => order(6)))
+  expect(await balance()).toBe(19)
+  await proved()
+})
+
+test('what nobody could be reached under is reclaimed once a contact came, charged once, and refused after 30 days', async () => {
+  const orderId = await order(1, 41, 42)
+  expect(await balance()).toBe(19)
+  const reclaim = () => api.post(`/api/orders/${orderId}/reclaim`, customer.token)
+  expect((await reclaim()).json()).toEqual({ order_id: orderId, credits: 0, items: [], still_unreachable: 2 })
+  await insertContact(database.db, 'gst', gstinOf(41), { email: 'late@example.in' })
+  const replies = await Promise.all([reclaim(), reclaim(), reclaim()])
+  expect(replies.map((reply) => reply.json().credits).sort()).toEqual([0, 0, 1])
+  expect(replies.flatMap((reply) => reply.json().items)).toEqual([
+    { index: 1, type: 'gst', number: gstinOf(41), name: 'Taxpayer 41' },
+  ])
+  expect(await balance()).toBe(18)
+  expect(await details(orderId)).toMatchObject({
+    refunded_amount: 1,
+    reachable: 2,
+    items: [
+      { refunded: false },
+      { refunded: false, has_contact: true },
+      { refunded: true, refund_reason: 'no_contact' },
+    ],
+  })
+  await buildLeads(database.db, { orderId, leadSource: 'Panji', refund: refundItems })
+  expect((await api.get(`/api/crm/orders/${orderId}/leads`, customer.token)).json().total).toBe(2)
+  // Its second charge is refunded like the first.
+  expect(
+    (await api.post(`/admin/orders/${orderId}/refund`, operatorToken, { items: [1], reason: 'wrong' })).json(),
+  ).toEqual({
+    ...{ order_id: orderId, refunded: 1, credits: 1, items: [1] },
+  })
+  await proved()
+  await database.db.execute(`UPDATE orders.purchase SET paid_at = now() - interval '31 days' WHERE order_id = $1`, [
+    orderId,
+  ])
+  expect((await reclaim()).json().error_code).toBe('CONFLICT')
+})
+
+test('a bad contact is reported once, an operator decides once, and an accepted report brings the credit back', async () => {
+  const orderId = await order(7, 8, 43)
+  const report = (index: number, reason = 'rings at a bakery') =>
+    api.post(`/api/orders/${orderId}/items/${index}/dispute`, customer.token, { reason })
+  const opened = await report(0)
+  expect([opened.statusCode, opened.json()]).toEqual([
+    201,
+    expect.objectContaining({ order_id: orderId, index: 0, number: gstinOf(7), status: 'open', decided_at: null }),
+  ])
+  expect((await report(0)).json().error_code).toBe('CONFLICT')
+  expect((await report(2)).json().error_code).toBe('CONFLICT')
+  expect((await report(3)).json().error_code).toBe('NOT_FOUND')
+  const second = (await report(1)).json()
+  const decide = (id: string, decision: string) =>
+    api.post(`/admin/disputes/${id}/decide`, operatorToken, { decision, reason: 'called them' })
+  const both = await Promise.all([
+    decide(opened.json().dispute_id, 'accept'),
+    decide(opened.json().dispute_id, 'accept'),
+  ])
+  expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+  expect((await decide(second.dispute_id, 'reject')).json()).toMatchObject({ status: 'rejected', note: 'called them' })
+  expect((await decide(second.dispute_id, 'accept')).json().error_code).toBe('CONFLICT')
+  expect(await balance()).toBe(19)
+  expect((await details(orderId)).items).toMatchObject([
+    { refunded: true, refund_reason: 'dispute', dispute: 'accepted' },
+    { refunded: false, dispute: 'rejected' },
+    { refunded: true, refund_reason: 'no_contact', dispute: null },
+  ])
+  const stranger = await newCustomer(api, database)
+  const foreign = await api.post(`/api/orders/${orderId}/items/0/dispute`, stranger.token, { reason: 'x' })
+  expect(foreign.statusCode).toBe(404)
+  await proved()
+})
+
+test('an operator finds an order by whatever names it, and reads why each item was charged', async () => {
+  const orderId = await order(9, 44)
+  const [item] = await database.db.query<{ id: string }>('SELECT item_id AS id FROM orders.item WHERE order_id = $1', [
+    orderId,
+  ])
+  const [account] = await database.db.query<{ email: string }>(
+    'SELECT email FROM access.account WHERE account_id = $1',
+    [customer.accountId],
+  )
+  for (const search of [orderId, item?.id, customer.accountId, account?.email.toUpperCase(), gstinOf(44)]) {
+    const found = (await api.get(`/admin/orders?search=${encodeURIComponent(search ?? '')}`, operatorToken)).json()
+    expect([search, found.data.map(({ _id }: { _id: string }) => _id)]).toEqual([search, [orderId]])
+  }
+  const shown = (await api.get(`/admin/orders/${orderId}`, operatorToken)).json()
+  expect(shown.items).toMatchObject([
+    { charged: true, why: `somebody can be reached: one credit, by order:${orderId}`, credit_type: 'granted' },
+    { charged: false, why: 'nobody could be reached: the credit came back', refund_reason: 'no_contact' },
+  ])
+})
+
+test('an order that is not paid in time expires, and only such a one', async () => {
+  const pending = async (hours: number) => {
+    const [row] = await database.db.query<{ id: string }>(
+      `INSERT INTO orders.purchase (account_id, order_name, payment_option, status, payment_status, total_amount, items_count, created_at)
+       VALUES ($1, 'waits', 'online', 'pending', 'pending', 1, 1, now() - make_interval(hours => $2)) RETURNING order_id AS id`,
+      [customer.accountId, hours],
+    )
+    return row?.id ?? ''
+  }
+  const [old, young, paid] = [await pending(49), await pending(47), await order(10)]
+  expect((await keepBooks(database.as('panji_worker'))).expiredOrders).toBe(1)
+  expect((await details(old)).status).toBe('expired')
+  expect((await details(young)).status).toBe('pending')
+  expect((await details(paid)).status).toBe('completed')
+  expect((await api.post(`/api/orders/${old}/cancel`, customer.token)).statusCode).toBe(409)
+})
+
+test('a quote counts what an order would bring and cost, and names nobody', async () => {
+  await order(11)
+  const quote = (body: object) => api.post('/api/orders/quote', customer.token, body)
+  const asked = items(11, 12, 31, 45, 70).map(({ type, number }) => ({ type, number }))
+  const told = (await quote({ items: asked })).json()
+  expect(told).toEqual({
+    types: [
+      {
+        ...{
+          type: 'gst',
+          asked: 5,
+          exist: 4,
+          reachable: 3,
+          by_email: 2,
+          by_mobile: 1,
+          already_owned: 1,
+          suppressed: 0,
+        },
+        ...{ credits_needed: 2, credits_held: 3 },
+      },
+    ],
+    ...{ credits_needed: 2, credits_held: 3, credit_balance: 19, found: null },
+  })
+  expect(await balance()).toBe(19)
+  const searched = (await quote({ query: "state == 'Goa'", type: 'gst', limit: 20 })).json()
+  expect(searched).toMatchObject({ found: 60, types: [{ asked: 20, exist: 20 }] })
+  expect((await quote({})).statusCode).toBe(400)
+  expect((await quote({ items: asked, query: "state == 'Goa'", type: 'gst' })).statusCode).toBe(400)
+  await database.db.execute(
+    `UPDATE access.daily_usage SET used = 4999 WHERE account_id = $1 AND kind = 'quoted_items'`,
+    [customer.accountId],
+  )
+  expect((await quote({ items: asked })).json()).toMatchObject({ error_code: 'RATE_LIMITED', budget: 'quoted_items' })
+})
+
+test('the trace leads from the snapshot over the lead and its entries to the CRM', async () => {
+  const { db } = database
+  await db.execute(
+    `INSERT INTO ingest.run (run_id, source, input, mode, as_of, status, sha256) OVERRIDING SYSTEM VALUE
+     VALUES (7, 'gst-taxpayers', 'https://example.in/a/gst.csv.gz?token=secret', 'snapshot', '2026-06-01', 'no_op', 'ab12')`,
+  )
+  await db.execute(
+    `INSERT INTO ingest.change (entity, identifier, run_id, kind, as_of, record_no) VALUES ('gst', $1, 7, 'insert', '2026-06-01', 12)`,
+    [gstinOf(13)],
+  )
+  await db.execute('INSERT INTO ingest.line_offset (run_id, record_no, line_offset) VALUES (7, 1, 1)')
+  const orderId = await order(13, 46)
+  await buildLeads(db, { orderId, leadSource: 'Panji', refund: refundItems })
+  const reply = await api.get(`/api/orders/${orderId}/trace`, customer.token)
+  const { data } = reply.json()
+  expect(data).toMatchObject([
+    {
+      index: 0,
+      number: gstinOf(13),
+      snapshot: { source: 'gst-taxpayers', name: 'gst.csv.gz', sha256: 'ab12', day: '2026-06-01', line: 13, run_id: 7 },
+      lead: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      entries: [{ kind: 'spend', reference: `order:${orderId}`, amount: -1 }],
+      deliveries: [],
+    },
+    { index: 1, snapshot: null, lead: null, entries: [{ kind: 'spend' }, { kind: 'refund', amount: 1 }] },
+  ])
+  expect(reply.body).not.toContain('secret')
+  const stranger = await newCustomer(api, database)
+  expect((await api.get(`/api/orders/${orderId}/trace`, stranger.token)).statusCode).toBe(404)
+})

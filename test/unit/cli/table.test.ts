@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { table } from '../../../src/cli/output.ts'
+
+const rows = [
+  [1, 'mca-companies', 'a note that is much longer than any terminal has room for'],
+  [2, 'gst-taxpayers', 'short'],
+]
+
+test('a table that is wider than the terminal is cut in its widest column, and says so', () => {
+  const lines = table(['run', 'source', 'note'], rows, 40).split('\n')
+  expect(lines).toEqual([
+    'run  source         note',
+    '1    mca-companies  a note that is much…',
+    '2    gst-taxpayers  short',
+  ])
+})
+
+test('columns of one width give way together, and none below eight characters', () => {
+  const wide = [['x'.repeat(30), 'y'.repeat(30)]]
+  expect(table(['a', 'b'], wide, 32)).toBe(`a${' '.repeat(16)}b\n${'x'.repeat(14)}…  ${'y'.repeat(14)}…`)
+  expect(table(['a', 'b'], wide, 3).split('\n')[1]).toBe('xxxxxxx…  yyyyyyy…')
+})
+
+test('where there is no terminal nothing is cut', () => {
+  expect(table(['note'], [['z'.repeat(500)]], Number.POSITIVE_INFINITY)).toContain('z'.repeat(500))
+})
