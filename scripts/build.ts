@@ -1,12 +1,13 @@
 /**
  * `npm run build`: turns the checkout into what a package holds. Node does not strip types inside node_modules, so a
- * package carries JavaScript: `dist/` of Panji, `client/dist/` of the client (`build.ts package`, `build.ts client`: one
+ * package carries JavaScript: `dist/` of Panji with the console's pages, `client/dist/` of the client (`build.ts package`, `build.ts client`: one
  * of them, as each package's `prepack` asks). A checkout never runs from there. Twice is as once: both folders are made anew.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, globSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildWeb } from './build-web.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -16,6 +17,8 @@ export const dataFiles: readonly string[] = ['{config,connectors,jobs,src}/**/*.
 export function buildPackage(): void {
   compile('tsconfig.build.json', 'dist')
   for (const path of globSync([...dataFiles], { cwd: root })) cpSync(join(root, path), join(root, 'dist', path))
+  buildWeb()
+  cpSync(join(root, 'web/dist'), join(root, 'dist/web/dist'), { recursive: true })
 }
 
 export function buildClient(): void {

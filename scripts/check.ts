@@ -10,6 +10,7 @@ const steps: readonly (readonly [string, readonly string[]])[] = [
   ['imports and unit tests', ['vitest', 'run', '--project', 'unit']],
   ['lint with types', ['oxlint', '--type-aware', '--deny-warnings']],
   ['types', ['tsc', '-p', '.']],
+  ['types of the console', ['tsc', '-p', 'web']],
   ['format and lint', ['biome', 'check', '--error-on-warnings', '.']],
 ]
 

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { forbiddenImports } from './import-rules.ts'
 
 const root = new URL('../../../', import.meta.url)
-const productFiles = ['client', 'config', 'connectors', 'jobs', 'src'].flatMap((folder) =>
+const productFiles = ['client', 'config', 'connectors', 'jobs', 'src', 'web'].flatMap((folder) =>
   readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules'))
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
 )
 
@@ -28,6 +28,8 @@ test.each([
     'connectors/salesforce/connector.ts',
   ],
   ['client/x.ts', `import type { ErrorCode } from '../src/errors.ts'`, 'src/errors.ts'],
+  ['web/src/app/x.tsx', `import { known } from '../console/operator.ts'`, 'web/src/console/operator.ts'],
+  ['web/src/wire/x.ts', `import { panji } from '../../../client/index.ts'`, 'client/index.ts'],
   ['connectors/hubspot/x.ts', `import { openDb } from '../../src/db/db.ts'`, 'src/db/db.ts'],
 ])('a planted violation in %s is caught', (path, source, target) => {
   expect(forbiddenImports(path, source)).toEqual([expect.stringContaining(target)])

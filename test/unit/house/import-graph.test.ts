@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { circles, importGraph } from './import-graph.ts'
 
 const root = new URL('../../../', import.meta.url)
-const files = ['config', 'connectors', 'jobs', 'src'].flatMap((folder) =>
+const files = ['config', 'connectors', 'jobs', 'src', 'web/src'].flatMap((folder) =>
   readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
     .map((path) => ({ path, source: readFileSync(new URL(path, root), 'utf8') })),
 )

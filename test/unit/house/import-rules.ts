@@ -27,6 +27,9 @@ const connectorGround = [
 ]
 const sandboxGround = ['connectors/sandbox-contract.ts', 'connectors/sandbox-kit.ts', 'connectors/sandbox-records.ts']
 
+/** What the pages of the console take from the client: types, and the error of a refusal. */
+const pagesGround = ['client/api-types.ts', 'client/api-error.ts']
+
 export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/domain': [],
   'src/errors.ts': [],
@@ -85,6 +88,12 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   config: domain,
   migrations: [],
   scripts: ['src', 'config', 'jobs', 'connectors'],
+  // The pages know the API by its document alone.
+  'web/src/wire': pagesGround,
+  'web/src/look': [...pagesGround, 'web/src/wire', 'web/src/style'],
+  'web/src/console': [...pagesGround, 'web/src/wire', 'web/src/look'],
+  'web/src/app': [...pagesGround, 'web/src/wire', 'web/src/look'],
+  'web/vite.config.ts': [],
 }
 
 /** `src/main.ts` composes everything; tests, benches and scripts stand outside. */

@@ -1,0 +1,39 @@
+/** What was done with the account, by whom, the newest first. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useAddressState } from '../look/address-state.ts'
+import { Choice } from '../look/choice.tsx'
+import { Failure } from '../look/failure.tsx'
+import { Page } from '../look/page.tsx'
+import { TrailTable } from '../look/trail-table.tsx'
+import { api, dataOf } from '../wire/api.ts'
+
+const kinds = ['act', 'reading', 'refusal'] as const
+
+export default function Audit() {
+  const [kind, setKind] = useAddressState('kind')
+  const known = kinds.find((each) => each === kind)
+  const trail = useInfiniteQuery({
+    queryKey: ['audit', kind],
+    queryFn: async ({ pageParam }) => {
+      const query = { limit: 50, ...(known && { kind: known }), ...(pageParam && { cursor: pageParam }) }
+      return dataOf(await api.GET('/api/audit', { params: { query } }))
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  })
+  return (
+    <Page title="Trail" lead="What was done with your account, and by whom.">
+      <div className="filters">
+        <Choice label="Kind" value={kind} options={['', ...kinds]} set={setKind} />
+      </div>
+      {trail.isError && <Failure of={trail.error} again={() => void trail.refetch()} />}
+      {trail.isPending && <p role="status">Reading the trail …</p>}
+      {trail.data && <TrailTable entries={trail.data.pages.flatMap(({ data }) => data)} />}
+      {trail.hasNextPage && (
+        <button type="button" disabled={trail.isFetching} onClick={() => void trail.fetchNextPage()}>
+          {trail.isFetching ? 'Reading older ones …' : 'Older ones'}
+        </button>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,123 @@
+/** What was newly registered, where and when: counts by state and by day, and the records with "order these". */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useAddressState, usePage } from '../../look/address-state.ts'
+import { Choice } from '../../look/choice.tsx'
+import { DataTable } from '../../look/data-table.tsx'
+import { count, counted } from '../../look/numbers.ts'
+import { Page } from '../../look/page.tsx'
+import { Pager } from '../../look/pager.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { OrderThese } from '../listed/order-these.tsx'
+import { RecordTable, type RecordType } from '../listed/record-table.tsx'
+import { type Filter, readFeed, readSummary } from './read-feed.ts'
+
+const DayPlot = lazy(() => import('./day-plot.tsx'))
+const limit = 25
+const datasets: readonly RecordType[] = ['company', 'gst', 'director']
+
+export default function Feeds() {
+  const [dataset, setDataset] = useAddressState('dataset', 'company')
+  const [state, setState] = useAddressState('state')
+  const [from, setFrom] = useAddressState('from')
+  const [to, setTo] = useAddressState('to')
+  const type = datasets.find((each) => each === dataset) ?? 'company'
+  const filter = { ...(state && { state }), ...(from && { from_date: from }), ...(to && { to_date: to }) }
+  return (
+    <Page title="New registrations" lead="Within the places and days that were granted to your account.">
+      <div className="filters">
+        <Choice label="Register" value={type} options={datasets} set={setDataset} />
+        <label className="field">
+          From <input type="date" value={from} onChange={(event) => setFrom(event.target.value)} />
+        </label>
+        <label className="field">
+          To <input type="date" value={to} onChange={(event) => setTo(event.target.value)} />
+        </label>
+        {state && (
+          <button type="button" onClick={() => setState('')}>
+            {`Not only ${state}`}
+          </button>
+        )}
+      </div>
+      <Summary type={type} filter={filter} choose={setState} />
+      <Records type={type} filter={filter} />
+    </Page>
+  )
+}
+
+function Summary(props: {
+  readonly type: RecordType
+  readonly filter: Filter
+  readonly choose: (state: string) => void
+}) {
+  const { type, filter, choose } = props
+  const summary = useQuery({
+    queryKey: ['feed summary', type, filter],
+    queryFn: () => readSummary(type, filter),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  })
+  return (
+    <Reading of={summary} what="the counts">
+      {({ total, by_state, by_day }) => (
+        <>
+          <h2>{counted(total, 'registration')}</h2>
+          {by_day.length > 1 && (
+            <Suspense fallback={<p role="status">Drawing …</p>}>
+              <DayPlot days={by_day} />
+            </Suspense>
+          )}
+          <DataTable
+            caption="Registrations by state"
+            rows={by_state}
+            keyOf={(row) => row.state ?? ''}
+            empty={<p>Nothing was registered on those days. Choose other ones.</p>}
+            columns={[
+              {
+                head: 'State',
+                cell: ({ state }) =>
+                  state ? (
+                    <button type="button" onClick={() => choose(state)}>
+                      {state}
+                    </button>
+                  ) : (
+                    'not told'
+                  ),
+              },
+              { head: 'Registrations', cell: (row) => count(row.total), number: true },
+            ]}
+          />
+        </>
+      )}
+    </Reading>
+  )
+}
+
+function Records({ type, filter }: { readonly type: RecordType; readonly filter: Filter }) {
+  const [page] = usePage()
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const feed = useQuery({
+    queryKey: ['feed', type, filter, page],
+    queryFn: () => readFeed(type, { ...filter, page, limit }),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  })
+  return (
+    <Reading of={feed} what="the registrations">
+      {({ records, total }) => (
+        <>
+          <h2>Records</h2>
+          <OrderThese records={records.filter(({ id }) => chosen.has(id))} />
+          <RecordTable
+            caption="New registrations"
+            records={records}
+            chosen={chosen}
+            choose={setChosen}
+            empty="Nothing was registered there on those days."
+          />
+          <Pager total={total} limit={limit} one="record" />
+        </>
+      )}
+    </Reading>
+  )
+}

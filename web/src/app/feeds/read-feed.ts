@@ -1,0 +1,63 @@
+/** The feed of each register in one shape. */
+import { api, dataOf } from '../../wire/api.ts'
+import type { ListedRecord, RecordType } from '../listed/record-table.tsx'
+
+export interface Filter {
+  readonly state?: string
+  readonly from_date?: string
+  readonly to_date?: string
+}
+
+interface PageOf extends Filter {
+  readonly page: number
+  readonly limit: number
+}
+
+interface Feed {
+  readonly records: readonly ListedRecord[]
+  readonly total: number
+}
+
+export async function readSummary(type: RecordType, query: Filter) {
+  const params = { query }
+  if (type === 'gst') return dataOf(await api.GET('/api/recently-registered/gst/summary', { params }))
+  if (type === 'director') return dataOf(await api.GET('/api/recently-registered/directors/summary', { params }))
+  return dataOf(await api.GET('/api/recently-registered/companies/summary', { params }))
+}
+
+export async function readFeed(type: RecordType, body: PageOf): Promise<Feed> {
+  if (type === 'gst') {
+    const { data, total } = dataOf(await api.POST('/api/recently-registered/gst', { body }))
+    const records = data.map(({ GSTIN, TradeName, LegalName, state, Status, DateOfRegistration }) => ({
+      type,
+      id: GSTIN,
+      name: TradeName ?? LegalName ?? GSTIN,
+      state,
+      status: Status,
+      more: DateOfRegistration,
+    }))
+    return { records, total }
+  }
+  if (type === 'director') {
+    const { data, total } = dataOf(await api.POST('/api/recently-registered/directors', { body }))
+    const records = data.map(({ DIN, fullName, state, DINStatus, DINApprovalDate }) => ({
+      type,
+      id: DIN,
+      name: fullName,
+      state,
+      status: DINStatus,
+      more: DINApprovalDate,
+    }))
+    return { records, total }
+  }
+  const { data, total } = dataOf(await api.POST('/api/recently-registered/companies', { body }))
+  const records = data.map(({ CIN, company, state, companyType, dateOfIncorporation }) => ({
+    type,
+    id: CIN,
+    name: company,
+    state,
+    status: companyType,
+    more: dateOfIncorporation,
+  }))
+  return { records, total }
+}

@@ -1,0 +1,104 @@
+/** The account's API keys, and the sessions that its keys opened. */
+import { useQuery } from '@tanstack/react-query'
+import { DataTable } from '../look/data-table.tsx'
+import { keyFields, newKeyOf, rotatedKeyOf, rotationFields } from '../look/key-form.ts'
+import { type Key, KeyTable } from '../look/key-table.tsx'
+import { Moment } from '../look/moment.tsx'
+import { Page } from '../look/page.tsx'
+import { Reading } from '../look/reading.tsx'
+import { SecretOnce } from '../look/secret-once.tsx'
+import { api, dataOf } from '../wire/api.ts'
+import { AccountAct } from './account-act.tsx'
+
+export default function Keys() {
+  const keys = useQuery({ queryKey: ['keys'], queryFn: async () => dataOf(await api.GET('/api/keys')) })
+  return (
+    <Page
+      title="API keys"
+      acts={
+        <AccountAct
+          needs="read"
+          label="Make a key"
+          title="Make an API key"
+          tone="main"
+          fields={keyFields}
+          run={async (typed) => dataOf(await api.POST('/api/keys', { body: newKeyOf(typed) }))}
+          shows={({ api_key }) => <SecretOnce secret={api_key} what="the API key" />}
+        />
+      }
+    >
+      <Reading of={keys} what="your keys">
+        {({ data }) => <KeyTable keys={data} acts={(key) => <KeyActs of={key} />} />}
+      </Reading>
+      <Sessions />
+    </Page>
+  )
+}
+
+function KeyActs({ of: { prefix } }: { readonly of: Key }) {
+  return (
+    <div className="acts">
+      <AccountAct
+        needs="read"
+        label="Rotate"
+        title={`Another key in the place of ${prefix}`}
+        fields={rotationFields}
+        run={async (typed) => dataOf(await api.POST('/api/keys', { body: rotatedKeyOf(prefix, typed) }))}
+        shows={({ api_key }) => <SecretOnce secret={api_key} what="the new API key" />}
+      />
+      <AccountAct
+        needs="read"
+        label="Revoke"
+        title={`Revoke ${prefix}?`}
+        tone="danger"
+        run={async () => dataOf(await api.DELETE('/api/keys/{prefix}', { params: { path: { prefix } }, body: {} }))}
+      >
+        <p>
+          It opens nothing from now on, and the sessions that it opened end: this one too, where it came in with it.
+        </p>
+      </AccountAct>
+    </div>
+  )
+}
+
+function Sessions() {
+  const sessions = useQuery({ queryKey: ['sessions'], queryFn: async () => dataOf(await api.GET('/api/sessions')) })
+  return (
+    <section aria-label="Sessions">
+      <h2>Sessions</h2>
+      <Reading of={sessions} what="your sessions">
+        {({ data }) => (
+          <DataTable
+            caption="Sessions"
+            rows={data}
+            keyOf={({ session_id }) => session_id}
+            empty={<p>No session is open.</p>}
+            columns={[
+              { head: 'Opened by', cell: ({ key_prefix, key_name }) => `${key_name} (${key_prefix})` },
+              { head: 'From', cell: ({ opened_from }) => opened_from ?? '–' },
+              { head: 'At', cell: ({ created_at }) => <Moment at={created_at} /> },
+              { head: 'Ends', cell: ({ expires_at }) => <Moment at={expires_at} /> },
+              {
+                head: 'Change',
+                cell: ({ session_id: id, current }) =>
+                  current ? (
+                    'this one'
+                  ) : (
+                    <AccountAct
+                      needs="read"
+                      label="End"
+                      title="End this session?"
+                      tone="danger"
+                      run={async () =>
+                        dataOf(await api.DELETE('/api/sessions/{id}', { params: { path: { id } }, body: {} }))
+                      }
+                    />
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Reading>
+    </section>
+  )
+}

@@ -1,0 +1,60 @@
+/** The pages of an account: the door, and behind it what the account reads, buys and delivers. */
+import { useQuery } from '@tanstack/react-query'
+import { Layout } from '../look/layout.tsx'
+import { PageRoutes } from '../look/page-route.tsx'
+import { Palette } from '../look/palette.tsx'
+import { Reading } from '../look/reading.tsx'
+import { SignIn } from '../look/sign-in.tsx'
+import { start } from '../look/start.tsx'
+import { queries, sessionKey } from '../wire/queries.ts'
+import { type AccountSession, readSession, signIn, signOut } from '../wire/session.ts'
+import { Account } from './account.ts'
+import { navigation, routes } from './pages.ts'
+
+function App() {
+  const session = useQuery({
+    queryKey: sessionKey,
+    queryFn: () => readSession<AccountSession>('/app'),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  return (
+    <Reading of={session} what="who is signed in">
+      {(account) => (account ? <SignedIn account={account} /> : <Door />)}
+    </Reading>
+  )
+}
+
+function SignedIn({ account }: { readonly account: AccountSession }) {
+  const leave = async () => {
+    await signOut('/app')
+    queries.clear()
+    queries.setQueryData(sessionKey, null)
+  }
+  return (
+    <Account value={account}>
+      <Layout
+        name="Panji"
+        who={account.email}
+        navigation={navigation}
+        palette={<Palette entries={navigation} />}
+        signOut={() => void leave()}
+      >
+        <PageRoutes routes={routes} />
+      </Layout>
+    </Account>
+  )
+}
+
+function Door() {
+  const enterWith = async (key: string) => {
+    queries.setQueryData(sessionKey, await signIn<AccountSession>('/app', { api_key: key }))
+  }
+  return (
+    <SignIn title="Panji" field={{ name: 'api_key', label: 'API key', kind: 'password' }} signIn={enterWith}>
+      <p className="faint">It begins with panji_. Whoever runs this Panji gives you one.</p>
+    </SignIn>
+  )
+}
+
+start('/app', <App />)

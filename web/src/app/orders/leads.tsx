@@ -1,0 +1,47 @@
+/** The leads of an order, as a CRM takes them: one row each, with the columns that somebody calls by. */
+import { useQuery } from '@tanstack/react-query'
+import { type Column, DataTable } from '../../look/data-table.tsx'
+import { plain } from '../../look/facts.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+
+type Lead = Readonly<Record<string, unknown>>
+const shown = ['Company', 'Last_Name', 'Email', 'Mobile', 'City', 'State', 'GSTIN', 'CIN', 'DIN']
+
+export function Leads({ orderId }: { readonly orderId: string }) {
+  const leads = useQuery({
+    queryKey: ['orders', 'leads', orderId],
+    queryFn: async () => {
+      const params = { path: { order_id: orderId }, query: { format: 'flat' } } as const
+      return dataOf(await api.GET('/api/crm/orders/{order_id}/leads', { params }))
+    },
+    refetchInterval: ({ state }) => (state.data?.leads.length === 0 ? 3_000 : false),
+  })
+  return (
+    <section aria-label="Leads">
+      <h2>Leads</h2>
+      <Reading of={leads} what="the leads">
+        {({ leads: found }) => {
+          const rows = found.map((lead, key) => ({ lead: lead as Lead, key }))
+          const columns = shown
+            .filter((name) => rows.some(({ lead }) => lead[name] !== undefined && lead[name] !== null))
+            .map(
+              (name): Column<(typeof rows)[number]> => ({
+                head: name.replaceAll('_', ' '),
+                cell: ({ lead }) => plain(lead[name]),
+              }),
+            )
+          return (
+            <DataTable
+              caption="Leads of the order"
+              rows={rows}
+              keyOf={({ key }) => key}
+              empty={<p>The leads are being put together. They show here by themselves.</p>}
+              columns={columns}
+            />
+          )
+        }}
+      </Reading>
+    </section>
+  )
+}

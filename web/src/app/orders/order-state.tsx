@@ -1,0 +1,22 @@
+/** Where an order stands, and its payment where that says more. */
+import { Badge, type Tone } from '../../look/badge.tsx'
+
+interface OrderLike {
+  readonly status: 'pending' | 'completed' | 'cancelled' | 'failed'
+  readonly payment_status: string
+}
+
+const tones: Readonly<Record<OrderLike['status'], Tone>> = {
+  pending: 'warn',
+  completed: 'good',
+  cancelled: 'plain',
+  failed: 'bad',
+}
+
+export function OrderState({ order: { status, payment_status } }: { readonly order: OrderLike }) {
+  return (
+    <>
+      <Badge tone={tones[status]}>{status}</Badge> <span className="faint">{payment_status}</span>
+    </>
+  )
+}

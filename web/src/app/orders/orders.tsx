@@ -1,0 +1,75 @@
+/** Orders, the newest first. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { useAddressState, usePage } from '../../look/address-state.ts'
+import { Choice } from '../../look/choice.tsx'
+import { DataTable } from '../../look/data-table.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { count } from '../../look/numbers.ts'
+import { Page } from '../../look/page.tsx'
+import { Pager } from '../../look/pager.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { SearchBox } from '../../look/search-box.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { OrderState } from './order-state.tsx'
+import { priced } from './priced.ts'
+
+const limit = 25
+const states = ['pending', 'completed', 'cancelled', 'failed'] as const
+
+export default function Orders() {
+  const [status, setStatus] = useAddressState('status')
+  const [search, setSearch] = useAddressState('search')
+  const [page] = usePage()
+  const known = states.find((each) => each === status)
+  const orders = useQuery({
+    queryKey: ['orders', status, search, page],
+    queryFn: async () => {
+      const query = { page, limit, ...(known && { status: known }), ...(search && { search }) }
+      return dataOf(await api.GET('/api/orders', { params: { query } }))
+    },
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Page title="Orders">
+      <SearchBox label="Name of the order" value={search} set={setSearch} />
+      <div className="filters">
+        <Choice label="State" value={status} options={['', ...states]} set={setStatus} />
+      </div>
+      <Reading of={orders} what="your orders">
+        {({ data, total }) => (
+          <>
+            <DataTable
+              caption="Orders"
+              rows={data}
+              keyOf={({ _id }) => _id}
+              empty={
+                <p>
+                  There is no order like that. <Link href="/search">Search</Link> for records, choose some, and press
+                  “Order”.
+                </p>
+              }
+              columns={[
+                { head: 'Order', cell: ({ _id, orderName }) => <Link href={`/orders/${_id}`}>{orderName}</Link> },
+                { head: 'State', cell: (order) => <OrderState order={order} /> },
+                { head: 'Placed', cell: ({ created_at }) => <Moment at={created_at} /> },
+                { head: 'Records', cell: ({ items_count }) => count(items_count), number: true },
+                {
+                  head: 'Price',
+                  cell: ({ paymentOption, total_amount }) => priced(paymentOption, total_amount),
+                  number: true,
+                },
+                {
+                  head: 'Refunded',
+                  cell: ({ paymentOption, refunded_amount }) => priced(paymentOption, refunded_amount),
+                  number: true,
+                },
+              ]}
+            />
+            <Pager total={total} limit={limit} one="order" />
+          </>
+        )}
+      </Reading>
+    </Page>
+  )
+}

@@ -1,0 +1,82 @@
+/** One record: as it is or was on a day, what it belongs to, and its history. */
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'wouter'
+import { useAddressState } from '../../look/address-state.ts'
+import { Facts, plain } from '../../look/facts.tsx'
+import { Day } from '../../look/moment.tsx'
+import { Page } from '../../look/page.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { OrderThese } from '../listed/order-these.tsx'
+import type { RecordType } from '../listed/record-table.tsx'
+import { WatchThis } from '../watch-this.tsx'
+import { History } from './history.tsx'
+import { readRecord } from './read-record.ts'
+
+const types: readonly RecordType[] = ['company', 'director', 'gst']
+
+export default function RecordPage() {
+  const { type = '', id = '' } = useParams()
+  const kind = types.find((each) => each === type) ?? 'company'
+  const [asOf, setAsOf] = useAddressState('as-of')
+  const record = useQuery({
+    queryKey: ['record', kind, id, asOf],
+    queryFn: () => readRecord(kind, id, asOf),
+    // A detail is counted: it is not read again because somebody looked away.
+    staleTime: 600_000,
+    refetchOnWindowFocus: false,
+  })
+  const name = record.data?.name ?? id
+  return (
+    <Page
+      title={name}
+      acts={
+        <>
+          <OrderThese records={[{ type: kind, id, name, state: null, status: null, more: '' }]} />
+          <WatchThis type={kind} id={id} name={name} />
+        </>
+      }
+    >
+      <div className="filters">
+        <label className="field">
+          As of <input type="date" value={asOf} max={today()} onChange={(event) => setAsOf(event.target.value)} />
+        </label>
+      </div>
+      <Reading of={record} what="the record">
+        {({ members, relations, version }) => (
+          <>
+            {version && (
+              <p className="hint">
+                As it was taken in for <Day on={version.as_of} />
+                {version.closed_on && (
+                  <>
+                    , closed on <Day on={version.closed_on} />
+                  </>
+                )}
+                .
+              </p>
+            )}
+            <Facts of={Object.entries(members).map(([field, value]) => [field, plain(value)])} />
+            {relations.length > 0 && <h2>{kind === 'company' ? 'Directors' : 'Companies'}</h2>}
+            <ul>
+              {relations.map((relation) => (
+                <li key={`${relation.id} ${relation.role} ${relation.from}`}>
+                  <Link href={`/record/${relation.type}/${relation.id}`}>{relation.name}</Link>, {relation.role}, from{' '}
+                  <Day on={relation.from} />
+                  {relation.to && (
+                    <>
+                      {' '}
+                      to <Day on={relation.to} />
+                    </>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Reading>
+      <History type={kind} id={id} />
+    </Page>
+  )
+}
+
+const today = () => new Date().toLocaleDateString('en-CA', { timeZone: 'Asia/Kolkata' })

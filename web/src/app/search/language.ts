@@ -1,0 +1,46 @@
+/** What the editor asks the API about the screener language: fields, what a query means, and where it is wrong. */
+import { api, dataOf, PanjiApiError } from '../../wire/api.ts'
+import { queries } from '../../wire/queries.ts'
+
+export type Kind = 'company' | 'gst'
+export const kinds: readonly Kind[] = ['company', 'gst']
+export const kindOf = (text: string): Kind => (text === 'gst' ? 'gst' : 'company')
+
+export async function readFields(type: Kind) {
+  const { data } = await queries.fetchQuery({
+    queryKey: ['screener fields', type],
+    queryFn: async () => dataOf(await api.GET('/api/screener/fields', { params: { query: { type } } })),
+    staleTime: 600_000,
+  })
+  return data
+}
+
+export interface Mistake {
+  readonly message: string
+  /** Counted from 0. */
+  readonly from: number
+  /** What to write instead of the word that begins there. */
+  readonly suggestion: string | undefined
+}
+
+export type Reading =
+  | { readonly ok: true; readonly canonical: string; readonly estimatedRows: number }
+  | { readonly ok: false; readonly mistake: Mistake }
+
+/** @throws PanjiApiError for anything else than a mistake in the query. */
+export async function explain(query: string, type: Kind): Promise<Reading> {
+  try {
+    const { canonical, estimated_rows } = dataOf(await api.POST('/api/screener/explain', { body: { query, type } }))
+    return { ok: true, canonical, estimatedRows: estimated_rows }
+  } catch (failure) {
+    if (!(failure instanceof PanjiApiError) || failure.body.position === undefined) throw failure
+    const { position, suggestion } = failure.body
+    return { ok: false, mistake: { message: failure.message, from: position, suggestion: suggestion ?? undefined } }
+  }
+}
+
+/** How far the word reaches that begins at a mistake: a text in quotes, a name, a number or one sign. */
+export function mistakenWord(query: string, from: number): number {
+  const [word = ''] = /^(?:"[^"]*"?|'[^']*'?|[\w.]+|\S)/.exec(query.slice(from)) ?? []
+  return Math.min(query.length, from + Math.max(1, word.length))
+}

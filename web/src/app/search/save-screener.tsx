@@ -1,0 +1,24 @@
+/** Keeps the query that was run under a name. */
+import { api, dataOf } from '../../wire/api.ts'
+import { AccountAct } from '../account-act.tsx'
+import type { Kind } from './language.ts'
+
+export function SaveScreener({ query, type }: { readonly query: string; readonly type: Kind }) {
+  return (
+    <AccountAct
+      needs="read"
+      label="Save"
+      title="Save this query"
+      fields={[
+        { name: 'name', label: 'Name' },
+        { name: 'description', label: 'What it is for', optional: true },
+      ]}
+      run={async ({ name = '', description }) => {
+        const body = { name, type, query, ...(description && { description }) }
+        return dataOf(await api.POST('/api/screener/screeners', { body }))
+      }}
+    >
+      <pre>{query}</pre>
+    </AccountAct>
+  )
+}

@@ -1,0 +1,117 @@
+/**
+ * The editor of the screener language: completion of fields and values from the API, and each mistake underlined where
+ * the API says it stands, with the word that mends it to click. It lives in a shadow root, where the editor's styles are
+ * adopted sheets: a style element would be refused by the policy that the page is served with.
+ */
+import { autocompletion, type CompletionContext, completionKeymap } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { type Diagnostic, forceLinting, linter, lintKeymap } from '@codemirror/lint'
+import { EditorState, Prec } from '@codemirror/state'
+import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view'
+import { useEffect, useRef } from 'react'
+import { explain, type Kind, mistakenWord, type Reading, readFields } from './language.ts'
+
+const explainAfterMs = 350
+
+export interface EditorProps {
+  readonly type: Kind
+  readonly initial: string
+  readonly changed: (query: string) => void
+  readonly read: (reading: Reading) => void
+  readonly run: () => void
+}
+
+export default function ScreenerEditor(props: EditorProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const latest = useRef(props)
+  useEffect(() => {
+    latest.current = props
+  })
+  const { type } = props
+  useEffect(() => {
+    if (!host.current) return
+    const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' })
+    const state = EditorState.create({ doc: latest.current.initial, extensions: extensionsFor(type, latest) })
+    const view = new EditorView({ state, root, parent: root })
+    // The text that an address brought is checked like one that was typed.
+    if (latest.current.initial !== '') forceLinting(view)
+    return () => view.destroy()
+  }, [type])
+  return <div ref={host} className="editor" />
+}
+
+function extensionsFor(type: Kind, latest: { readonly current: EditorProps }) {
+  const run = () => {
+    latest.current.run()
+    return true
+  }
+  return [
+    history(),
+    drawSelection(),
+    autocompletion({ override: [(context) => complete(context, type)] }),
+    linter((view) => check(view, type, (reading) => latest.current.read(reading)), { delay: explainAfterMs }),
+    Prec.high(keymap.of([{ key: 'Mod-Enter', run }])),
+    // The tabulator leaves the field, as in every other one.
+    keymap.of([...completionKeymap, ...historyKeymap, ...lintKeymap, ...defaultKeymap]),
+    placeholder(type === 'company' ? 'paidUpCapital > 10 lakh AND State = "Goa"' : 'Status = "Active"'),
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ 'aria-label': 'Query', role: 'textbox', 'aria-multiline': 'true' }),
+    EditorView.updateListener.of(({ docChanged, state }) => {
+      if (docChanged) latest.current.changed(state.doc.toString())
+    }),
+    theme,
+  ]
+}
+
+async function check(view: EditorView, type: Kind, told: (reading: Reading) => void): Promise<Diagnostic[]> {
+  const query = view.state.doc.toString()
+  if (query.trim() === '') return []
+  const reading = await explain(query, type)
+  told(reading)
+  if (reading.ok) return []
+  const { message, suggestion } = reading.mistake
+  const from = Math.min(reading.mistake.from, Math.max(0, query.length - 1))
+  const to = mistakenWord(query, from)
+  const actions = suggestion === undefined ? [] : [{ name: `Write ${suggestion}`, apply: replaceBy(suggestion) }]
+  return [{ from, to, severity: 'error', message, actions }]
+}
+
+const replaceBy = (insert: string) => (view: EditorView, from: number, to: number) =>
+  view.dispatch({ changes: { from, to, insert } })
+
+async function complete(context: CompletionContext, type: Kind) {
+  const word = context.matchBefore(/"[^"]*|\w*/)
+  if (!word || (word.from === word.to && !context.explicit)) return null
+  const fields = await readFields(type)
+  const before = context.state.sliceDoc(0, word.from)
+  const [, fieldBefore] = /(\w+)\s*(?:=|!=|IN\s*\((?:[^)]*,)?)\s*$/i.exec(before) ?? []
+  const field = fields.find(({ name }) => name.toLowerCase() === fieldBefore?.toLowerCase())
+  if (field && field.values.length > 0) {
+    const records = new Map(field.counts.map(({ value, records: total }) => [value, total]))
+    const options = field.values.map((value) => {
+      const total = records.get(value)
+      return {
+        label: `"${value}"`,
+        type: 'text',
+        ...(total === undefined ? {} : { detail: total.toLocaleString('en-IN') }),
+      }
+    })
+    return { from: word.from, options }
+  }
+  const names = fields.map(({ name, description }) => ({ label: name, type: 'property', info: description }))
+  const words = ['AND', 'OR', 'NOT', 'IN', 'LIKE', 'BETWEEN', 'IS NULL'].map((label) => ({ label, type: 'keyword' }))
+  return { from: word.from, options: [...names, ...words] }
+}
+
+const theme = EditorView.theme({
+  '&': { color: 'var(--text)', backgroundColor: 'var(--ground)', fontSize: '15px' },
+  '.cm-content': { fontFamily: 'ui-monospace, monospace', minHeight: '3.5rem', caretColor: 'var(--text)' },
+  '.cm-cursor': { borderLeftColor: 'var(--text)' },
+  '.cm-placeholder': { color: 'var(--faint)' },
+  '.cm-tooltip': { color: 'var(--text)', backgroundColor: 'var(--raised)', border: '1px solid var(--line)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    color: 'var(--on-main)',
+    backgroundColor: 'var(--main)',
+  },
+  '.cm-diagnosticAction': { color: 'var(--on-main)', backgroundColor: 'var(--main)' },
+})

@@ -1,0 +1,33 @@
+/** Puts a record onto one of the account's watchlists. */
+import { useQuery } from '@tanstack/react-query'
+import { api, dataOf } from '../wire/api.ts'
+import { AccountAct } from './account-act.tsx'
+import type { RecordType } from './listed/record-table.tsx'
+
+export function WatchThis(props: { readonly type: RecordType; readonly id: string; readonly name: string }) {
+  const { type, id, name } = props
+  const lists = useQuery({
+    queryKey: ['watchlists', 'of', type],
+    queryFn: async () => dataOf(await api.GET('/api/watchlist', { params: { query: { type, limit: 100 } } })),
+  })
+  const names = lists.data?.data.map((list) => list.name) ?? []
+  if (names.length === 0) return null
+  return (
+    <AccountAct
+      needs="read"
+      label="Watch"
+      title={`Put ${name} onto a watchlist`}
+      fields={[{ name: 'list', label: 'Watchlist', options: names }]}
+      run={async ({ list }) => {
+        const chosen = lists.data?.data.find((each) => each.name === list)
+        const params = { path: { watchlist_id: chosen?.id ?? '' } }
+        return dataOf(
+          await api.POST('/api/watchlist/{watchlist_id}/entities', {
+            params,
+            body: { entities: [{ identifier: id, name }] },
+          }),
+        )
+      }}
+    />
+  )
+}

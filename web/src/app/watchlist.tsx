@@ -1,0 +1,82 @@
+/** One watchlist and what is on it. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useLocation, useParams } from 'wouter'
+import { useAddressState, usePage } from '../look/address-state.ts'
+import { DataTable } from '../look/data-table.tsx'
+import { Moment } from '../look/moment.tsx'
+import { Page } from '../look/page.tsx'
+import { Pager } from '../look/pager.tsx'
+import { Reading } from '../look/reading.tsx'
+import { SearchBox } from '../look/search-box.tsx'
+import { api, dataOf } from '../wire/api.ts'
+import { AccountAct } from './account-act.tsx'
+
+const limit = 25
+
+export default function WatchlistPage() {
+  const { id = '' } = useParams()
+  const [, go] = useLocation()
+  const [page] = usePage()
+  const [search, setSearch] = useAddressState('search')
+  const path = { watchlist_id: id }
+  const list = useQuery({
+    queryKey: ['watchlists', 'one', id, page, search],
+    queryFn: async () => {
+      const query = { page, limit, ...(search && { search_query: search }) }
+      return dataOf(await api.GET('/api/watchlist/{watchlist_id}', { params: { path, query } }))
+    },
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Page
+      title={list.data?.data.name ?? 'Watchlist'}
+      acts={
+        <AccountAct
+          needs="read"
+          label="Delete"
+          title="Delete this watchlist?"
+          tone="danger"
+          run={async () => dataOf(await api.DELETE('/api/watchlist/{watchlist_id}', { params: { path } }))}
+          done={() => go('/watchlists')}
+        />
+      }
+    >
+      <SearchBox label="Name or identifier" value={search} set={setSearch} />
+      <Reading of={list} what="the watchlist">
+        {({ data: { type, entities }, total }) => (
+          <>
+            <DataTable
+              caption="Records of the watchlist"
+              rows={entities}
+              keyOf={({ identifier }) => identifier}
+              empty={<p>Nothing is on it. Open a record and press “Watch”.</p>}
+              columns={[
+                {
+                  head: 'Name',
+                  cell: ({ identifier, name }) => <Link href={`/record/${type}/${identifier}`}>{name}</Link>,
+                },
+                { head: 'Identifier', cell: ({ identifier }) => <code>{identifier}</code> },
+                { head: 'Since', cell: ({ added_at }) => <Moment at={added_at} /> },
+                {
+                  head: 'Change',
+                  cell: ({ identifier, name }) => (
+                    <AccountAct
+                      needs="read"
+                      label="Take off"
+                      title={`Take ${name} off the list?`}
+                      run={async () => {
+                        const params = { path, query: { identifiers: identifier } }
+                        return dataOf(await api.DELETE('/api/watchlist/{watchlist_id}/entities', { params }))
+                      }}
+                    />
+                  ),
+                },
+              ]}
+            />
+            <Pager total={total} limit={limit} one="record" />
+          </>
+        )}
+      </Reading>
+    </Page>
+  )
+}

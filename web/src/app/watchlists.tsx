@@ -1,0 +1,65 @@
+/** Watchlists, the newest first. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { usePage } from '../look/address-state.ts'
+import { DataTable } from '../look/data-table.tsx'
+import { Moment } from '../look/moment.tsx'
+import { count } from '../look/numbers.ts'
+import { Page } from '../look/page.tsx'
+import { Pager } from '../look/pager.tsx'
+import { Reading } from '../look/reading.tsx'
+import { api, dataOf } from '../wire/api.ts'
+import { AccountAct } from './account-act.tsx'
+
+const limit = 25
+const types = ['company', 'director', 'gst'] as const
+
+export default function Watchlists() {
+  const [page] = usePage()
+  const lists = useQuery({
+    queryKey: ['watchlists', page],
+    queryFn: async () => dataOf(await api.GET('/api/watchlist', { params: { query: { page, limit } } })),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Page
+      title="Watchlists"
+      acts={
+        <AccountAct
+          needs="read"
+          label="Make a watchlist"
+          title="Make a watchlist"
+          tone="main"
+          fields={[
+            { name: 'name', label: 'Name' },
+            { name: 'type', label: 'Of', options: types },
+          ]}
+          run={async ({ name = '', type }) => {
+            const watchlist_type = types.find((each) => each === type) ?? 'company'
+            return dataOf(await api.POST('/api/watchlist', { body: { name, watchlist_type } }))
+          }}
+        />
+      }
+    >
+      <Reading of={lists} what="your watchlists">
+        {({ data, total }) => (
+          <>
+            <DataTable
+              caption="Watchlists"
+              rows={data}
+              keyOf={({ id }) => id}
+              empty={<p>There is none yet. Press “Make a watchlist”, then put records onto it from their own pages.</p>}
+              columns={[
+                { head: 'Name', cell: ({ id, name }) => <Link href={`/watchlists/${id}`}>{name}</Link> },
+                { head: 'Of', cell: ({ type }) => type },
+                { head: 'Records', cell: (list) => count(list.count), number: true },
+                { head: 'Made', cell: ({ created_at }) => <Moment at={created_at} /> },
+              ]}
+            />
+            <Pager total={total} limit={limit} one="watchlist" />
+          </>
+        )}
+      </Reading>
+    </Page>
+  )
+}

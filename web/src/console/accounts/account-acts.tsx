@@ -1,0 +1,100 @@
+/** What operators do to an account: credits with a reference that counts once, the plan, and closing it. */
+import { counted } from '../../look/numbers.ts'
+import { api, dataOf } from '../../wire/api.ts'
+import { OperatorAct } from '../operator-act.tsx'
+
+interface Account {
+  readonly user_id: string
+  readonly email: string
+  readonly plan: string
+  readonly is_enterprise: boolean
+  readonly suspended: boolean
+}
+
+export function AccountActs({ account }: { readonly account: Account }) {
+  return (
+    <>
+      <Credits account={account} />
+      <Plan account={account} />
+      {account.suspended ? <Unsuspend account={account} /> : <Suspend account={account} />}
+    </>
+  )
+}
+
+function Credits({ account: { user_id, email } }: { readonly account: Account }) {
+  return (
+    <OperatorAct
+      label="Credits"
+      title={`Credits of ${email}`}
+      fields={[
+        { name: 'credits', label: 'Credits', kind: 'number', hint: 'With a minus they are taken back.' },
+        { name: 'reference', label: 'Reference', hint: 'The same one twice moves credits once.' },
+        { name: 'reason', label: 'Reason' },
+        { name: 'type', label: 'Type', options: ['granted', 'purchased', 'plan'] },
+        { name: 'expires', label: 'Last day', kind: 'date', optional: true },
+      ]}
+      run={async ({ credits, reference = '', reason = '', type, expires }) => {
+        const kinds = ['granted', 'purchased', 'plan'] as const
+        const kind = kinds.find((each) => each === type) ?? 'granted'
+        const body = { credits: Number(credits), reference, reason, type: kind, ...(expires && { expires }) }
+        return dataOf(await api.POST('/admin/users/{id}/credits', { params: { path: { id: user_id } }, body }))
+      }}
+      shows={({ applied, credit_balance }) => (
+        <p role="status">
+          {applied ? 'Done.' : 'That reference was used before, so nothing moved.'} The balance is{' '}
+          {counted(credit_balance, 'credit')}.
+        </p>
+      )}
+    />
+  )
+}
+
+function Plan({ account: { user_id, email, plan, is_enterprise } }: { readonly account: Account }) {
+  return (
+    <OperatorAct
+      label="Plan"
+      title={`Plan of ${email}`}
+      fields={[
+        { name: 'plan', label: 'Plan', options: ['free', 'premium'], initial: plan },
+        { name: 'enterprise', label: 'Enterprise', kind: 'check', optional: true, initial: is_enterprise ? 'on' : '' },
+      ]}
+      run={async (typed) => {
+        const body = {
+          plan: typed['plan'] === 'premium' ? 'premium' : 'free',
+          is_enterprise: typed['enterprise'] === 'on',
+        } as const
+        return dataOf(await api.PUT('/admin/users/{id}/plan', { params: { path: { id: user_id } }, body }))
+      }}
+    />
+  )
+}
+
+function Suspend({ account: { user_id, email } }: { readonly account: Account }) {
+  return (
+    <OperatorAct
+      label="Suspend"
+      title={`Suspend ${email}?`}
+      tone="danger"
+      fields={[{ name: 'reason', label: 'Reason', optional: true }]}
+      run={async ({ reason }) => {
+        const params = { path: { id: user_id } }
+        return dataOf(await api.POST('/admin/users/{id}/suspend', { params, body: reason ? { reason } : {} }))
+      }}
+    >
+      <p>Its sessions end at once, and its keys open nothing until somebody lets it in again.</p>
+    </OperatorAct>
+  )
+}
+
+function Unsuspend({ account: { user_id, email } }: { readonly account: Account }) {
+  return (
+    <OperatorAct
+      label="Let in again"
+      title={`Let ${email} in again?`}
+      tone="main"
+      run={async () =>
+        dataOf(await api.POST('/admin/users/{id}/unsuspend', { params: { path: { id: user_id } }, body: {} }))
+      }
+    />
+  )
+}

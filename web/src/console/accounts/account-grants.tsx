@@ -1,0 +1,99 @@
+/** Which feeds an account reads: of which places, which days, until when. Grants add up. */
+import { useQuery } from '@tanstack/react-query'
+import { Badge } from '../../look/badge.tsx'
+import { DataTable } from '../../look/data-table.tsx'
+import type { FieldShape, Typed } from '../../look/field.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { territoryOf, windowOf } from '../../look/scope.ts'
+import { api, dataOf } from '../../wire/api.ts'
+import { OperatorAct } from '../operator-act.tsx'
+
+const datasets = ['company', 'director', 'gst'] as const
+const fields: readonly FieldShape[] = [
+  { name: 'dataset', label: 'Feed', options: datasets },
+  { name: 'states', label: 'States', optional: true, hint: 'Separated by commas; empty means all of India.' },
+  { name: 'districts', label: 'Districts', optional: true },
+  { name: 'pincodes', label: 'PIN codes', optional: true },
+  { name: 'from_date', label: 'From the day', kind: 'date', optional: true },
+  { name: 'to_date', label: 'To the day', kind: 'date', optional: true },
+  { name: 'expires', label: 'Ends on', kind: 'date', optional: true },
+  { name: 'plan', label: 'Name of the plan', optional: true },
+]
+
+export function AccountGrants({ id }: { readonly id: string }) {
+  const path = { id }
+  const grants = useQuery({
+    queryKey: ['accounts', 'grants', id],
+    queryFn: async () => dataOf(await api.GET('/admin/users/{id}/grants', { params: { path } })),
+  })
+  return (
+    <section aria-label="Grants">
+      <div className="page-head">
+        <h2>Grants</h2>
+        <OperatorAct
+          label="Grant a feed"
+          title="Grant a feed"
+          tone="main"
+          fields={fields}
+          run={async (typed) =>
+            dataOf(await api.POST('/admin/users/{id}/grants', { params: { path }, body: grantOf(typed) }))
+          }
+        />
+      </div>
+      <Reading of={grants} what="the grants">
+        {({ data }) => (
+          <DataTable
+            caption="Grants"
+            rows={data}
+            keyOf={({ grant_id }) => grant_id}
+            empty={<p>It reads no feed. Press “Grant a feed” to open one.</p>}
+            columns={[
+              { head: 'Feed', cell: ({ dataset }) => dataset },
+              {
+                head: 'State',
+                cell: ({ state }) => <Badge tone={state === 'active' ? 'good' : 'plain'}>{state}</Badge>,
+              },
+              { head: 'Where', cell: ({ territory }) => territoryOf(territory) },
+              { head: 'Days', cell: ({ date_window }) => windowOf(date_window) },
+              { head: 'Ends', cell: ({ expires_at }) => (expires_at ? <Moment at={expires_at} /> : 'never') },
+              { head: 'Plan', cell: ({ plan }) => plan },
+              {
+                head: 'Change',
+                cell: ({ grant_id, state, dataset }) =>
+                  state === 'active' || state === 'coming' ? (
+                    <OperatorAct
+                      label="End"
+                      title={`End this grant of the ${dataset} feed?`}
+                      tone="danger"
+                      run={async () => {
+                        const params = { path: { id, grant_id } }
+                        return dataOf(await api.DELETE('/admin/users/{id}/grants/{grant_id}', { params, body: {} }))
+                      }}
+                    >
+                      <p>It ends at once.</p>
+                    </OperatorAct>
+                  ) : null,
+              },
+            ]}
+          />
+        )}
+      </Reading>
+    </section>
+  )
+}
+
+function grantOf({ dataset, states, districts, pincodes, from_date, to_date, expires, plan }: Typed) {
+  const listOf = (text: string) => text.split(',').map((each) => each.trim())
+  return {
+    dataset: datasets.find((each) => each === dataset) ?? 'company',
+    ...(states && { states: listOf(states) }),
+    ...(districts && { districts: listOf(districts) }),
+    ...(pincodes && { pincodes: listOf(pincodes) }),
+    ...(from_date && { from_date }),
+    ...(to_date && { to_date }),
+    // To the end of that day where the operator is.
+    ...(expires && { expires_at: `${expires}T23:59:59+05:30` }),
+    ...(plan && { plan }),
+  }
+}

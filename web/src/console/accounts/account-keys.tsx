@@ -1,0 +1,64 @@
+/** An account's API keys: another one, one in the place of another, and the end of one. */
+import { useQuery } from '@tanstack/react-query'
+import { keyFields, newKeyOf, rotatedKeyOf, rotationFields } from '../../look/key-form.ts'
+import { type Key, KeyTable } from '../../look/key-table.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { SecretOnce } from '../../look/secret-once.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { OperatorAct } from '../operator-act.tsx'
+
+export function AccountKeys({ id }: { readonly id: string }) {
+  const path = { id }
+  const keys = useQuery({
+    queryKey: ['accounts', 'keys', id],
+    queryFn: async () => dataOf(await api.GET('/admin/users/{id}/keys', { params: { path } })),
+  })
+  return (
+    <section aria-label="API keys">
+      <div className="page-head">
+        <h2>API keys</h2>
+        <OperatorAct
+          label="Make a key"
+          title="Make an API key"
+          tone="main"
+          fields={keyFields}
+          run={async (typed) =>
+            dataOf(await api.POST('/admin/users/{id}/keys', { params: { path }, body: newKeyOf(typed) }))
+          }
+          shows={({ api_key }) => <SecretOnce secret={api_key} what="the API key" />}
+        />
+      </div>
+      <Reading of={keys} what="the keys">
+        {({ data }) => <KeyTable keys={data} acts={(key) => <KeyActs id={id} of={key} />} />}
+      </Reading>
+    </section>
+  )
+}
+
+function KeyActs({ id, of: { prefix } }: { readonly id: string; readonly of: Key }) {
+  return (
+    <div className="acts">
+      <OperatorAct
+        label="Rotate"
+        title={`Another key in the place of ${prefix}`}
+        fields={rotationFields}
+        run={async (typed) => {
+          const params = { path: { id } }
+          return dataOf(await api.POST('/admin/users/{id}/keys', { params, body: rotatedKeyOf(prefix, typed) }))
+        }}
+        shows={({ api_key }) => <SecretOnce secret={api_key} what="the new API key" />}
+      />
+      <OperatorAct
+        label="Revoke"
+        title={`Revoke ${prefix}?`}
+        tone="danger"
+        run={async () => {
+          const params = { path: { id, prefix } }
+          return dataOf(await api.DELETE('/admin/users/{id}/keys/{prefix}', { params, body: {} }))
+        }}
+      >
+        <p>It opens nothing from now on, and its sessions end.</p>
+      </OperatorAct>
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+/** One account: its plan, what it may read, its keys, and its credits. */
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'wouter'
+import { Badge } from '../../look/badge.tsx'
+import { Facts } from '../../look/facts.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { Page } from '../../look/page.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { AccountActs } from './account-acts.tsx'
+import { AccountGrants } from './account-grants.tsx'
+import { AccountKeys } from './account-keys.tsx'
+
+export default function AccountPage() {
+  const { id = '' } = useParams()
+  const account = useQuery({
+    queryKey: ['accounts', 'one', id],
+    queryFn: async () => dataOf(await api.GET('/admin/users/{id}', { params: { path: { id } } })),
+  })
+  return (
+    <Page title={account.data?.email ?? 'Account'} acts={account.data && <AccountActs account={account.data} />}>
+      <Reading of={account} what="the account">
+        {({ username, plan, is_enterprise, suspended, suspended_at, reason }) => (
+          <>
+            <p>
+              <Badge tone={suspended ? 'bad' : 'good'}>{suspended ? 'suspended' : 'open'}</Badge>{' '}
+              <Link href={`/ledger?account=${id}`}>Its transfers</Link>
+            </p>
+            <Facts
+              of={[
+                ['Name', username],
+                ['Plan', is_enterprise ? `${plan}, enterprise` : plan],
+                ['Id', <code key="id">{id}</code>],
+                ['Suspended', suspended_at && <Moment key="at" at={suspended_at} />],
+                ['Why', reason],
+              ]}
+            />
+          </>
+        )}
+      </Reading>
+      <AccountGrants id={id} />
+      <AccountKeys id={id} />
+    </Page>
+  )
+}

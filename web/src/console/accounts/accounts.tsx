@@ -1,0 +1,67 @@
+/** Accounts, the newest first; by e-mail, name, key prefix or id. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { useAddressState, usePage } from '../../look/address-state.ts'
+import { Badge } from '../../look/badge.tsx'
+import { Choice } from '../../look/choice.tsx'
+import { DataTable } from '../../look/data-table.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { Page } from '../../look/page.tsx'
+import { Pager } from '../../look/pager.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { SearchBox } from '../../look/search-box.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+
+const limit = 25
+
+export default function Accounts() {
+  const [search, setSearch] = useAddressState('search')
+  const [suspended, setSuspended] = useAddressState('suspended')
+  const [page] = usePage()
+  const accounts = useQuery({
+    queryKey: ['accounts', search, suspended, page],
+    queryFn: async () => {
+      const closed = suspended === 'suspended' ? 'true' : 'false'
+      const query = { page, limit, ...(search && { search }), ...(suspended && ({ suspended: closed } as const)) }
+      return dataOf(await api.GET('/admin/users', { params: { query } }))
+    },
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Page title="Accounts" lead="Who buys, and what each may read.">
+      <SearchBox label="E-mail, name, key prefix or id" value={search} set={setSearch} />
+      <div className="filters">
+        <Choice label="State" value={suspended} options={['', 'open', 'suspended']} set={setSuspended} />
+      </div>
+      <Reading of={accounts} what="the accounts">
+        {({ data, total }) => (
+          <>
+            <DataTable
+              caption="Accounts"
+              rows={data}
+              keyOf={({ user_id }) => user_id}
+              empty={
+                <p>
+                  No account is like that. <code>npx panji account create --email E</code> makes one with its key.
+                </p>
+              }
+              columns={[
+                { head: 'E-mail', cell: ({ user_id, email }) => <Link href={`/accounts/${user_id}`}>{email}</Link> },
+                { head: 'Name', cell: ({ username }) => username },
+                { head: 'Plan', cell: ({ plan, is_enterprise }) => (is_enterprise ? `${plan}, enterprise` : plan) },
+                {
+                  head: 'State',
+                  cell: (account) => (
+                    <Badge tone={account.suspended ? 'bad' : 'good'}>{account.suspended ? 'suspended' : 'open'}</Badge>
+                  ),
+                },
+                { head: 'Since', cell: ({ created_at }) => <Moment at={created_at} /> },
+              ]}
+            />
+            <Pager total={total} limit={limit} one="account" />
+          </>
+        )}
+      </Reading>
+    </Page>
+  )
+}

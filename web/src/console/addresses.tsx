@@ -1,0 +1,61 @@
+/** Addresses that are refused on every call of developers. */
+import { useQuery } from '@tanstack/react-query'
+import { DataTable } from '../look/data-table.tsx'
+import { Moment } from '../look/moment.tsx'
+import { Page } from '../look/page.tsx'
+import { Reading } from '../look/reading.tsx'
+import { api, dataOf } from '../wire/api.ts'
+import { OperatorAct } from './operator-act.tsx'
+
+export default function Addresses() {
+  const blocked = useQuery({
+    queryKey: ['blocked'],
+    queryFn: async () => dataOf(await api.GET('/admin/security/blocked-ips')),
+  })
+  return (
+    <Page
+      title="Blocked addresses"
+      acts={
+        <OperatorAct
+          label="Block an address"
+          title="Refuse an address or a network"
+          tone="danger"
+          fields={[
+            { name: 'ip', label: 'Address or network', hint: 'For example 203.0.113.7 or 203.0.113.0/24.' },
+            { name: 'reason', label: 'Reason', optional: true },
+          ]}
+          run={async ({ ip = '', reason }) =>
+            dataOf(await api.POST('/admin/security/block-ip', { body: { ip, ...(reason && { reason }) } }))
+          }
+        />
+      }
+    >
+      <Reading of={blocked} what="the addresses">
+        {({ data }) => (
+          <DataTable
+            caption="Blocked addresses"
+            rows={data}
+            keyOf={({ ip }) => ip}
+            empty={<p>No address is blocked.</p>}
+            columns={[
+              { head: 'Address', cell: ({ ip }) => <code>{ip}</code> },
+              { head: 'Reason', cell: ({ reason }) => reason },
+              { head: 'Since', cell: ({ blocked_at }) => <Moment at={blocked_at} /> },
+              { head: 'By', cell: ({ blocked_by }) => blocked_by },
+              {
+                head: 'Change',
+                cell: ({ ip }) => (
+                  <OperatorAct
+                    label="Let in again"
+                    title={`Let ${ip} in again?`}
+                    run={async () => dataOf(await api.POST('/admin/security/unblock-ip', { body: { ip } }))}
+                  />
+                ),
+              },
+            ]}
+          />
+        )}
+      </Reading>
+    </Page>
+  )
+}

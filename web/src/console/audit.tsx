@@ -1,0 +1,47 @@
+/** The trail: who did, read or was refused what, the newest first. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useAddressState } from '../look/address-state.ts'
+import { Choice } from '../look/choice.tsx'
+import { Failure } from '../look/failure.tsx'
+import { Page } from '../look/page.tsx'
+import { SearchBox } from '../look/search-box.tsx'
+import { TrailTable } from '../look/trail-table.tsx'
+import { api, dataOf } from '../wire/api.ts'
+
+const kinds = ['act', 'reading', 'refusal'] as const
+
+export default function Audit() {
+  const [kind, setKind] = useAddressState('kind')
+  const [actor, setActor] = useAddressState('actor')
+  const known = kinds.find((each) => each === kind)
+  const trail = useInfiniteQuery({
+    queryKey: ['audit', kind, actor],
+    queryFn: async ({ pageParam }) => {
+      const query = {
+        limit: 50,
+        ...(known && { kind: known }),
+        ...(actor && { actor }),
+        ...(pageParam && { cursor: pageParam }),
+      }
+      return dataOf(await api.GET('/admin/audit', { params: { query } }))
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  })
+  return (
+    <Page title="Trail" lead="Every act, every reading of contacts and every refusal, under the name of who did it.">
+      <div className="filters">
+        <Choice label="Kind" value={kind} options={['', ...kinds]} set={setKind} />
+      </div>
+      <SearchBox label="Who" value={actor} set={setActor} />
+      {trail.isError && <Failure of={trail.error} again={() => void trail.refetch()} />}
+      {trail.isPending && <p role="status">Reading the trail …</p>}
+      {trail.data && <TrailTable entries={trail.data.pages.flatMap(({ data }) => data)} />}
+      {trail.hasNextPage && (
+        <button type="button" disabled={trail.isFetching} onClick={() => void trail.fetchNextPage()}>
+          {trail.isFetching ? 'Reading older ones …' : 'Older ones'}
+        </button>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,106 @@
+/** The books: whether they prove, what stands where, and the transfers, the newest first. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { useAddressState, usePage } from '../look/address-state.ts'
+import { Badge } from '../look/badge.tsx'
+import { DataTable } from '../look/data-table.tsx'
+import { Moment } from '../look/moment.tsx'
+import { count, counted, money } from '../look/numbers.ts'
+import { Page } from '../look/page.tsx'
+import { Pager } from '../look/pager.tsx'
+import { Reading } from '../look/reading.tsx'
+import { SearchBox } from '../look/search-box.tsx'
+import { api, dataOf } from '../wire/api.ts'
+
+const limit = 25
+const inCurrency = (amount: number, currency: 'credits' | 'paise') =>
+  currency === 'paise' ? money(amount / 100) : counted(amount, 'credit')
+
+export default function Ledger() {
+  const [search, setSearch] = useAddressState('search')
+  const [account] = useAddressState('account')
+  const [page] = usePage()
+  const ledger = useQuery({
+    queryKey: ['ledger', search, account, page],
+    queryFn: async () => {
+      const query = { page, limit, ...(search && { search }), ...(account && { user_id: account }) }
+      return dataOf(await api.GET('/admin/ledger', { params: { query } }))
+    },
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Page title="Ledger" lead="Every credit and every paisa, from one account of the books to another.">
+      <SearchBox label="Reference, order or memo" value={search} set={setSearch} />
+      <Reading of={ledger} what="the books">
+        {({ data, total, accounts, proof }) => (
+          <>
+            <Proof proof={proof} />
+            <h2>Balances</h2>
+            <DataTable
+              caption="Balances"
+              rows={accounts}
+              keyOf={({ account: name, currency }) => `${name} ${currency}`}
+              empty={<p>The books are empty.</p>}
+              columns={[
+                { head: 'Account of the books', cell: ({ account: name }) => name },
+                { head: 'Balance', cell: ({ balance, currency }) => inCurrency(balance, currency), number: true },
+                {
+                  head: 'Customers',
+                  cell: ({ customers }) => (customers === null ? '–' : count(customers)),
+                  number: true,
+                },
+              ]}
+            />
+            <h2>Transfers</h2>
+            <DataTable
+              caption="Transfers"
+              rows={data}
+              keyOf={({ transfer_id }) => transfer_id}
+              empty={<p>No transfer is like that. Credits are added on an account's own page.</p>}
+              columns={[
+                { head: 'At', cell: ({ at }) => <Moment at={at} /> },
+                { head: 'Kind', cell: ({ kind }) => kind.replaceAll('_', ' ') },
+                { head: 'Amount', cell: ({ amount, currency }) => inCurrency(amount, currency), number: true },
+                { head: 'From', cell: ({ from }) => from },
+                { head: 'To', cell: ({ to }) => to },
+                {
+                  head: 'Customer',
+                  cell: ({ user_id }) =>
+                    user_id ? <Link href={`/accounts/${user_id}`}>{user_id.slice(0, 8)}</Link> : '–',
+                },
+                { head: 'By', cell: ({ actor }) => actor },
+                { head: 'Reference', cell: ({ reference, memo }) => memo ?? reference },
+              ]}
+            />
+            <Pager total={total} limit={limit} one="transfer" />
+          </>
+        )}
+      </Reading>
+    </Page>
+  )
+}
+
+interface ProofShape {
+  readonly proved_at: string
+  readonly transfers: number
+  readonly violations: readonly { readonly invariant: string; readonly subject: string; readonly detail: string }[]
+}
+
+function Proof({ proof }: { readonly proof: ProofShape | null }) {
+  if (!proof) return <p className="faint">The books were not proved yet; it happens every night.</p>
+  return (
+    <>
+      <p>
+        <Badge tone={proof.violations.length === 0 ? 'good' : 'bad'}>
+          {proof.violations.length === 0 ? 'proved' : counted(proof.violations.length, 'violation')}
+        </Badge>{' '}
+        {counted(proof.transfers, 'transfer')}, <Moment at={proof.proved_at} />
+      </p>
+      <ul>
+        {proof.violations.map(({ invariant, subject, detail }) => (
+          <li key={`${invariant} ${subject}`}>{`${invariant}: ${subject}, ${detail}`}</li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+/** The operators' console: the door, and behind it the pages. */
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Layout } from '../look/layout.tsx'
+import { PageRoutes } from '../look/page-route.tsx'
+import { Palette } from '../look/palette.tsx'
+import { Reading } from '../look/reading.tsx'
+import { SignIn } from '../look/sign-in.tsx'
+import { start } from '../look/start.tsx'
+import { queries, sessionKey } from '../wire/queries.ts'
+import { type OperatorSession, readSession, signIn, signOut, takeCodeFromAddress } from '../wire/session.ts'
+import { Operator } from './operator.ts'
+import { navigation, routes } from './pages.ts'
+
+const code = takeCodeFromAddress()
+
+/** The link that the first start prints signs in by itself; it works once, so a reload reads the session instead. */
+async function enter(): Promise<OperatorSession | null> {
+  const session = await readSession<OperatorSession>('/console')
+  return session ?? (code === undefined ? null : signIn<OperatorSession>('/console', { code }))
+}
+
+function Console() {
+  const [codeFailed, setCodeFailed] = useState(false)
+  const session = useQuery({
+    queryKey: sessionKey,
+    queryFn: () =>
+      enter().catch((failure: unknown) => {
+        if (code === undefined) throw failure
+        setCodeFailed(true)
+        return null
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  return (
+    <Reading of={session} what="who is signed in">
+      {(operator) => (operator ? <SignedIn operator={operator} /> : <Door codeFailed={codeFailed} />)}
+    </Reading>
+  )
+}
+
+function SignedIn({ operator }: { readonly operator: OperatorSession }) {
+  const leave = async () => {
+    await signOut('/console')
+    queries.clear()
+    queries.setQueryData(sessionKey, null)
+  }
+  return (
+    <Operator value={operator}>
+      <Layout
+        name="Panji console"
+        who={`${operator.name} (${operator.role})`}
+        navigation={navigation}
+        palette={<Palette entries={navigation} />}
+        signOut={() => void leave()}
+      >
+        <PageRoutes routes={routes} />
+      </Layout>
+    </Operator>
+  )
+}
+
+function Door({ codeFailed }: { readonly codeFailed: boolean }) {
+  const enterWith = async (token: string) => {
+    queries.setQueryData(sessionKey, await signIn<OperatorSession>('/console', { token }))
+  }
+  return (
+    <SignIn
+      title="Panji console"
+      field={{ name: 'token', label: 'Operator token', kind: 'password' }}
+      signIn={enterWith}
+    >
+      {codeFailed && (
+        <p className="notice warn">
+          The link that was opened no longer works: it is good once, and for 15 minutes. Sign in by token, or start
+          Panji again for another link.
+        </p>
+      )}
+      <p className="faint">
+        <code>npx panji operator add NAME --role operator</code> makes a token and shows it once.
+      </p>
+    </SignIn>
+  )
+}
+
+start('/console', <Console />)

@@ -1,0 +1,11 @@
+/** Who is signed in, and what this role may press. The server decides; the page only leaves out what would be refused. */
+import { createContext, useContext } from 'react'
+import type { OperatorSession } from '../wire/session.ts'
+
+const rank = { viewer: 0, operator: 1, owner: 2 } as const
+
+export const Operator = createContext<OperatorSession>({ name: '', role: 'viewer' })
+
+export function useMay(role: OperatorSession['role']): boolean {
+  return rank[useContext(Operator).role] >= rank[role]
+}

@@ -1,0 +1,84 @@
+/** Who may use this console, in which role. A new one's token is shown once. */
+import { useQuery } from '@tanstack/react-query'
+import { Badge } from '../look/badge.tsx'
+import { DataTable } from '../look/data-table.tsx'
+import { Moment } from '../look/moment.tsx'
+import { Page } from '../look/page.tsx'
+import { Reading } from '../look/reading.tsx'
+import { SecretOnce } from '../look/secret-once.tsx'
+import { api, dataOf } from '../wire/api.ts'
+import { OperatorAct } from './operator-act.tsx'
+
+const roles = ['viewer', 'operator', 'owner'] as const
+
+export default function Operators() {
+  const operators = useQuery({
+    queryKey: ['operators'],
+    queryFn: async () => dataOf(await api.GET('/admin/operators')),
+  })
+  return (
+    <Page
+      title="Operators"
+      lead="A viewer reads, an operator acts, an owner also decides who the operators are."
+      acts={
+        <OperatorAct
+          label="Add an operator"
+          title="Add an operator"
+          tone="main"
+          needs="owner"
+          fields={[
+            { name: 'name', label: 'Name', hint: 'It stands in the trail beside each act.' },
+            { name: 'role', label: 'Role', options: roles, initial: 'operator' },
+          ]}
+          run={async ({ name = '', role }) =>
+            dataOf(
+              await api.POST('/admin/operators', {
+                body: { name, role: roles.find((each) => each === role) ?? 'viewer' },
+              }),
+            )
+          }
+          shows={({ name, token }) => <SecretOnce secret={token} what={`the token of ${name}`} />}
+        />
+      }
+    >
+      <Reading of={operators} what="the operators">
+        {({ data }) => (
+          <DataTable
+            caption="Operators"
+            rows={data}
+            keyOf={({ name, created_at }) => `${name} ${created_at}`}
+            empty={<p>No operator is stored: the token of the environment is the only one. Add one for each person.</p>}
+            columns={[
+              { head: 'Name', cell: ({ name }) => name },
+              { head: 'Role', cell: ({ role }) => role },
+              {
+                head: 'State',
+                cell: ({ revoked_at }) => (
+                  <Badge tone={revoked_at ? 'plain' : 'good'}>{revoked_at ? 'revoked' : 'may sign in'}</Badge>
+                ),
+              },
+              { head: 'Last seen', cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
+              {
+                head: 'Change',
+                cell: ({ name, revoked_at }) =>
+                  revoked_at === null && (
+                    <OperatorAct
+                      label="Revoke"
+                      title={`Revoke ${name}?`}
+                      tone="danger"
+                      needs="owner"
+                      run={async () =>
+                        dataOf(await api.DELETE('/admin/operators/{name}', { params: { path: { name } }, body: {} }))
+                      }
+                    >
+                      <p>The token ends at once; what {name} did stays in the trail.</p>
+                    </OperatorAct>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Reading>
+    </Page>
+  )
+}

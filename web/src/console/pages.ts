@@ -1,0 +1,29 @@
+/** The console's pages: where each lies, and what leads to it. A page's script is fetched when somebody goes there. */
+import type { NavigationEntry } from '../look/layout.tsx'
+import { pageRoute } from '../look/page-route.tsx'
+
+export const navigation: readonly NavigationEntry[] = [
+  { href: '/', label: 'Health' },
+  { href: '/sources', label: 'Sources' },
+  { href: '/runs', label: 'Runs' },
+  { href: '/accounts', label: 'Accounts' },
+  { href: '/ledger', label: 'Ledger' },
+  { href: '/audit', label: 'Trail' },
+  { href: '/suppressions', label: 'Suppressions' },
+  { href: '/addresses', label: 'Blocked addresses' },
+  { href: '/operators', label: 'Operators' },
+]
+
+export const routes = [
+  pageRoute('/', () => import('./health.tsx')),
+  pageRoute('/sources', () => import('./runs/sources.tsx')),
+  pageRoute('/runs', () => import('./runs/runs.tsx')),
+  pageRoute('/runs/:id', () => import('./runs/run.tsx')),
+  pageRoute('/accounts', () => import('./accounts/accounts.tsx')),
+  pageRoute('/accounts/:id', () => import('./accounts/account.tsx')),
+  pageRoute('/ledger', () => import('./ledger.tsx')),
+  pageRoute('/audit', () => import('./audit.tsx')),
+  pageRoute('/suppressions', () => import('./suppressions.tsx')),
+  pageRoute('/addresses', () => import('./addresses.tsx')),
+  pageRoute('/operators', () => import('./operators.tsx')),
+]

@@ -1,0 +1,32 @@
+/** Runs as rows, each with the way to its own page. */
+import { Link } from 'wouter'
+import { Badge } from '../../look/badge.tsx'
+import { DataTable } from '../../look/data-table.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { count } from '../../look/numbers.ts'
+import { type Run, toneOf } from './run-reads.ts'
+
+export function RunTable({ runs, empty }: { readonly runs: readonly Run[]; readonly empty: string }) {
+  return (
+    <DataTable
+      caption="Runs of ingest"
+      rows={runs}
+      keyOf={({ run_id }) => run_id}
+      empty={<p>{empty}</p>}
+      columns={[
+        { head: 'Run', cell: ({ run_id }) => <Link href={`/runs/${run_id}`}>{`Run ${run_id}`}</Link> },
+        { head: 'Source', cell: ({ source }) => source },
+        { head: 'State', cell: ({ status }) => <Badge tone={toneOf(status)}>{inWords(status)}</Badge> },
+        { head: 'Began', cell: ({ created_at }) => <Moment at={created_at} /> },
+        { head: 'Read', cell: ({ rows_read }) => count(rows_read), number: true },
+        { head: 'New', cell: ({ inserted }) => count(inserted), number: true },
+        { head: 'Changed', cell: ({ updated }) => count(updated), number: true },
+        { head: 'Closed', cell: ({ closed }) => count(closed), number: true },
+        { head: 'Refused', cell: ({ rejected }) => count(rejected), number: true },
+      ]}
+    />
+  )
+}
+
+export const inWords = (status: string): string =>
+  status === 'needs_approval' ? 'waits for a word' : status === 'no_op' ? 'nothing new' : status.replaceAll('_', ' ')

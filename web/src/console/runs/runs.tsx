@@ -1,0 +1,45 @@
+/** All runs, the newest first, by source and state. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useAddressState, usePage } from '../../look/address-state.ts'
+import { Choice } from '../../look/choice.tsx'
+import { Page } from '../../look/page.tsx'
+import { Pager } from '../../look/pager.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { readRuns, statuses } from './run-reads.ts'
+import { RunTable } from './run-table.tsx'
+
+const limit = 25
+
+export default function Runs() {
+  const [status, setStatus] = useAddressState('status')
+  const [source, setSource] = useAddressState('source')
+  const [page] = usePage()
+  const runs = useQuery({
+    queryKey: ['runs', status, source, page],
+    queryFn: () => readRuns({ status, page, limit, ...(source === '' ? {} : { source }) }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 10_000,
+  })
+  return (
+    <Page title="Runs" lead="Every snapshot that was taken in, and what became of it.">
+      <div className="filters">
+        <Choice label="State" value={status} set={setStatus} options={['', ...statuses]} />
+        <label className="field">
+          Source{' '}
+          <input value={source} placeholder="mca-companies" onChange={(event) => setSource(event.target.value)} />
+        </label>
+      </div>
+      <Reading of={runs} what="the runs">
+        {({ data, total }) => (
+          <>
+            <RunTable
+              runs={data}
+              empty="No run is like that. A snapshot is taken in by: npx panji ingest mca-companies FILE --as-of DAY"
+            />
+            <Pager total={total} limit={limit} one="run" />
+          </>
+        )}
+      </Reading>
+    </Page>
+  )
+}

@@ -1,0 +1,100 @@
+/** Who objected: withheld everywhere, and named here by nobody, only by kind, reason and reference. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useAddressState, usePage } from '../look/address-state.ts'
+import { Choice } from '../look/choice.tsx'
+import { DataTable } from '../look/data-table.tsx'
+import type { FieldShape, Typed } from '../look/field.tsx'
+import { Moment } from '../look/moment.tsx'
+import { Page } from '../look/page.tsx'
+import { Pager } from '../look/pager.tsx'
+import { Reading } from '../look/reading.tsx'
+import { api, dataOf } from '../wire/api.ts'
+import { OperatorAct } from './operator-act.tsx'
+
+const limit = 25
+const kinds = ['email', 'mobile', 'din'] as const
+const fields: readonly FieldShape[] = [
+  { name: 'email', label: 'E-mail addresses', kind: 'lines', optional: true, hint: 'One on each line.' },
+  { name: 'mobile', label: 'Mobile numbers', kind: 'lines', optional: true },
+  { name: 'din', label: 'DINs', kind: 'lines', optional: true },
+  { name: 'reason', label: 'Reason', optional: true },
+  { name: 'reference', label: 'Reference', optional: true, hint: 'For example the number of the letter.' },
+]
+
+export default function Suppressions() {
+  const [kind, setKind] = useAddressState('kind')
+  const [page] = usePage()
+  const known = kinds.find((each) => each === kind)
+  const entries = useQuery({
+    queryKey: ['suppressions', kind, page],
+    queryFn: async () =>
+      dataOf(
+        await api.GET('/admin/suppressions', { params: { query: { page, limit, ...(known && { kind: known }) } } }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Page
+      title="Suppressions"
+      lead="People who object are withheld from details, leads and CRMs. The list keeps no address in the clear."
+      acts={
+        <OperatorAct
+          label="Withhold contacts"
+          title="Withhold the contacts of people who object"
+          tone="main"
+          fields={fields}
+          run={async (typed) => dataOf(await api.POST('/admin/suppressions', { body: objectionOf(typed) }))}
+        />
+      }
+    >
+      <div className="filters">
+        <Choice label="Kind" value={kind} options={['', ...kinds]} set={setKind} />
+      </div>
+      <Reading of={entries} what="the list">
+        {({ data, total }) => (
+          <>
+            <DataTable
+              caption="Suppressions"
+              rows={data}
+              keyOf={({ id }) => id}
+              empty={<p>Nobody objected. When somebody does, press “Withhold contacts”.</p>}
+              columns={[
+                { head: 'Kind', cell: (entry) => entry.kind },
+                { head: 'Since', cell: ({ created_at }) => <Moment at={created_at} /> },
+                { head: 'Reason', cell: ({ reason }) => reason ?? '–' },
+                { head: 'Reference', cell: ({ reference }) => reference ?? '–' },
+                { head: 'By', cell: ({ created_by }) => created_by },
+                {
+                  head: 'Change',
+                  cell: ({ id }) => (
+                    <OperatorAct
+                      label="Take off"
+                      title="Take this entry off the list?"
+                      tone="danger"
+                      run={async () => dataOf(await api.DELETE('/admin/suppressions', { body: { id: [id] } }))}
+                    >
+                      <p>The person can be reached again, where a register names a contact.</p>
+                    </OperatorAct>
+                  ),
+                },
+              ]}
+            />
+            <Pager total={total} limit={limit} one="entry" />
+          </>
+        )}
+      </Reading>
+    </Page>
+  )
+}
+
+function objectionOf({ reason, reference, ...lists }: Typed) {
+  const linesOf = (text: string | undefined) => text?.split(/\s*\n\s*/).filter((line) => line !== '') ?? []
+  const { email, mobile, din } = lists
+  return {
+    ...(email && { email: linesOf(email) }),
+    ...(mobile && { mobile: linesOf(mobile) }),
+    ...(din && { din: linesOf(din) }),
+    ...(reason && { reason }),
+    ...(reference && { reference }),
+  }
+}

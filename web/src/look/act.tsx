@@ -1,0 +1,90 @@
+/**
+ * A button that changes something: it opens a dialog that says what will happen, asks what it must know, and stays open
+ * with the server's sentence when that is refused. One opening has one idempotency key, so a second press does not do it
+ * twice. Afterwards all that is shown is read anew: nothing is shown as done before the server says so.
+ */
+import { Dialog, DialogDismiss, DialogHeading, useDialogStore } from '@ariakit/react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { newIdempotencyKey } from '../wire/api.ts'
+import { sessionKey } from '../wire/queries.ts'
+import { Failure } from './failure.tsx'
+import { Field, type FieldShape, type Typed, typedIn } from './field.tsx'
+
+export interface ActProps<Result> {
+  readonly label: string
+  readonly title: string
+  readonly tone?: 'danger' | 'main'
+  readonly fields?: readonly FieldShape[]
+  readonly disabled?: boolean
+  readonly children?: ReactNode
+  readonly run: (typed: Typed, idempotencyKey: string) => Promise<Result>
+  /** What came back and is shown this once, such as a new key. Without it the dialog closes. */
+  readonly shows?: (result: Result) => ReactNode
+  readonly done?: (result: Result) => void
+}
+
+export function Act<Result>(props: ActProps<Result>) {
+  const { label, title, tone, disabled = false } = props
+  const dialog = useDialogStore()
+  const [opened, setOpened] = useState(0)
+  const open = () => {
+    setOpened((times) => times + 1)
+    dialog.show()
+  }
+  return (
+    <>
+      <button type="button" className={tone} disabled={disabled} onClick={open}>
+        {label}
+      </button>
+      <Dialog store={dialog} className="dialog" backdrop={<div className="backdrop" />} unmountOnHide>
+        <DialogHeading>{title}</DialogHeading>
+        <ActForm key={opened} {...props} close={dialog.hide} />
+      </Dialog>
+    </>
+  )
+}
+
+function ActForm<Result>(props: ActProps<Result> & { readonly close: () => void }) {
+  const { label, tone = 'main', fields = [], children, run, shows, done, close } = props
+  const [key] = useState(newIdempotencyKey)
+  const cache = useQueryClient()
+  const act = useMutation({
+    mutationFn: (typed: Typed) => run(typed, key),
+    onSuccess: async (result) => {
+      if (!shows) close()
+      done?.(result)
+      await cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
+    },
+  })
+  if (act.isSuccess && shows) {
+    return (
+      <>
+        {shows(act.data)}
+        <div className="acts">
+          <DialogDismiss className="main">Close</DialogDismiss>
+        </div>
+      </>
+    )
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        act.mutate(typedIn(event.currentTarget))
+      }}
+    >
+      {children}
+      {fields.map((field) => (
+        <Field key={field.name} {...field} />
+      ))}
+      {act.isError && <Failure of={act.error} />}
+      <div className="acts">
+        <DialogDismiss type="button">Not now</DialogDismiss>
+        <button type="submit" className={tone} disabled={act.isPending}>
+          {act.isPending ? `${label} …` : label}
+        </button>
+      </div>
+    </form>
+  )
+}

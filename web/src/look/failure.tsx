@@ -1,0 +1,29 @@
+/** A failure in words: the server's sentence, what helps, and what to name when it is reported. */
+import { PanjiApiError } from '../../../client/api-error.ts'
+
+export function Failure({ of: failure, again }: { readonly of: unknown; readonly again?: (() => void) | undefined }) {
+  return (
+    <div role="alert" className="failure">
+      <p>{sentenceOf(failure)}</p>
+      {failure instanceof PanjiApiError && failure.requestId !== '' && (
+        <p className="faint">
+          <a href={`/docs/errors#${failure.code}`}>{failure.code}</a> · request {failure.requestId}
+        </p>
+      )}
+      {again && (
+        <button type="button" onClick={again}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
+
+export function sentenceOf(failure: unknown): string {
+  if (failure instanceof PanjiApiError) {
+    const [field] = failure.body.errors ?? []
+    const hint = typeof failure.body.suggestion === 'string' ? ` Did you mean ${failure.body.suggestion}?` : ''
+    return field ? `${failure.message} ${JSON.stringify(field)}` : failure.message + hint
+  }
+  return 'Panji does not answer. It may be starting again; what you typed is kept.'
+}

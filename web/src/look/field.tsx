@@ -1,0 +1,62 @@
+/** One thing that a form asks for, with its label, and what was typed into all of them. */
+import { useId } from 'react'
+
+export interface FieldShape {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly kind?: 'text' | 'lines' | 'number' | 'date' | 'check' | 'password' | 'email'
+  readonly options?: readonly string[]
+  readonly initial?: string
+  /** Asked for unless it says otherwise. */
+  readonly optional?: boolean
+}
+
+/** By name; a box that is ticked is `on`, what was left empty is missing. */
+export type Typed = Readonly<Record<string, string>>
+
+export function typedIn(form: HTMLFormElement): Typed {
+  const typed: Record<string, string> = {}
+  for (const [name, value] of new FormData(form)) {
+    if (typeof value === 'string' && value.trim() !== '') typed[name] = value.trim()
+  }
+  return typed
+}
+
+export function Field(field: FieldShape) {
+  const id = useId()
+  const { label, hint, kind = 'text', optional = false } = field
+  const hintId = hint === undefined ? undefined : `${id}-hint`
+  return (
+    <div className={kind === 'check' ? 'field check' : 'field'}>
+      <label htmlFor={id}>
+        {label}
+        {optional && kind !== 'check' && <span className="faint"> (may stay empty)</span>}
+      </label>
+      <Control field={field} id={id} hintId={hintId} />
+      {hint && (
+        <p id={hintId} className="hint">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Control(props: { readonly field: FieldShape; readonly id: string; readonly hintId: string | undefined }) {
+  const { field, id, hintId } = props
+  const { name, kind = 'text', options, initial = '', optional = false } = field
+  const shared = { id, name, required: !optional, ...(hintId === undefined ? {} : { 'aria-describedby': hintId }) }
+  if (options) {
+    return (
+      <select {...shared} defaultValue={initial}>
+        {options.map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+      </select>
+    )
+  }
+  if (kind === 'lines') return <textarea {...shared} rows={4} defaultValue={initial} />
+  if (kind === 'check') return <input {...shared} required={false} type="checkbox" defaultChecked={initial === 'on'} />
+  return <input {...shared} type={kind} defaultValue={initial} autoComplete="off" />
+}

@@ -1,0 +1,26 @@
+/** A page that fails to draw, or whose script cannot be fetched, says so; the pages beside it go on. */
+import { Component, type ReactNode } from 'react'
+
+interface State {
+  readonly failed: boolean
+}
+
+export class Guard extends Component<{ readonly children: ReactNode }, State> {
+  override state: State = { failed: false }
+
+  static getDerivedStateFromError(): State {
+    return { failed: true }
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children
+    return (
+      <div role="alert" className="failure">
+        <p>This page could not be drawn. Panji may have been renewed since it was opened.</p>
+        <button type="button" onClick={() => location.reload()}>
+          Load it again
+        </button>
+      </div>
+    )
+  }
+}

@@ -1,0 +1,33 @@
+/** What is asked for a new key, and for one that takes the place of another. */
+import type { FieldShape, Typed } from './field.tsx'
+import { keyScopes } from './key-table.tsx'
+
+export const keyFields: readonly FieldShape[] = [
+  { name: 'name', label: 'Name', optional: true, hint: 'Of the program that will hold it.' },
+  ...keyScopes.map(
+    (scope): FieldShape => ({ name: scope, label: `May ${scope}`, kind: 'check', optional: true, initial: 'on' }),
+  ),
+  { name: 'expires', label: 'Last day', kind: 'date', optional: true },
+]
+
+export const rotationFields: readonly FieldShape[] = [
+  {
+    name: 'overlap',
+    label: 'Hours that both keys work',
+    kind: 'number',
+    initial: '24',
+    hint: 'Time to put the new key where the old one is.',
+  },
+]
+
+export function newKeyOf({ name, expires, ...ticked }: Typed) {
+  return {
+    ...(name && { name }),
+    scopes: keyScopes.filter((scope) => ticked[scope] === 'on'),
+    ...(expires && { expires_at: expires }),
+  }
+}
+
+export function rotatedKeyOf(prefix: string, { overlap }: Typed) {
+  return { replaces: prefix, overlap_hours: Number(overlap) }
+}

@@ -1,0 +1,51 @@
+/** API keys by the letters they begin with; the keys themselves are known to nobody but their holders. */
+import type { ReactNode } from 'react'
+import { Badge, type Tone } from './badge.tsx'
+import { DataTable } from './data-table.tsx'
+import { Moment } from './moment.tsx'
+
+export interface Key {
+  readonly key_id: string
+  readonly prefix: string
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly created_at: string
+  readonly last_used_at: string | null
+  readonly expires_at: string | null
+  readonly revoked_at: string | null
+}
+
+export const keyScopes = ['read', 'order', 'deliver'] as const
+
+export function stateOfKey({ expires_at, revoked_at }: Key): readonly [Tone, string] {
+  if (revoked_at) return ['plain', 'revoked']
+  if (expires_at && Date.parse(expires_at) <= Date.now()) return ['plain', 'expired']
+  return ['good', 'in use']
+}
+
+export function KeyTable({ keys, acts }: { readonly keys: readonly Key[]; readonly acts: (key: Key) => ReactNode }) {
+  return (
+    <DataTable
+      caption="API keys"
+      rows={keys}
+      keyOf={({ key_id }) => key_id}
+      empty={<p>There is no key yet. Make one, and give it to the program that calls the API.</p>}
+      columns={[
+        { head: 'Begins with', cell: ({ prefix }) => <code>{prefix}</code> },
+        { head: 'Name', cell: ({ name }) => name },
+        { head: 'May', cell: ({ scopes }) => scopes.join(', ') },
+        {
+          head: 'State',
+          cell: (key) => {
+            const [tone, word] = stateOfKey(key)
+            return <Badge tone={tone}>{word}</Badge>
+          },
+        },
+        { head: 'Made', cell: ({ created_at }) => <Moment at={created_at} /> },
+        { head: 'Last used', cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
+        { head: 'Ends', cell: ({ expires_at }) => <Moment at={expires_at} /> },
+        { head: 'Change', cell: (key) => (stateOfKey(key)[1] === 'in use' ? acts(key) : null) },
+      ]}
+    />
+  )
+}

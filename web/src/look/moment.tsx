@@ -1,0 +1,28 @@
+/** Instants in Indian time, with UTC on hover; days as they are, for a day has no time zone. */
+const inIndia = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' })
+const day = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeZone: 'UTC' })
+const minuteMs = 60_000
+
+export function Moment({ at }: { readonly at: string | null | undefined }) {
+  if (!at) return <span className="faint">–</span>
+  const utc = new Date(at).toISOString().replace('T', ' ').slice(0, 19)
+  return (
+    <time dateTime={at} title={`${utc} UTC`}>
+      {inIndia.format(new Date(at))} IST
+    </time>
+  )
+}
+
+export function Day({ on }: { readonly on: string | null | undefined }) {
+  if (!on) return <span className="faint">–</span>
+  return <time dateTime={on}>{day.format(new Date(`${on.slice(0, 10)}T00:00:00Z`))}</time>
+}
+
+/** `3 hours ago`, of an instant. */
+export function age(at: string, now = Date.now()): string {
+  const words = new Intl.RelativeTimeFormat('en-IN', { numeric: 'auto' })
+  const minutes = (Date.parse(at) - now) / minuteMs
+  if (Math.abs(minutes) < 60) return words.format(Math.round(minutes), 'minute')
+  if (Math.abs(minutes) < 48 * 60) return words.format(Math.round(minutes / 60), 'hour')
+  return words.format(Math.round(minutes / (24 * 60)), 'day')
+}

@@ -1,0 +1,10 @@
+/** Numbers as Indians read them: 12,34,567. */
+const whole = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 2 })
+const rupees = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', maximumFractionDigits: 2 })
+
+export const count = (value: number): string => whole.format(value)
+export const money = (value: number): string => rupees.format(value)
+
+/** `1 record`, `1,00,000 records`. */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`

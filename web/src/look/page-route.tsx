@@ -1,0 +1,41 @@
+/** The pages of an application: each is fetched when somebody goes there, and stands in its own guard. */
+import { type ComponentType, lazy, Suspense } from 'react'
+import { Link, Route, Switch, useLocation } from 'wouter'
+import { Guard } from './guard.tsx'
+
+export interface PageRoute {
+  readonly path: string
+  readonly page: ComponentType
+}
+
+/** @param load fetches the module whose default export is the page. */
+export function pageRoute(path: string, load: () => Promise<{ readonly default: ComponentType }>): PageRoute {
+  return { path, page: lazy(load) }
+}
+
+export function PageRoutes({ routes }: { readonly routes: readonly PageRoute[] }) {
+  const [location] = useLocation()
+  return (
+    <Guard key={location}>
+      <Suspense
+        fallback={
+          <p className="faint" role="status">
+            Fetching the page …
+          </p>
+        }
+      >
+        <Switch>
+          {routes.map(({ path, page }) => (
+            <Route key={path} path={path} component={page} />
+          ))}
+          <Route>
+            <h1>No such page</h1>
+            <p>
+              Nothing lies at this address. <Link href="/">Begin at the first page.</Link>
+            </p>
+          </Route>
+        </Switch>
+      </Suspense>
+    </Guard>
+  )
+}

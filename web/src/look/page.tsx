@@ -1,0 +1,28 @@
+/** The frame of one page: its title in the tab and as the heading, where the keyboard lands after a way through a link. */
+import { type ReactNode, useEffect, useRef } from 'react'
+
+export function Page(props: {
+  readonly title: string
+  readonly lead?: ReactNode
+  readonly acts?: ReactNode
+  readonly children: ReactNode
+}) {
+  const { title, lead, acts, children } = props
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${title} · Panji`
+    heading.current?.focus({ preventScroll: true })
+  }, [title])
+  return (
+    <>
+      <header className="page-head">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {acts && <div className="acts">{acts}</div>}
+      </header>
+      {lead && <p className="lead">{lead}</p>}
+      {children}
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+/** The way through the pages of a list. */
+import { usePage } from './address-state.ts'
+import { count, counted } from './numbers.ts'
+
+export function Pager({ total, limit, one }: { readonly total: number; readonly limit: number; readonly one: string }) {
+  const [page, setPage] = usePage()
+  const last = Math.max(1, Math.ceil(total / limit))
+  if (total === 0) return null
+  return (
+    <nav className="pager" aria-label="Pages">
+      <button type="button" disabled={page <= 1} onClick={() => setPage(page - 1)}>
+        Previous
+      </button>
+      <span>
+        Page {count(page)} of {count(last)} ·{' '}
+        {counted(total, one, one.endsWith('y') ? `${one.slice(0, -1)}ies` : `${one}s`)}
+      </span>
+      <button type="button" disabled={page >= last} onClick={() => setPage(page + 1)}>
+        Next
+      </button>
+    </nav>
+  )
+}

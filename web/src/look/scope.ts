@@ -1,0 +1,23 @@
+/** Where and of which days somebody reads a feed, in words. */
+interface Territory {
+  readonly restricted: boolean
+  readonly states: readonly string[] | null
+  readonly districts: readonly string[] | null
+  readonly pincodes: readonly string[] | null
+}
+
+interface DateWindow {
+  readonly from: string | null
+  readonly to: string | null
+}
+
+export function territoryOf({ restricted, states, districts, pincodes }: Territory): string {
+  if (!restricted) return 'all of India'
+  return [states, districts, pincodes].flatMap((places) => places ?? []).join(', ')
+}
+
+export function windowOf(window: DateWindow | null): string {
+  if (!window || (window.from === null && window.to === null)) return 'all days'
+  if (window.to === null) return `from ${window.from}`
+  return window.from === null ? `to ${window.to}` : `${window.from} to ${window.to}`
+}

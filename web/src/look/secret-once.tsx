@@ -1,0 +1,24 @@
+/** A secret that the server shows once: to select, to copy, and then gone. */
+import { useState } from 'react'
+
+export function SecretOnce({ secret, what }: { readonly secret: string; readonly what: string }) {
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(secret)
+    setCopied(true)
+  }
+  return (
+    <div className="secret">
+      <p>This is {what}. It is shown this once: keep it now.</p>
+      <output>
+        <code>{secret}</code>
+      </output>
+      {/* The clipboard is missing where the page came by plain http from another machine. */}
+      {navigator.clipboard && (
+        <button type="button" onClick={() => void copy()}>
+          {copied ? 'Copied' : 'Copy'}
+        </button>
+      )}
+    </div>
+  )
+}

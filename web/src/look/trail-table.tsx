@@ -1,0 +1,34 @@
+/** Entries of the trail, as operators and as an account itself see them. */
+import { DataTable } from './data-table.tsx'
+import { Moment } from './moment.tsx'
+
+export interface TrailEntry {
+  readonly at: string
+  readonly kind: string
+  readonly actor: string
+  readonly action: string
+  readonly subject: string
+  readonly reason: string | null
+  readonly address: string | null
+}
+
+export function TrailTable({ entries }: { readonly entries: readonly TrailEntry[] }) {
+  const numbered = entries.map((entry, index) => ({ ...entry, key: index }))
+  return (
+    <DataTable
+      caption="Trail"
+      rows={numbered}
+      keyOf={({ key }) => key}
+      empty={<p>Nothing of that kind happened yet.</p>}
+      columns={[
+        { head: 'At', cell: ({ at }) => <Moment at={at} /> },
+        { head: 'Kind', cell: ({ kind }) => kind },
+        { head: 'Who', cell: ({ actor }) => actor },
+        { head: 'What', cell: ({ action }) => action },
+        { head: 'Of what', cell: ({ subject }) => <code>{subject}</code> },
+        { head: 'Why', cell: ({ reason }) => reason ?? '–' },
+        { head: 'From', cell: ({ address }) => address ?? '–' },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,30 @@
+/**
+ * Every call of the pages: paths and bodies are those of the OpenAPI document, who calls is told by the session's cookie
+ * and the token beside it. A POST carries an Idempotency-Key; a form that moves money sets one for all its tries.
+ */
+import createClient from 'openapi-fetch'
+import type { paths } from '../../../client/api-types.ts'
+import { csrfToken, sessionIsOver } from './csrf.ts'
+
+export { dataOf, PanjiApiError } from '../../../client/api-error.ts'
+
+export const api = createClient<paths>({ baseUrl: location.origin, credentials: 'same-origin' })
+
+api.use({
+  onRequest({ request }) {
+    request.headers.set('X-CSRF-Token', csrfToken())
+    if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) {
+      request.headers.set('Idempotency-Key', newIdempotencyKey())
+    }
+    return request
+  },
+  onResponse({ response }) {
+    if (response.status === 401) sessionIsOver()
+  },
+})
+
+/** `crypto.randomUUID` is missing where the page came by plain http from another machine. */
+export function newIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,53 @@
+/**
+ * Signing in and out at one of the two doors. The cookie is the browser's own affair: no script can read it. What comes
+ * back is who came in, what they may do, and the token that every further call carries.
+ */
+import { PanjiApiError } from '../../../client/api-error.ts'
+import { csrfToken, keepCsrfToken } from './csrf.ts'
+
+export interface OperatorSession {
+  readonly name: string
+  readonly role: 'viewer' | 'operator' | 'owner'
+}
+
+export interface AccountSession {
+  readonly user_id: string
+  readonly email: string
+  readonly name: string
+  readonly scopes: readonly string[]
+}
+
+export type Door = '/console' | '/app'
+type Credentials = { readonly token: string } | { readonly code: string } | { readonly api_key: string }
+
+/** @returns null where nobody is signed in. */
+export async function readSession<Session>(door: Door): Promise<Session | null> {
+  const response = await fetch(`${door}/session`)
+  return response.status === 401 ? null : keep<Session>(response)
+}
+
+/** @throws PanjiApiError with the sentence of the server when the credentials are refused. */
+export async function signIn<Session>(door: Door, credentials: Credentials): Promise<Session> {
+  const headers = { 'Content-Type': 'application/json' }
+  return keep(await fetch(`${door}/session`, { method: 'POST', headers, body: JSON.stringify(credentials) }))
+}
+
+export async function signOut(door: Door): Promise<void> {
+  await fetch(`${door}/session`, { method: 'DELETE', headers: { 'X-CSRF-Token': csrfToken() } })
+}
+
+/** The one-time code of the link that the first start prints. It is taken out of the address before it is used. */
+export function takeCodeFromAddress(): string | undefined {
+  const [, code] = /^#code=(.+)$/.exec(location.hash) ?? []
+  if (code !== undefined) history.replaceState(null, '', location.pathname + location.search)
+  return code
+}
+
+async function keep<Session>(response: Response): Promise<Session> {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  const body: unknown = isJson ? await response.json() : {}
+  if (!response.ok) throw new PanjiApiError(response.status, body as Partial<PanjiApiError['body']>)
+  const session = body as Session & { readonly csrf_token: string }
+  keepCsrfToken(session.csrf_token)
+  return session
+}
