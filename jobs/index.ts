@@ -15,6 +15,7 @@ import { ingestSnapshotJob } from './ingest-snapshot.ts'
 import { keepBooksJob } from './keep-books.ts'
 import { type PaymentJobOptions, reconcilePaymentsJob } from './reconcile-payments.ts'
 import { sealTrailJob } from './seal-trail.ts'
+import { sendNoticesJob } from './send-notices.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
 
 export interface JobOptions extends PaymentJobOptions {
@@ -39,6 +40,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     buildLeadsJob(options),
     checkLedgerJob,
     deliverLeadsJob(options),
+    sendNoticesJob({ secretKey: options.secretKey, allowPrivate: options.allowPrivateSources }),
     keepBooksJob,
     reconcilePaymentsJob(options),
     sealTrailJob(options),
