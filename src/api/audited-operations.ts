@@ -20,10 +20,10 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   feeds: ['listRecentCompanies', 'listRecentDirectors', 'listRecentGstRegistrations'],
   screener: ['searchScreener', 'runScreener'],
   // createLead is an order, too, which writes its act itself.
-  leads: ['listOrderLeads', 'createLead', 'listDeliveries', 'planPush', 'getReceipt'],
+  leads: ['listOrderLeads', 'createLead', 'listDeliveries', 'planPush', 'getReceipt', 'listEvents'],
   exports: ['exportOrder', 'exportOrders'],
   accounts: ['listAccounts', 'listAccountKeys', 'listAccountGrants', 'getAccount', 'listLedger', 'listSuppressions'],
-  operators: ['listOperators', 'listBlockedAddresses'],
+  operators: ['listOperators', 'listBlockedAddresses', 'listConsoleSessions'],
   trail: ['listAuditLog'],
 }
 
@@ -32,7 +32,8 @@ const nothing: readonly string[] = [
   // The caller's own.
   ...['getProfile', 'getAccess', 'validateToken', 'listKeys', 'listSessions', 'listOwnAudit'],
   ...['listOrders', 'getOrder', 'listScreeners', 'getScreener', 'listWatchlists', 'getWatchlist', 'listOffers'],
-  ...['listCreditEntries', 'listDestinations', 'getDestination', 'listCrmOrders'],
+  ...['listCreditEntries', 'listDestinations', 'listWebhooks', 'getDestination', 'listCrmOrders'],
+  ...['getAppSession', 'getConsoleSession'],
   // Nobody's.
   ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery'],
   ...['summarizeRecentCompanies', 'summarizeRecentDirectors', 'summarizeRecentGstRegistrations'],

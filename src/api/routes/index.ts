@@ -10,7 +10,9 @@ import { adminListRoutes } from './admin-lists.ts'
 import { adminOrderRoutes } from './admin-orders.ts'
 import { adminQualityRoutes } from './admin-quality.ts'
 import { adminRunRoutes } from './admin-runs.ts'
+import { appSessionRoutes } from './app-session.ts'
 import { authRoutes } from './auth.ts'
+import { type ConsoleContext, consoleSessionRoutes } from './console-session.ts'
 import { creditRoutes } from './credits.ts'
 import { crmRoutes } from './crm.ts'
 import { deliveryRoutes } from './deliveries.ts'
@@ -32,6 +34,7 @@ import { suppressionRoutes } from './suppressions.ts'
 import { adminTrailRoutes, trailRoutes } from './trail.ts'
 import { userRoutes } from './users.ts'
 import { watchlistRoutes } from './watchlist.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 /**
  * Behind authentication, limits and idempotency.
@@ -45,6 +48,7 @@ export async function registerDeveloperRoutes(
   open: ServerContext,
 ): Promise<void> {
   await app.register(authRoutes, open)
+  await app.register(appSessionRoutes, open)
   await app.register(userRoutes, context)
   await app.register(keyRoutes, context)
   await app.register(accessRoutes, context)
@@ -65,11 +69,12 @@ export async function registerDeveloperRoutes(
   await app.register(crmRoutes, context)
   await app.register(destinationRoutes, context)
   await app.register(deliveryRoutes, context)
+  await app.register(webhookRoutes, context)
   await app.register(trailRoutes, context)
 }
 
-/** Behind the operator token. */
-export async function registerAdminRoutes(app: FastifyInstance, context: ServerContext): Promise<void> {
+/** Behind the operator's token or session. */
+export async function registerAdminRoutes(app: FastifyInstance, context: ConsoleContext): Promise<void> {
   await app.register(suppressionRoutes, context)
   await app.register(adminRoutes, context)
   await app.register(adminListRoutes, context)
@@ -81,4 +86,5 @@ export async function registerAdminRoutes(app: FastifyInstance, context: ServerC
   await app.register(adminLedgerRoutes, context)
   await app.register(adminOrderRoutes, context)
   await app.register(adminTrailRoutes, context)
+  await app.register(consoleSessionRoutes, context)
 }
