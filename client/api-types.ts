@@ -6694,8 +6694,11 @@ export interface operations {
                  * @example 10
                  */
                 limit?: number;
-                /** @description Only those that wait for somebody to see to them */
-                open?: string;
+                /**
+                 * @description true: only those that wait for somebody to see to them
+                 * @example true
+                 */
+                open?: "true" | "false";
                 /**
                  * @description Only events that came to this
                  * @example asked

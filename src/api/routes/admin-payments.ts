@@ -41,7 +41,11 @@ export const adminPaymentRoutes: Routes = async (app, { db }) => {
         description: 'Also notices that fit no order, another sum, an erased account or no signature.',
         querystring: z.object({
           outcome: z.enum(eventOutcomes).optional().describe('Only events that came to this'),
-          open: z.stringbool().optional().describe('Only those that wait for somebody to see to them'),
+          open: z
+            .enum(['true', 'false'])
+            .optional()
+            .describe('true: only those that wait for somebody to see to them')
+            .meta({ examples: ['true'] }),
           search: textFilter('Id of an order, or of the processor').meta({ examples: [exampleIds.order] }),
           ...paging(100),
         }),
@@ -49,7 +53,7 @@ export const adminPaymentRoutes: Routes = async (app, { db }) => {
       },
     },
     async ({ query }) => {
-      const { events, total } = await listEvents(db, query)
+      const { events, total } = await listEvents(db, { ...query, open: query.open === 'true' })
       return { data: events.map(shown), total, page: query.page, limit: query.limit }
     },
   )

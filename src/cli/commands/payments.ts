@@ -1,6 +1,5 @@
 /** `panji payments`: asks the processor for what no notice told of, shows what it told, and closes what was seen to. */
 import { closeEvent, listEvents } from '../../orders/payments/payment-events.ts'
-import { razorpay } from '../../orders/payments/razorpay.ts'
 import { reconcilePayments } from '../../orders/payments/reconcile.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
@@ -44,6 +43,8 @@ export const declarePayments: Declare = (program, run) => {
 }
 
 async function ask(context: CommandContext, instance: OpenInstance, only?: string): Promise<void> {
+  // What speaks HTTP is loaded by the commands that do.
+  const { razorpay } = await import('../../orders/payments/razorpay.ts')
   const settings = paymentSettings(context.settings)
   if (!settings)
     throw new WrongUsage('no online payment processor is configured: set PANJI_RAZORPAY_KEY_ID and the others')
