@@ -2,7 +2,7 @@
 import { Badge, type Tone } from '../../look/badge.tsx'
 
 interface OrderLike {
-  readonly status: 'pending' | 'completed' | 'cancelled' | 'failed'
+  readonly status: 'pending' | 'completed' | 'cancelled' | 'failed' | 'expired'
   readonly payment_status: string
 }
 
@@ -11,6 +11,7 @@ const tones: Readonly<Record<OrderLike['status'], Tone>> = {
   completed: 'good',
   cancelled: 'plain',
   failed: 'bad',
+  expired: 'plain',
 }
 
 export function OrderState({ order: { status, payment_status } }: { readonly order: OrderLike }) {

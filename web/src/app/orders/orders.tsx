@@ -15,7 +15,7 @@ import { OrderState } from './order-state.tsx'
 import { priced } from './priced.ts'
 
 const limit = 25
-const states = ['pending', 'completed', 'cancelled', 'failed'] as const
+const states = ['pending', 'completed', 'cancelled', 'failed', 'expired'] as const
 
 export default function Orders() {
   const [status, setStatus] = useAddressState('status')

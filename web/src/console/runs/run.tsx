@@ -70,7 +70,7 @@ function Counts({ run }: { readonly run: Run }) {
     ['Refused', run.rejected],
   ] as const
   return (
-    <section aria-label="Counts">
+    <section>
       <h2>{counted(run.rows_read, 'row')} read</h2>
       <Facts of={parts.map(([name, value]) => [name, count(value)])} />
     </section>
