@@ -40,6 +40,10 @@ export const publicLookup = lookupOf((address) => rangeOf(address) === 'unicast'
 /** For sandboxes: `localhost` is this machine and nothing else. */
 export const loopbackLookup = lookupOf((address) => rangeOf(address) === 'loopback')
 
+/** False for addresses of this machine, its network or nobody's; undefined for a name, which is none yet. */
+export const isPublicAddress = (text: string): boolean | undefined =>
+  ipaddr.isValid(text) ? rangeOf(text) === 'unicast' : undefined
+
 /** `process` sees through IPv4 addresses that are mapped into IPv6. */
 function rangeOf(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.process(address).range() : 'none'

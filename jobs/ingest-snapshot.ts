@@ -4,6 +4,7 @@
  */
 import type { FetchBounds } from '../config/input-bounds.ts'
 import type { Secret } from '../src/domain/secret.ts'
+import { leftEverything } from '../src/ingest/conduct/left-alone.ts'
 import { runSnapshot } from '../src/ingest/conduct/run-snapshot.ts'
 import { fileAway } from '../src/ingest/input/drop-folder/file-away.ts'
 import { defineJob } from '../src/queue/define-job.ts'
@@ -21,9 +22,14 @@ export const ingestSnapshotJob = (options: IngestOptions) =>
     const finalAttempt = attempt >= queues.ingestSnapshot.retryLimit
     try {
       const run = await runSnapshot({ ...options, db, queue, log, signal, finalAttempt }, runId)
-      const { status, rows_read, inserted, updated, closed, rejected } = run
-      log.info({ runId, source: run.source, status, rows_read, inserted, updated, closed, rejected }, 'run ended')
-      return { runId, status, rows_read, inserted, updated, closed, rejected }
+      const { status, rows_read, inserted, updated, left_alone, closed, rejected } = run
+      const figures = { rows_read, inserted, updated, left_alone, closed, rejected }
+      const nothing = status === 'succeeded' ? leftEverything(run, run) : undefined
+      log[nothing ? 'warn' : 'info'](
+        { runId, source: run.source, status, ...figures, ...(nothing && { nothing }) },
+        'run ended',
+      )
+      return { runId, status, ...figures }
     } finally {
       const watched = await fileAway(db, options.dataDir, runId)
       if (watched) await queue.send(db, queues.fetchSource, watched)

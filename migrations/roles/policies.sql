@@ -8,6 +8,7 @@ WITH owned(name, owner) AS (
     ('access.activated_offer', 'account_id'), ('access.entitlement', 'account_id'), ('access.daily_usage', 'account_id'),
     ('access.minute_usage', 'account_id'), ('access.idempotency', 'account_id'), ('access.screener', 'account_id'),
     ('access.watchlist', 'account_id'), ('orders.purchase', 'account_id'), ('deliver.destination', 'account_id'),
+    ('deliver.webhook', 'account_id'), ('deliver.event', 'account_id'),
     ('ledger.account', 'owner_id')
 ), belonging(name, key, parent, parent_key) AS (
   VALUES
@@ -20,6 +21,7 @@ WITH owned(name, owner) AS (
     ('deliver.push', 'destination_id', 'deliver.destination', 'destination_id'),
     ('deliver.record', 'destination_id', 'deliver.destination', 'destination_id'),
     ('deliver.recall', 'destination_id', 'deliver.destination', 'destination_id'),
+    ('deliver.notice', 'event_id', 'deliver.event', 'event_id'),
     ('ledger.lot', 'ledger_account_id', 'ledger.account', 'ledger_account_id'),
     ('ledger.transfer', 'customer_id', 'ledger.account', 'ledger_account_id')
 ), ruled AS (

@@ -83,6 +83,11 @@ async function closeDestinations(run: (sql: string) => Promise<number>): Promise
        remote_account = 'erased:' || destination_id, verified_account = NULL, failure = NULL, leased_to = NULL, leased_until = NULL
      WHERE account_id = $1`,
   )
+  await run('DELETE FROM deliver.event WHERE account_id = $1')
+  await run(
+    `UPDATE deliver.webhook SET url = 'erased', secret_encrypted = '', removed_at = coalesce(removed_at, now())
+     WHERE account_id = $1`,
+  )
   await run(
     `UPDATE deliver.record SET pushed_values = NULL, last_error = NULL, crm_id = NULL, desired_sha256 = '', sent_sha256 = NULL,
        acknowledged_sha256 = NULL, fence = NULL

@@ -21,5 +21,7 @@ export const exampleIds = {
   keyPrefix: 'panji_8Qx2',
   destination: '7f3e9d15-2c48-4b6a-9e07-5a1d8c4f3b62',
   delivery: '9b2d6c71-4e8f-4a35-b1d0-3c7e5f9a2d84',
+  webhook: '3d8e5a71-9c2f-4b06-8e4d-6f1a0b7c5e93',
+  event: 'a6f0c3d8-5b1e-4729-9d84-2e7c6b9f1a50',
   offer: 'recent-gst-trial-7',
 } as const

@@ -16,6 +16,10 @@ export const plainText = (charactersMax: number) =>
 export const textFilter = (description: string) =>
   plainText(200).min(1, 'must not be empty').optional().describe(description)
 
+/** An id that narrows a list or stands in a body; that of a path is merely unknown where it is none. */
+export const idText = (description: string) =>
+  z.guid({ error: 'must be an id as it was given' }).meta({ format: 'uuid', description })
+
 /** A day of the calendar: another shape is a 400, a day that does not exist a 422. */
 export const calendarDay = z
   .string()

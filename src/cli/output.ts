@@ -3,23 +3,39 @@
  * Progress goes to standard error: a bar on a terminal, lines elsewhere.
  */
 import { visible, visibleJson } from '../domain/visible.ts'
+import { coloured } from './colour.ts'
 import { barProgress, lineProgress, type Progress } from './progress.ts'
+import { createScreen, type Screen } from './screen.ts'
 
 export interface Output {
   readonly json: boolean
   /** Prints the answer: the value as JSON, or the text made of it. */
   answer<T>(value: T, text: (value: T) => string): void
+  /** A line for programs on standard output, whether --json was said or not. */
+  line(text: string): void
   /** A line for people while work goes on; standard error. */
   note(line: string): void
   progress(unit: string): Progress
 }
 
-export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Output {
+export interface OutputOptions {
+  readonly json: boolean
+  readonly stdout: NodeJS.WritableStream
+  readonly stderr: NodeJS.WriteStream
+  readonly colour?: boolean
+  /** Shared with whoever else writes to the two streams while the command runs, as the log does. */
+  readonly screen?: Screen
+}
+
+export function createOutput(options: OutputOptions): Output {
+  const { json, stdout, stderr, colour = false, screen = createScreen(stdout, stderr) } = options
+  const shown = (text: string) => (colour ? coloured(visible(text, layout)) : visible(text, layout))
   return {
     json,
-    answer: (value, text) => void stdout.write(json ? `${jsonText(value)}\n` : `${visible(text(value), layout)}\n`),
-    note: (line) => void stderr.write(`${visible(line, layout)}\n`),
-    progress: (unit) => (stderr.isTTY && !json ? barProgress(unit, stderr) : lineProgress(unit, stderr)),
+    answer: (value, text) => screen.print(json ? `${jsonText(value)}\n` : `${shown(text(value))}\n`),
+    line: (text) => screen.print(`${visibleJson(text)}\n`),
+    note: (line) => screen.write(`${visible(line, layout)}\n`),
+    progress: (unit) => (screen.isTerminal && !json ? barProgress(unit, stderr, screen) : lineProgress(unit, screen)),
   }
 }
 

@@ -35,6 +35,7 @@ import { declareSql } from './commands/sql.ts'
 import { declareStart } from './commands/start.ts'
 import { declareSuppress } from './commands/suppress.ts'
 import { declareUndo } from './commands/undo.ts'
+import { declareWebhook } from './commands/webhook.ts'
 import { failureOf } from './faults/failure-text.ts'
 import { faultText, jsonText } from './output.ts'
 import type { CommandContext } from './settings.ts'
@@ -66,6 +67,7 @@ const commands: readonly Declare[] = [
   declareDestination,
   declareDeliveries,
   declareReceipt,
+  declareWebhook,
   declarePush,
   declareBackup,
   declareRestore,
@@ -77,27 +79,31 @@ const commands: readonly Declare[] = [
   declareDoctor,
 ]
 
-/** @returns the exit code. `contextOf` is called once the arguments are known to be right. */
-export async function runProgram(
-  argv: readonly string[],
-  contextOf: (json: boolean) => Promise<CommandContext>,
-): Promise<number> {
+export interface Surroundings {
+  readonly stdout: NodeJS.WritableStream
+  readonly stderr: NodeJS.WritableStream
+  /** Called once the arguments are known to be right. */
+  readonly contextOf: (json: boolean) => Promise<CommandContext>
+}
+
+/** @returns the exit code. */
+export async function runProgram(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   let exitCode = 0
   const json = argv.includes('--json')
   let invoked: Invoked | undefined
   const run: RunAction = async (action) => {
     let showsStacks = false
     try {
-      const context = await contextOf(json)
+      const context = await surroundings.contextOf(json)
       showsStacks = context.log.isLevelEnabled('debug')
       await actAsCommand(invoked, () => action(context))
     } catch (error) {
       if (error instanceof WrongUsage || error instanceof CommanderError) throw error
       exitCode = 1
-      reportFailure(error, json, showsStacks)
+      reportFailure(surroundings, error, { json, showsStacks })
     }
   }
-  const program = buildProgram(run)
+  const program = buildProgram(run, (text) => void surroundings.stdout.write(text))
   program.hook('preAction', (_program, command) => {
     invoked = invokedBy(command)
   })
@@ -106,23 +112,24 @@ export async function runProgram(
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     if (!(error instanceof WrongUsage || error instanceof CommanderError)) throw error
-    reportWrongUsage(usageFault(error), json)
+    reportWrongUsage(surroundings, usageFault(error), json)
     return 2
   }
   return exitCode
 }
 
-/** Every command, as `run` has its actions run. */
-export function buildProgram(run: RunAction): Command {
+/** Every command, as `run` has its actions run; `writeOut` takes help and version. */
+export function buildProgram(run: RunAction, writeOut: (text: string) => void = () => {}): Command {
+  const output = { outputError: () => {}, writeOut }
   const program = new Command('panji')
     .description('The Indian company, director and GST registers: ingest, API, orders, CRM delivery.')
     .version(panjiVersion(), '-V, --version', 'print the version of Panji')
     .exitOverride()
-    .configureOutput({ outputError: () => {} })
+    .configureOutput(output)
   for (const declare of commands) declare(program, run)
   for (const command of allCommands(program)) {
     // The fault is told in one line by whoever runs the program; help asks for itself.
-    command.exitOverride().configureOutput({ outputError: () => {} })
+    command.exitOverride().configureOutput(output)
     if (command.commands.length === 0) command.option('--json', 'print one JSON document on standard output')
   }
   return program
@@ -141,22 +148,24 @@ const usageFault = ({ message }: Error): string =>
     .filter(Boolean)
     .join(' ')
 
-function reportWrongUsage(message: string, json: boolean): void {
-  if (json) process.stdout.write(`${jsonText({ error: { code: 'BAD_REQUEST', message } })}\n`)
-  process.stderr.write(
-    `panji: ${faultText(message)}\nRun \`npx panji --help\`, or a command with --help, for the usage.\n`,
-  )
+function reportWrongUsage({ stdout, stderr }: Surroundings, message: string, json: boolean): void {
+  if (json) stdout.write(`${jsonText({ error: { code: 'BAD_REQUEST', message } })}\n`)
+  stderr.write(`panji: ${faultText(message)}\nRun \`npx panji --help\`, or a command with --help, for the usage.\n`)
 }
 
-function reportFailure(error: unknown, json: boolean, showsStacks: boolean): void {
+function reportFailure(
+  { stdout, stderr }: Surroundings,
+  error: unknown,
+  { json, showsStacks }: { json: boolean; showsStacks: boolean },
+): void {
   if (error instanceof WorkFailed) {
-    if (!json) process.stderr.write(`panji: ${faultText(error.message)}\n`)
+    if (!json) stderr.write(`panji: ${faultText(error.message)}\n`)
     return
   }
   const { code, message, stack } = failureOf(error)
-  if (json) process.stdout.write(`${jsonText({ error: { code, message } })}\n`)
-  process.stderr.write(`panji: ${faultText(message)}\n`)
+  if (json) stdout.write(`${jsonText({ error: { code, message } })}\n`)
+  stderr.write(`panji: ${faultText(message)}\n`)
   if (stack === undefined) return
   const where = showsStacks ? stack : 'This was not foreseen. LOG_LEVEL=debug shows where it happened.'
-  process.stderr.write(`${faultText(where)}\n`)
+  stderr.write(`${faultText(where)}\n`)
 }

@@ -1,5 +1,6 @@
 /** Progress of long work on standard error: a bar with rate and time left on a terminal, lines elsewhere. */
 import { Presets, SingleBar } from 'cli-progress'
+import type { Screen } from './screen.ts'
 
 export interface Progress {
   /** `total` 0 means unknown. `unit` overrides the instance's own for a step that is counted otherwise. */
@@ -7,9 +8,10 @@ export interface Progress {
   end(): void
 }
 
-export function barProgress(unit: string, stream: NodeJS.WriteStream): Progress {
+export function barProgress(unit: string, stream: NodeJS.WriteStream, screen: Screen): Progress {
   const bar = new SingleBar(
-    { stream, hideCursor: true, clearOnComplete: false, format: `{step} {bar} {detail}` },
+    // Drawn again although nothing changed: a line that was written meanwhile took it off.
+    { stream, hideCursor: true, clearOnComplete: false, forceRedraw: true, format: `{step} {bar} {detail}` },
     Presets.shades_classic,
   )
   const pace = new Pace()
@@ -19,16 +21,22 @@ export function barProgress(unit: string, stream: NodeJS.WriteStream): Progress 
       const whole = Math.max(total, done, 1)
       // A step of unknown length shows an empty bar rather than a full one.
       const shown = total > 0 ? done : 0
-      if (!bar.isActive) bar.start(whole, shown, { step: step.padEnd(9), detail })
+      if (!bar.isActive) {
+        bar.start(whole, shown, { step: step.padEnd(9), detail })
+        screen.stand({ redraw: () => bar.render() })
+      }
       bar.setTotal(whole)
       bar.update(shown, { step: step.padEnd(9), detail })
     },
-    end: () => bar.stop(),
+    end: () => {
+      screen.stand(undefined)
+      bar.stop()
+    },
   }
 }
 
 /** A line when the step changes, and every five seconds within one. */
-export function lineProgress(unit: string, stream: NodeJS.WriteStream): Progress {
+export function lineProgress(unit: string, screen: Pick<Screen, 'write'>): Progress {
   const pace = new Pace()
   let lastStep = ''
   let lastAt = 0
@@ -39,7 +47,7 @@ export function lineProgress(unit: string, stream: NodeJS.WriteStream): Progress
       if (step === lastStep && now - lastAt < 5_000) return
       lastStep = step
       lastAt = now
-      stream.write(`${`${step} ${describe(done, total, stepUnit, rate)}`.trimEnd()}\n`)
+      screen.write(`${`${step} ${describe(done, total, stepUnit, rate)}`.trimEnd()}\n`)
     },
     end: () => {},
   }

@@ -1,4 +1,4 @@
-/** What commands know of the environment and of the connectors; `src/main.ts` fills it in. */
+/** What commands know of the environment and of the connectors; `src/composition.ts` fills it in. */
 import type { FetchBounds } from '../../config/input-bounds.ts'
 import type { Connector } from '../../connectors/contract.ts'
 import type { Secret } from '../domain/secret.ts'

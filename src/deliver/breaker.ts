@@ -4,7 +4,7 @@
  * a failure only waits longer.
  */
 import { waitMsMax } from '../../connectors/contract.ts'
-import type { Db } from '../db/db.ts'
+import type { Queryable } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { AppError } from '../errors.ts'
 import type { Lease } from './lease.ts'
@@ -36,7 +36,7 @@ const openSql = sqlFile(import.meta.url, 'breaker-open.sql')
 const closeSql = sqlFile(import.meta.url, 'breaker-close.sql')
 
 /** Keeps a failure with its destination. @returns undefined where another holder has taken over. */
-export async function noteFailure(db: Db, lease: Lease, error: unknown): Promise<BreakerMove | undefined> {
+export async function noteFailure(db: Queryable, lease: Lease, error: unknown): Promise<BreakerMove | undefined> {
   const known =
     error instanceof AppError
       ? error
@@ -59,7 +59,7 @@ export async function noteFailure(db: Db, lease: Lease, error: unknown): Promise
 }
 
 /** The CRM answered well. @returns true where that closed the breaker. */
-export async function noteSuccess(db: Db, lease: Lease): Promise<boolean> {
+export async function noteSuccess(db: Queryable, lease: Lease): Promise<boolean> {
   const [row] = await db.query<{ closed: boolean }>(closeSql, [lease.destinationId, lease.fence])
   return row?.closed ?? false
 }

@@ -65,7 +65,7 @@ export function findConnector(connectors: readonly Connector[], name: string): C
   const found = connectors.find((connector) => connector.name === name)
   if (found) return found
   const names = connectors.map((connector) => connector.name).join(', ')
-  throw new AppError('DESTINATION_INVALID', `There is no connector ${name}; choose one of: ${names}`)
+  throw new AppError('DESTINATION_INVALID', `There is no connector ${name}; choose one of: ${names}.`)
 }
 
 export function readSettings(parts: DeliveryParts, row: DestinationRow): ConnectorSettings {

@@ -1,5 +1,5 @@
 /** What became of a push so far: a count per outcome, and what holds the rest up. */
-import type { Db } from '../db/db.ts'
+import type { Db, Queryable } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
@@ -49,18 +49,27 @@ export async function readPush(db: Db, pushId: string): Promise<PushRecord> {
     : []
   if (!push) throw new AppError('NOT_FOUND', `There is no push ${pushId}`)
   const { status, orderId, destinationId } = push
+  const counts = await countPush(db, { pushId, orderId, destinationId })
+  return {
+    status,
+    counts,
+    failure: failureOf(push),
+    held: push.destinationStatus !== 'active',
+  }
+}
+
+/** Every lead of the order in exactly one of the counts. */
+export async function countPush(
+  db: Queryable,
+  { pushId, orderId, destinationId }: { pushId: string; orderId: string; destinationId: string },
+): Promise<PushCounts> {
   const [row] = await db.query<Omit<PushCounts, 'order_id' | 'destination'>>(countsSql, [
     destinationId,
     orderId,
     pushId,
   ])
   if (!row) throw new Error('a count has a row')
-  return {
-    status,
-    counts: { order_id: orderId, destination: destinationId, ...row },
-    failure: failureOf(push),
-    held: push.destinationStatus !== 'active',
-  }
+  return { order_id: orderId, destination: destinationId, ...row }
 }
 
 function failureOf({ status, destinationStatus, statusReason, failure }: StoredPush): StandingFailure | null {

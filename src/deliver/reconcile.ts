@@ -20,7 +20,9 @@ import {
   takeOver,
 } from './ledger/ledger.ts'
 import { type DeliveryParts, type OpenDestination, openDestination, readDestination } from './open-destination.ts'
+import { countPush } from './read-push.ts'
 import { setUp } from './set-up.ts'
+import { emit } from './webhooks/emit.ts'
 
 export interface ReconcileReport {
   /** True where another holder lives, or the destination takes nothing now; nothing was done. */
@@ -56,9 +58,20 @@ export async function reconcile(
     return { held: false, ...progress, failure: await keepFailure(parts, lease, error, signal) }
   } finally {
     keeper.stop()
-    await db.execute(finishSql, [destinationId])
+    await finishPushes(parts, destinationId)
     await releaseLease(db, lease)
   }
+}
+
+async function finishPushes({ db }: DeliveryParts, destinationId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const finished = await tx.query<{ pushId: string; orderId: string }>(finishSql, [destinationId])
+    for (const { pushId, orderId } of finished) {
+      const { created, updated, unchanged, rejected } = await countPush(tx, { pushId, orderId, destinationId })
+      const counts = { created, updated, unchanged, rejected }
+      await emit(tx, destinationId, 'order.delivered', { order_id: orderId, push_id: pushId, ...counts })
+    }
+  })
 }
 
 /** Waits, holds and the process's own end are no failures of the CRM. */
@@ -71,7 +84,11 @@ async function keepFailure(
   if (error instanceof Error && databaseFault(error)) throw error
   if (signal.aborted) return { code: 'UNAVAILABLE', message: 'The process is stopping; the delivery goes on elsewhere' }
   if (error instanceof AppError && ownHolds.has(error.code)) return { code: error.code, message: error.message }
-  const move = await noteFailure(db, lease, error)
+  const move = await db.transaction(async (tx) => {
+    const noted = await noteFailure(tx, lease, error)
+    if (noted?.opened) await emit(tx, lease.destinationId, 'destination.broken', { reason: noted.failure })
+    return noted
+  })
   return move?.failure ?? { code: 'LEASE_LOST', message: 'Another holder of this destination has taken over' }
 }
 
@@ -90,12 +107,18 @@ async function deliver(
       const sent = await sendRound(parts, lease, open, signal)
       progress.touched += settled + sent
       if (settled + sent === 0) return
-      if (!answered) await noteSuccess(parts.db, lease)
+      if (!answered) await closeBreaker(parts, lease)
       answered = true
     }
   } finally {
     await open.limiter.flush()
   }
+}
+
+async function closeBreaker({ db }: DeliveryParts, lease: Lease): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (await noteSuccess(tx, lease)) await emit(tx, lease.destinationId, 'destination.recovered', {})
+  })
 }
 
 /** @returns a destination that is set up, its limiter that of the account which the CRM says it is. */
@@ -147,9 +170,22 @@ async function sendRound(
     await giveBack(db, lease, leads, nothingWasWritten(error) ? 'pending' : 'unknown')
     throw error
   }
-  await recordOutcomes(db, lease, leads, outcomes)
+  await db.transaction(async (tx) => {
+    await recordOutcomes(tx, lease, leads, outcomes)
+    const rejects = rejectsOf(leads, outcomes)
+    if (rejects.length > 0) await emit(tx, lease.destinationId, 'delivery.rejected', { rejects })
+  })
   stopAtLimits(leads, outcomes)
   return leads.length
+}
+
+function rejectsOf(leads: readonly OutgoingLead[], outcomes: readonly PushOutcome[]): object[] {
+  return leads.flatMap(({ externalId: record }, n) => {
+    const outcome = outcomes[n]
+    if (outcome?.status !== 'rejected') return []
+    const { code, field, message } = outcome
+    return [{ record, code, field, message }]
+  })
 }
 
 /** The contract: an AppError means that nothing was written. Of anything else the CRM must be asked. */

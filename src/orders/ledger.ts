@@ -162,6 +162,12 @@ function insufficientCredits(required: number, balance: number): AppError {
   )
 }
 
+const takeStatement = {
+  name: 'take-credits',
+  text: `SELECT transfer_id AS "transferId", amount, balance, known
+         FROM ledger.take_credits($1, $2, $3, $4, $5, $6, $7, $8)`,
+}
+
 interface Taken {
   readonly transferId: number
   readonly amount: number
@@ -171,7 +177,7 @@ interface Taken {
 /** Values of `ledger.take_credits`: kind, owner, credits, type, order, reference, actor, memo. */
 async function take(tx: Tx, values: readonly unknown[]): Promise<Taken[]> {
   const rows = await tx.query<{ transferId: number | null; amount: number; balance: number; known: boolean }>(
-    `SELECT transfer_id AS "transferId", amount, balance, known FROM ledger.take_credits($1, $2, $3, $4, $5, $6, $7, $8)`,
+    takeStatement,
     values,
   )
   return rows.map(({ transferId, amount, balance, known }) => {

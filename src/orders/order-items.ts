@@ -28,7 +28,7 @@ interface Fault {
 
 export const orderItemsMax = 1000
 
-const lookUpItems = sqlFile(import.meta.url, 'look-up-items.sql')
+const lookUpItems = { name: 'look-up-items', text: sqlFile(import.meta.url, 'look-up-items.sql') }
 
 /** In the order of the items: is the record in its register, and can anybody be reached under it? */
 export function contactsOf(

@@ -71,15 +71,15 @@ export async function placeOrderAnd<T>(
     // credits are decided now, after the orders before this one.
     const owned = payment ? ownedBefore : await holdAndFindOwned(tx, account.accountId, named)
     const credits = items.length - owned.size
-    await writeOrder(tx, orderId, request, { itemsCount: items.length, credits, payment })
+    const written = await writeOrder(tx, orderId, request, { itemsCount: items.length, credits, payment })
     const charges = payment || credits === 0 ? [] : await spendOnOrder(tx, request.accountId, { orderId, credits })
     const toRefund = await writeItems(tx, orderId, reached, { owned, charges })
-    if (!payment) await refundItems(tx, request.accountId, toRefund, 'no_contact', { memo: 'no contact data' })
+    const refunded = payment
+      ? []
+      : await refundItems(tx, request.accountId, toRefund, 'no_contact', { memo: 'no contact data' })
     await spendBudget(tx, account, 'orders', 1)
     await spendBudget(tx, account, 'orderedItems', items.length)
-    const [order] = await tx.query<Order>(`SELECT ${orderColumns} FROM orders.purchase WHERE order_id = $1`, [orderId])
-    if (!order) throw new Error('the order vanished within its own transaction')
-    return finish(tx, order)
+    return finish(tx, { ...written, refundedAmount: refunded.length })
   })
 }
 
@@ -136,6 +136,23 @@ async function withContacts(tx: Tx, accountId: string, items: readonly CheckedIt
   return items.map((item, index) => ({ ...item, hasContact: rows[index]?.hasContact === true }))
 }
 
+const insertOrder = {
+  name: 'insert-order',
+  text: `INSERT INTO orders.purchase
+           (order_id, account_id, order_name, payment_option, status, payment_status, total_amount, items_count, paid_at, payment)
+         SELECT $1, account_id, $3, $5, $6, $7, $9::integer, $4::integer, CASE WHEN $8::jsonb IS NULL THEN now() END, $8::jsonb
+         FROM access.account WHERE account_id = $2 AND erased_at IS NULL FOR KEY SHARE
+         RETURNING ${orderColumns}`,
+}
+const insertItems = {
+  name: 'insert-order-items',
+  text: `INSERT INTO orders.item (order_id, position, type, identifier, name, has_contact, already_owned, charge_id)
+         SELECT $1, ordinality - 1, type, identifier, name, has_contact, already_owned, charge_id
+         FROM unnest($2::text[], $3::text[], $4::text[], $5::boolean[], $6::boolean[], $7::bigint[])
+           WITH ORDINALITY AS item (type, identifier, name, has_contact, already_owned, charge_id, ordinality)
+         RETURNING item_id, has_contact, charge_id`,
+}
+
 /**
  * Writes an order of credits as paid, which the spend that follows in the same transaction makes true or undoes; one
  * with a payment as waiting for it.
@@ -149,28 +166,23 @@ async function writeOrder(
     credits,
     payment,
   }: { readonly itemsCount: number; readonly credits: number; readonly payment: PaymentOrder | null },
-): Promise<void> {
-  const written = await tx.execute(
-    `INSERT INTO orders.purchase
-       (order_id, account_id, order_name, payment_option, status, payment_status, total_amount, items_count, paid_at, payment)
-     SELECT $1, account_id, $3, $5, $6, $7, $9::integer, $4::integer, CASE WHEN $8::jsonb IS NULL THEN now() END, $8::jsonb
-     FROM access.account WHERE account_id = $2 AND erased_at IS NULL FOR KEY SHARE`,
-    [
-      orderId,
-      request.accountId,
-      request.orderName,
-      itemsCount,
-      ...(payment ? ['online', 'pending', 'pending', JSON.stringify(payment)] : ['credits', 'completed', 'paid', null]),
-      credits,
-    ],
-  )
+): Promise<Order> {
+  const [written] = await tx.query<Order>(insertOrder, [
+    orderId,
+    request.accountId,
+    request.orderName,
+    itemsCount,
+    ...(payment ? ['online', 'pending', 'pending', JSON.stringify(payment)] : ['credits', 'completed', 'paid', null]),
+    credits,
+  ])
   // The lock waits for an erasure under way, so no order of an erased account comes after it.
-  if (written === 0) throw new AppError('NOT_FOUND', 'No such account.')
+  if (!written) throw new AppError('NOT_FOUND', 'No such account.')
+  return written
 }
 
 /**
- * Each with the charge that paid for it, but those that are owned already; without charges they wait for their payment, and their contacts are looked for
- * again when it comes.
+ * Each with the charge that paid for it, but those that are owned already; without charges they wait for their payment,
+ * and their contacts are looked for again when it comes.
  * @returns the charged items without contact data.
  */
 async function writeItems(
@@ -180,22 +192,15 @@ async function writeItems(
   { owned, charges }: { readonly owned: ReadonlySet<number>; readonly charges: readonly Charge[] },
 ): Promise<string[]> {
   const paying = creditByCredit(charges).values()
-  const rows = await tx.query<{ item_id: string; has_contact: boolean | null; charge_id: number | null }>(
-    `INSERT INTO orders.item (order_id, position, type, identifier, name, has_contact, already_owned, charge_id)
-     SELECT $1, ordinality - 1, type, identifier, name, has_contact, already_owned, charge_id
-     FROM unnest($2::text[], $3::text[], $4::text[], $5::boolean[], $6::boolean[], $7::bigint[])
-       WITH ORDINALITY AS item (type, identifier, name, has_contact, already_owned, charge_id, ordinality)
-     RETURNING item_id, has_contact, charge_id`,
-    [
-      orderId,
-      items.map(({ type }) => type),
-      items.map(({ identifier }) => identifier),
-      items.map(({ name }) => name),
-      items.map(({ hasContact }) => hasContact),
-      items.map((_, index) => owned.has(index)),
-      items.map((_, index) => (owned.has(index) ? null : (paying.next().value ?? null))),
-    ],
-  )
+  const rows = await tx.query<{ item_id: string; has_contact: boolean | null; charge_id: number | null }>(insertItems, [
+    orderId,
+    items.map(({ type }) => type),
+    items.map(({ identifier }) => identifier),
+    items.map(({ name }) => name),
+    items.map(({ hasContact }) => hasContact),
+    items.map((_, index) => owned.has(index)),
+    items.map((_, index) => (owned.has(index) ? null : (paying.next().value ?? null))),
+  ])
   return rows
     .filter(({ has_contact, charge_id }) => has_contact === false && charge_id !== null)
     .map(({ item_id }) => item_id)

@@ -75,6 +75,8 @@ export const queues = {
     retryDelayMaxSeconds: 8,
     concurrency: 4,
   }),
+  /** Events to accounts' webhooks; what is due stands in the tables. */
+  sendNotices: queue('send-notices', z.strictObject({}), { failures: 'recorded', retryDelayMaxSeconds: 60 }),
   /** A source's snapshot from a fixed address; schedules enqueue it. */
   fetchSource: queue(
     'fetch-source',

@@ -17,7 +17,7 @@ const account = `SELECT account_id AS "accountId", plan, is_enterprise AS "isEnt
 
 /** @throws AppError NOT_FOUND for an erased account. */
 export async function readQuotaAccount(db: Queryable, accountId: string): Promise<QuotaAccount> {
-  return living(await db.query<QuotaAccount>(account, [accountId]))
+  return living(await db.query<QuotaAccount>({ name: 'quota-account', text: account }, [accountId]))
 }
 
 /**

@@ -40,6 +40,15 @@ export const receiptKeyColumn: SealedColumn = {
   purpose: 'panji receipt keys',
 }
 
+export const webhookColumn: SealedColumn = {
+  table: 'deliver.webhook',
+  column: 'secret_encrypted',
+  form: 'bytes',
+  id: 'webhook_id',
+  boundTo: 'webhook_id::text',
+  purpose: 'panji webhook secrets',
+}
+
 export const keptAnswerColumn: SealedColumn = {
   table: 'access.idempotency',
   column: 'sealed',
@@ -97,6 +106,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   signingKeyColumn,
   destinationColumn,
   receiptKeyColumn,
+  webhookColumn,
   keptAnswerColumn,
   suppressionKeyColumn,
   scheduledAddressColumn,

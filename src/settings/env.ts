@@ -1,6 +1,6 @@
 /**
  * The one reader of the environment. Parses once, reports every fault at once, prints no value of a secret.
- * `src/main.ts` alone imports this file and hands the parts down.
+ * `src/composition.ts` alone imports this file and hands the parts down.
  */
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
@@ -159,6 +159,8 @@ export const EnvSchema = z.object({
     .string()
     .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'must be a mailto: or https: address')
     .optional(),
+  /** Set to anything, a terminal gets no colours. */
+  NO_COLOR: z.string().optional(),
   /** Log level. */
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })

@@ -1,5 +1,5 @@
 /** One pino logger; everything that could carry a secret is redacted by path, whoever logs it. */
-import { destination, type Logger, pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { visible } from '../domain/visible.ts'
 
 export type { Logger } from 'pino'
@@ -16,29 +16,33 @@ const secretPaths = [
   'client_secret',
 ]
 
+/** Takes whole lines. */
+export interface LogSink {
+  write(line: string): void
+}
+
 /**
- * The pretty printer undoes the escapes of JSON: what would act on a terminal is escaped once more and shown as text.
- * Line breaks and tabs stay, for stacks.
+ * For a terminal. The pretty printer undoes the escapes of JSON: what would act on a terminal is escaped once more and shown
+ * as text. Line breaks and tabs stay, for stacks. It prints in this process, line by line, so that a bar can make room.
  */
-function disarmed(line: string): string {
+export async function prettyLines(sink: LogSink, colorize: boolean): Promise<LogSink> {
+  const { prettyFactory } = await import('pino-pretty')
+  const pretty = prettyFactory({ translateTime: 'SYS:HH:MM:ss', colorize })
   const disarm = (_: string, value: unknown): unknown => (typeof value === 'string' ? visible(value, '\n\t') : value)
-  return `${JSON.stringify(JSON.parse(line), disarm)}\n`
+  return { write: (line) => sink.write(pretty(JSON.stringify(JSON.parse(line), disarm))) }
 }
 
 /** Logs go to standard error: standard output belongs to the answer of a command. */
-export function createLogger(level: string, pretty: boolean): Logger {
-  const options = {
-    level,
-    base: null,
-    redact: {
-      paths: [...secretPaths, ...secretPaths.map((path) => `*.${path}`), ...secretPaths.map((path) => `*.*.${path}`)],
-      censor: '[hidden]',
+export function createLogger(level: string, sink: LogSink): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      redact: {
+        paths: [...secretPaths, ...secretPaths.map((path) => `*.${path}`), ...secretPaths.map((path) => `*.*.${path}`)],
+        censor: '[hidden]',
+      },
     },
-  }
-  if (!pretty) return pino(options, destination({ dest: 2, sync: true }))
-  return pino({
-    ...options,
-    hooks: { streamWrite: disarmed },
-    transport: { target: 'pino-pretty', options: { destination: 2, translateTime: 'SYS:HH:MM:ss' } },
-  })
+    sink,
+  )
 }

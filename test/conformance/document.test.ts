@@ -99,6 +99,8 @@ const resources: Readonly<Record<string, () => Promise<string>>> = {
     return data[0]?.prefix ?? ''
   },
   '/api/crm/destinations': () => crm.destination(owner.accountId),
+  '/api/crm/webhooks': () => crm.webhook(owner.accountId),
+  '/api/crm/events': () => crm.event(owner.accountId),
   '/api/crm/deliveries': () => crm.delivery(owner.accountId),
   '/admin/users/{id}/grants/{grant_id} {grant_id}': async () =>
     (await api.post(`/admin/users/${lastAccount}/grants`, operatorToken, { dataset: 'gst' })).json<{

@@ -77,7 +77,7 @@ function written(json: boolean, say: (out: ReturnType<typeof createOutput>) => v
       done()
     },
   }) as unknown as NodeJS.WriteStream
-  say(createOutput(json, stream, stream))
+  say(createOutput({ json, stdout: stream, stderr: stream }))
   return text
 }
 

@@ -204,6 +204,7 @@ describe('the command line', () => {
           'access.signing_key': 1,
           'deliver.destination': 1,
           'deliver.receipt_key': 0,
+          'deliver.webhook': 0,
           'access.idempotency': 0,
           'runtime.schedule': 0,
           'runtime.suppression_key': 1,

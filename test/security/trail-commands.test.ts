@@ -1,5 +1,5 @@
-/** Whatever an operator does or reads at the command line leaves its row in the trail, by the real commands. */
-import { mkdtempSync, readFileSync } from 'node:fs'
+/** Whatever an operator does or reads at the command line leaves its row in the trail, by the real program. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -7,15 +7,16 @@ import { allCommands, buildProgram } from '../../src/cli/program.ts'
 import { commandDeclaration, declaredCommands, invokedBy } from '../../src/cli/trail/command-trail.ts'
 import { secretKey } from '../support/api.ts'
 import { useTestDatabase } from '../support/database.ts'
-import { type PanjiHome, panjiHome } from '../support/panji-cli.ts'
+import { panjiProgram } from '../support/panji-program.ts'
 
 const database = useTestDatabase()
-let opened: PanjiHome | undefined
-const home = () => {
-  opened ??= panjiHome({ DATABASE_URL: database.url, PANJI_SECRET_KEY: secretKey.reveal() })
-  return opened
-}
-afterAll(() => opened?.remove())
+const dataDir = mkdtempSync(join(tmpdir(), 'panji-trail-'))
+const program = panjiProgram({
+  DATABASE_URL: database.url,
+  PANJI_SECRET_KEY: secretKey.reveal(),
+  PANJI_DATA_DIR: dataDir,
+})
+afterAll(() => rmSync(dataDir, { recursive: true }))
 
 interface Row {
   readonly kind: string
@@ -31,7 +32,7 @@ const rowsOf = (operation: string) =>
   database.db.query<Row>('SELECT * FROM access.audit WHERE operation = $1 ORDER BY audit_id', [`panji ${operation}`])
 
 async function panji(...parameters: string[]): Promise<unknown> {
-  const { code, answer, stderr } = await home().json(...parameters)
+  const { code, answer, stderr } = await program.json(...parameters)
   expect([parameters.join(' '), code, stderr]).toEqual([parameters.join(' '), 0, expect.any(String)])
   return answer
 }
@@ -93,7 +94,7 @@ test('the trail is listed, verified, exported with its hashes, and a break ends 
   const whole = (await panji('audit', 'verify')) as { ok: boolean; head: { seq: number; hash: string } }
   expect(whole).toMatchObject({ ok: true, broken: null })
   expect(await panji('audit', 'verify', '--head', `${whole.head.seq}:${whole.head.hash}`)).toMatchObject({ ok: true })
-  const file = join(mkdtempSync(join(tmpdir(), 'panji-trail-')), 'trail.jsonl')
+  const file = join(dataDir, 'trail.jsonl')
   const { rows } = (await panji('audit', 'export', file)) as { rows: number }
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
   expect(lines).toHaveLength(rows)
@@ -102,7 +103,7 @@ test('the trail is listed, verified, exported with its hashes, and a break ends 
     expect(row.place).toBe(index + 1)
     if (index > 0) expect(row.previous).toBe(exported[index - 1]?.hash)
   }
-  const again = await home().json('audit', 'export', file)
+  const again = await program.json('audit', 'export', file)
   expect(again.code).toBe(1)
   await database.db.transaction(async (tx) => {
     await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
@@ -110,11 +111,11 @@ test('the trail is listed, verified, exported with its hashes, and a break ends 
       `UPDATE access.audit SET actor = 'nobody' WHERE audit_id = (SELECT audit_id FROM access.audit_seal WHERE seq = 2)`,
     )
   })
-  const { code, answer } = await home().json('audit', 'verify')
+  const { code, answer } = await program.json('audit', 'verify')
   expect([code, answer]).toMatchObject([
     1,
     { ok: false, broken: { place: 2, row: expect.any(Number), fault: 'changed' } },
   ])
-  const text = await home().run('audit', 'verify').ended
+  const text = await program.run('audit', 'verify')
   expect([text.code, text.stderr]).toEqual([1, expect.stringContaining('place 2')])
 })

@@ -1,24 +1,30 @@
 /** What an operator may mistype: a name that nobody has, a window that holds no day, a number that cannot be meant. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCustomer } from '../support/api.ts'
 import { useTestDatabase } from '../support/database.ts'
-import { type PanjiHome, panjiHome } from '../support/panji-cli.ts'
+import { panjiProgram } from '../support/panji-program.ts'
 
 const database = useTestDatabase()
-let home: PanjiHome
+const dataDir = mkdtempSync(join(tmpdir(), 'panji-bounds-'))
+const panji = panjiProgram({
+  DATABASE_URL: database.url,
+  PANJI_SECRET_KEY: 'a-key-of-sixteen-characters',
+  PANJI_DATA_DIR: dataDir,
+})
 let user: string
 const nobody = '00000000-0000-4000-8000-000000000000'
 
 beforeAll(async () => {
-  home = panjiHome({ DATABASE_URL: database.url, PANJI_SECRET_KEY: 'a-key-of-sixteen-characters' })
   await database.db.execute(
     `INSERT INTO reference.pincode (id, pincode, district, state, offices, first_run_id, last_run_id, as_of)
      VALUES ('a', '403001', 'North Goa', 'Goa', 1, 1, 1, '2025-01-01'), ('b', '411001', 'Pune', 'Maharashtra', 1, 1, 1, '2025-01-01')`,
   )
   user = (await createCustomer(database.db)).accountId
 })
-afterAll(() => home.remove())
+afterAll(() => rmSync(dataDir, { recursive: true }))
 
 const grant = (...bounds: string[]) => ['account', 'grant', 'USER', '--dataset', 'company', ...bounds]
 
@@ -55,7 +61,7 @@ const refusals: readonly (readonly [readonly string[], 1 | 2, string])[] = [
   [['destination', 'pause', 'nonsense'], 1, 'nonsense'],
   [['destination', 'remove', nobody], 1, nobody],
   [['push', nobody, '--destination', nobody], 1, 'order'],
-  [['push', nobody, '--destination', nobody, '--dry-run'], 1, 'order'],
+  [['push', nobody, '--destination', nobody, '--dry-run'], 1, nobody],
   [['runs', '999'], 1, '999'],
   [['rejects', '999'], 1, '999'],
   [['approve', '999'], 1, '999'],
@@ -89,7 +95,7 @@ describe('what cannot be meant, or names nothing, ends with a sentence and anoth
     'panji $command',
     async ({ command, code, says }) => {
       const given = command.map((word) => (word === 'USER' ? user : word))
-      const outcome = await home.run(...given).ended
+      const outcome = await panji.run(...given)
       expect(outcome.stderr).toContain(says)
       expect(outcome.code).toBe(code)
       expect(outcome.stdout).toBe('')
@@ -107,17 +113,17 @@ test('nothing of all that was written down', async () => {
 })
 
 test('a code that no reject can have is refused, one that this run has none of is an empty list', async () => {
-  const { answer } = await home.json('ingest', 'mca-companies', join(home.dataDir, 'absent.csv'))
+  const { answer } = await panji.json('ingest', 'mca-companies', join(dataDir, 'absent.csv'))
   const { run_id: run } = answer as { run_id: number }
-  expect(await home.json('rejects', `${run}`, '--code', 'cin_malformd')).toMatchObject({
+  expect(await panji.json('rejects', `${run}`, '--code', 'cin_malformd')).toMatchObject({
     code: 1,
     answer: { error: { message: expect.stringContaining('cin_malformed') } },
   })
-  expect(await home.json('rejects', `${run}`, '--code', 'cin_malformed')).toMatchObject({ code: 0, answer: [] })
+  expect(await panji.json('rejects', `${run}`, '--code', 'cin_malformed')).toMatchObject({ code: 0, answer: [] })
 })
 
 test('a place in another spelling is the place', async () => {
-  const granted = await home.json(
+  const granted = await panji.json(
     ...grant('--states', 'goa', '--districts', 'north  goa', '--pincodes', '403001').map((word) =>
       word === 'USER' ? user : word,
     ),

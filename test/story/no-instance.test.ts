@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { useTestDatabase } from '../support/database.ts'
+import { runPanji } from '../support/panji-program.ts'
 import { runNode } from '../support/run-node.ts'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -29,8 +30,9 @@ afterAll(() => {
 })
 
 const unset = { PANJI_DATA_DIR: '', DATABASE_URL: '', PORT: '0', PANJI_SANDBOX_PORT: '0', LOG_LEVEL: 'warn' }
-const panji = (parameters: readonly string[], env: Record<string, string> = {}, cwd = folder) =>
-  runNode(main, parameters, { ...unset, ...env }, cwd).ended
+const nowhere = join(folder, 'docs', '.panji')
+const panji = (parameters: readonly string[], env: Record<string, string> = {}) =>
+  runPanji(parameters, { ...unset, PANJI_DATA_DIR: nowhere, ...env })
 
 const userId = '00000000-0000-4000-8000-000000000000'
 const commands: readonly (readonly string[])[] = [
@@ -59,13 +61,19 @@ const commands: readonly (readonly string[])[] = [
 
 describe('a command makes no instance: it says where it looked, and which variable decides', () => {
   test.each(commands.map((command) => ({ command })))('panji $command', async ({ command }) => {
-    const cwd = join(folder, 'docs')
-    const { code, stdout, stderr } = await panji([...command, '--json'], {}, cwd)
+    const { code, stdout, stderr } = await panji([...command, '--json'])
     expect(code).toBe(1)
-    expect(stderr + stdout).toContain(join(cwd, '.panji'))
+    expect(stderr + stdout).toContain(nowhere)
     expect(stderr + stdout).toContain('PANJI_DATA_DIR')
     expect(stderr + stdout).not.toMatch(/\n\s+at /)
     if (command[0] !== 'doctor') expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'NO_INSTANCE' } })
+    expect(readdirSync(join(folder, 'docs'))).toEqual([])
+  })
+
+  test('where no variable names a folder, it looks in that of the process', async () => {
+    const cwd = join(folder, 'docs')
+    const { code, stderr } = await runNode(main, ['runs'], unset, cwd).ended
+    expect([code, stderr]).toEqual([1, expect.stringContaining(join(cwd, '.panji'))])
     expect(readdirSync(cwd)).toEqual([])
   })
 

@@ -6,6 +6,7 @@ import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-
 import { sandboxes } from '../../connectors/sandboxes.ts'
 import { addDestination } from '../../src/deliver/destinations.ts'
 import { requestPush } from '../../src/deliver/request-push.ts'
+import { addWebhook } from '../../src/deliver/webhooks/webhooks.ts'
 import { gstLead } from '../conformance/sample-leads.ts'
 import { insertOrder } from '../integration/deliver/paid-order.ts'
 import { recordJobs, secretKey } from './api.ts'
@@ -15,6 +16,8 @@ export interface CrmWorld {
   /** A new destination of the account; those before are removed, so that there is room. */
   destination(accountId: string): Promise<string>
   delivery(accountId: string): Promise<string>
+  webhook(accountId: string): Promise<string>
+  event(accountId: string): Promise<string>
 }
 
 /** Call at the top of a file, after useTestDatabase. */
@@ -36,6 +39,19 @@ export function useCrmWorld(database: TestDatabase): CrmWorld {
   }
   return {
     destination,
+    async webhook(accountId) {
+      await database.db.execute('UPDATE deliver.webhook SET removed_at = now() WHERE account_id = $1', [accountId])
+      const given = { accountId, url: 'https://example.com/hook' }
+      return (await addWebhook(database.db, secretKey, given)).webhook_id
+    },
+    async event(accountId) {
+      const [row] = await database.db.query<{ id: string }>(
+        `INSERT INTO deliver.event (account_id, type, data) VALUES ($1, 'destination.recovered', '{}')
+         RETURNING event_id AS id`,
+        [accountId],
+      )
+      return row?.id ?? ''
+    },
     async delivery(accountId) {
       const destinationId = await destination(accountId)
       const orderId = await insertOrder(database.db, accountId, [gstLead(1)])

@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../db/db.ts'
 import { lastProof } from '../../orders/ledger-check.ts'
 import { recentQueueWarnings } from '../../queue/queue-warnings.ts'
 import { deadLetterQueue, queues } from '../../queue/queues.ts'
+import { deliveryMetrics, setDeliveryMetrics } from './delivery-metrics.ts'
 
 const waitingStates = ['created', 'retry', 'active'] as const
 /** A scrape must not hang on a busy database. */
@@ -16,6 +17,7 @@ export function workMetrics(registers: Registry[]) {
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
     new Gauge<L>({ name, help, labelNames: [...labelNames], registers })
   return {
+    ...deliveryMetrics(registers),
     databaseUp: gauge('panji_database_up', '1 when the database answered this scrape.', []),
     jobs: gauge('panji_queue_jobs', 'Jobs by queue and state: created, retry (waiting again), active.', [
       'queue',
@@ -57,6 +59,7 @@ export async function setWorkMetrics(db: Db, metrics: WorkMetrics): Promise<void
     await db.readSnapshot(timeoutMs, async (tx) => {
       await setQueues(tx, metrics)
       await setRuns(tx, metrics)
+      await setDeliveryMetrics(tx, metrics)
       const proof = await lastProof(tx)
       if (proof) {
         metrics.ledgerViolations.set(proof.violations.length)

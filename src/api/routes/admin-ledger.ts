@@ -8,7 +8,7 @@ import { lastProof } from '../../orders/ledger-check.ts'
 import { exampleIds } from '../example-records.ts'
 import { timestamp, uuid } from '../formats.ts'
 import { operatorOf } from '../hooks/operator.ts'
-import { calendarDay, paging, plainText, textFilter } from '../parameters.ts'
+import { calendarDay, idText, paging, plainText, textFilter } from '../parameters.ts'
 import type { Routes } from '../route-context.ts'
 import { admin, UserPath } from './admin.ts'
 
@@ -80,7 +80,7 @@ export const adminLedgerRoutes: Routes = async (app, { db }) => {
         summary: 'The books: transfers, the newest first',
         description: 'With both accounts of each, the balances of all accounts, and the last proof.',
         querystring: z.object({
-          user_id: uuid('Only of this account')
+          user_id: idText('Only of this account')
             .optional()
             .meta({ examples: [exampleIds.account] }),
           kind: textFilter('Kind of transfer, for example spend').meta({ examples: ['spend'] }),
@@ -122,7 +122,7 @@ export const adminLedgerRoutes: Routes = async (app, { db }) => {
   app.post(
     '/admin/users/:id/credits',
     {
-      config: { errors: ['INSUFFICIENT_CREDITS', 'CONFLICT'] },
+      config: { errors: ['INSUFFICIENT_CREDITS', 'CONFLICT', 'UNPROCESSABLE'] },
       schema: {
         operationId: 'adjustCredits',
         ...admin,

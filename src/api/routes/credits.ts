@@ -28,6 +28,7 @@ export const creditRoutes: Routes = async (app, { db }) => {
   app.get(
     '/api/credits/ledger',
     {
+      config: { errors: ['UNPROCESSABLE'] },
       schema: {
         operationId: 'listCreditEntries',
         tags: ['Account'],
@@ -60,7 +61,6 @@ export const creditRoutes: Routes = async (app, { db }) => {
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="credits.csv"')
-        .header('x-total-count', String(total))
         .send(stringify([columns, ...cells], { record_delimiter: 'windows' }))
     },
   )

@@ -5,7 +5,7 @@ import { deliverPattern } from '../../deliver/deliver-when.ts'
 import { type Delivery, deliveryOutcomes } from '../../deliver/list-deliveries.ts'
 import { exampleIds, exampleRecords } from '../example-records.ts'
 import { timestamp, uuid } from '../formats.ts'
-import { paging, plainText } from '../parameters.ts'
+import { idText, paging, plainText } from '../parameters.ts'
 
 const settings = z
   .record(z.string().max(100), z.unknown())
@@ -77,12 +77,12 @@ export const DestinationTest = z
 export const OrderPath = z.object({ order_id: uuid('_id of the order').meta({ examples: [exampleIds.order] }) })
 
 export const PlanBody = z
-  .strictObject({ destination_id: uuid('Of the destination') })
+  .strictObject({ destination_id: idText('Of the destination') })
   .meta({ examples: [{ destination_id: exampleIds.destination }] })
 
 export const PushBody = z
   .strictObject({
-    destination_id: uuid('Of the destination'),
+    destination_id: idText('Of the destination'),
     hash: z
       .string()
       .regex(/^[0-9a-f]{64}$/, 'must be the hash of a plan')
@@ -106,7 +106,7 @@ const PlannedRow = z
 export const Plan = z
   .object({
     order_id: uuid('_id of the order'),
-    destination_id: uuid('Of the destination'),
+    destination_id: idText('Of the destination'),
     hash: z.string().describe('Stands for the whole plan; see POST …/push'),
     counts: z.object(Object.fromEntries(actions.map((action) => [action, z.number()])) as Record<string, z.ZodNumber>),
     calls: z.number().describe('To the CRM, about'),
@@ -154,11 +154,9 @@ export const DeliveryPage = z.object({
 })
 
 const id = (of: string, example: string) =>
-  z
-    .string()
-    .max(100)
+  idText(of)
+    .meta({ examples: [example] })
     .optional()
-    .meta({ description: of, examples: [example] })
 
 export const DeliveryQuery = z.object({
   order_id: id('Of this order', exampleIds.order),
@@ -211,8 +209,8 @@ export const ReceiptFile = z
 
 export const RetryBody = z
   .strictObject({
-    order_id: uuid('Only those of this order').optional(),
-    destination_id: uuid('Only those into this destination').optional(),
+    order_id: idText('Only those of this order').optional(),
+    destination_id: idText('Only those into this destination').optional(),
   })
   .nullish()
   .meta({ examples: [{ destination_id: exampleIds.destination }] })

@@ -17,6 +17,7 @@ import { exampleIds } from '../example-records.ts'
 import { uuid } from '../formats.ts'
 import { tellTrail } from '../hooks/trail.ts'
 import { reasonOf } from '../order-trail.ts'
+import { idText } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import { OrderExport } from './order-schemas.ts'
 
@@ -36,7 +37,7 @@ const ExportQuery = z.object({
 const ExportBody = z
   .strictObject({
     order_ids: z
-      .array(uuid('_id of an order'))
+      .array(idText('_id of an order'))
       .min(1)
       .max(ordersMax)
       .refine((ids) => new Set(ids).size === ids.length, 'must name each order once')

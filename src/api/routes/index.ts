@@ -32,6 +32,7 @@ import { suppressionRoutes } from './suppressions.ts'
 import { adminTrailRoutes, trailRoutes } from './trail.ts'
 import { userRoutes } from './users.ts'
 import { watchlistRoutes } from './watchlist.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 /**
  * Behind authentication, limits and idempotency.
@@ -65,6 +66,7 @@ export async function registerDeveloperRoutes(
   await app.register(crmRoutes, context)
   await app.register(destinationRoutes, context)
   await app.register(deliveryRoutes, context)
+  await app.register(webhookRoutes, context)
   await app.register(trailRoutes, context)
 }
 

@@ -60,6 +60,7 @@ export const trailRoutes: FastifyPluginAsyncZod<ServerContext> = async (app, { d
   app.get(
     '/api/audit',
     {
+      config: { errors: ['UNPROCESSABLE'] },
       schema: {
         operationId: 'listOwnAudit',
         tags: ['Account'],
@@ -84,6 +85,7 @@ export const adminTrailRoutes: FastifyPluginAsyncZod<ServerContext> = async (app
   app.get(
     '/admin/audit',
     {
+      config: { errors: ['UNPROCESSABLE'] },
       schema: {
         operationId: 'listAuditLog',
         ...admin,

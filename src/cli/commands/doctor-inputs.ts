@@ -16,17 +16,20 @@ interface Verdict {
   readonly detail: string
 }
 
-/** The newest run of each scheduled input; one that failed leaves its source at the snapshot before. */
+/** The newest run of each scheduled input; one that failed, or was older than all that is there, leaves its source as it was. */
 export async function scheduledRuns(db: Queryable): Promise<Verdict> {
-  const failed = await db.query<{ run_id: number; source: string; message: string | null }>(
-    `SELECT run_id, source, error ->> 'message' AS message
-     FROM (SELECT DISTINCT ON (source, coalesce(drop_folder, input), sealed_input) run_id, source, status, error
+  const failed = await db.query<{ run_id: number; source: string; left_alone: boolean; message: string | null }>(
+    `SELECT run_id, source, left_alone, error ->> 'message' AS message
+     FROM (SELECT DISTINCT ON (source, coalesce(drop_folder, input), sealed_input) run_id, source, status, error,
+             status = 'succeeded' AND left_alone > 0 AND left_alone = rows_read - rejected AS left_alone
            FROM ingest.run WHERE requested_by = 'schedule' AND status IN ('succeeded', 'no_op', 'failed')
            ORDER BY source, coalesce(drop_folder, input), sealed_input, run_id DESC) newest
-     WHERE status = 'failed' ORDER BY run_id`,
+     WHERE status = 'failed' OR left_alone ORDER BY run_id`,
   )
-  const told = failed.map(
-    ({ run_id, source, message }) => `run ${run_id} of ${source} failed: ${message ?? 'no reason'}`,
+  const told = failed.map(({ run_id, source, left_alone, message }) =>
+    left_alone
+      ? `run ${run_id} of ${source} took nothing in: the register was seen as of a later day, see \`panji scope list ${source}\``
+      : `run ${run_id} of ${source} failed: ${message ?? 'no reason'}`,
   )
   return { ok: failed.length === 0, detail: told.join('; ') || 'the newest run of each scheduled input ended well' }
 }

@@ -16,7 +16,7 @@ export const declareSandbox: Declare = (program, run) => {
         const server = await listening({ host: '127.0.0.1', port, portName }, () => context.startSandboxes({ port }))
         const settings = Object.fromEntries(server.crms.map((crm) => [crm, { settings: server.settings(crm) }]))
         const control = { control_url: server.controlUrl, control_token: server.controlToken }
-        process.stdout.write(`${JSON.stringify({ ...settings, ...control })}\n`)
+        context.out.line(JSON.stringify({ ...settings, ...control }))
         if (!context.signal.aborted) await once(context.signal, 'abort')
         await server.close()
       }),

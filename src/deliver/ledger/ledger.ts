@@ -3,7 +3,7 @@
  * came of them. Every statement is fenced by the lease, so a holder that was taken for dead and wakes up changes nothing.
  */
 import type { OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db, Queryable } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { withholdFromLeads } from '../../suppression/withhold-leads.ts'
 import { type Lease, leaseLost } from '../lease.ts'
@@ -43,7 +43,7 @@ export async function claimLeads(db: Db, lease: Lease, batchSizeMax: number): Pr
 
 /** @throws AppError LEASE_LOST when a later holder took the rows over. */
 export async function recordOutcomes(
-  db: Db,
+  db: Queryable,
   { destinationId, fence }: Lease,
   leads: readonly OutgoingLead[],
   outcomes: readonly PushOutcome[],

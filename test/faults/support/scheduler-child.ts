@@ -10,7 +10,7 @@ const queue = await startQueue({ connectionString, supervise: false, onError: ()
 await startScheduler({
   db,
   queue,
-  log: createLogger('silent', false),
+  log: createLogger('silent', process.stderr),
   schedules: [{ name: 'tick', cron: '* * * * * *', timezone: 'Asia/Kolkata', job: 'sweep-expired', payload: {} }],
 })
 console.log('ready')

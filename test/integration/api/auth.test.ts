@@ -28,6 +28,7 @@ describe('login', () => {
       user_id: customer.accountId,
       email: expect.stringContaining('@example.com'),
       username: 'asha',
+      credit_balance: 0,
       api_usage: { detail_requests_today: 0, detail_daily_limit: 100 },
     })
   })

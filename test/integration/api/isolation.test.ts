@@ -193,6 +193,8 @@ const resources: Record<string, Resource> = {
   'POST /api/crm/destinations/{destination_id}/resume': { make: destination },
   'POST /api/crm/orders/{order_id}/plan': { make: deliverable, body: () => ({ destination_id: into }) },
   'POST /api/crm/orders/{order_id}/push': { make: deliverable, body: () => ({ destination_id: into }), status: 201 },
+  'DELETE /api/crm/webhooks/{webhook_id}': { make: () => crm.webhook(owner.accountId) },
+  'POST /api/crm/events/{event_id}/replay': { make: () => crm.event(owner.accountId) },
   'GET /api/crm/deliveries/{delivery_id}/receipt': { make: () => crm.delivery(owner.accountId) },
   'POST /api/crm/deliveries/{delivery_id}/retry': { make: () => crm.delivery(owner.accountId) },
   'GET /admin/ingest/runs/{id}': { make: () => finishedRun(database.db) },

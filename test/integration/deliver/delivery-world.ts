@@ -104,7 +104,7 @@ export function useDeliveryWorld(secretKey = new Secret('a key of sixteen charac
         queue: have(queue),
         jobs: buildJobs({
           dataDir: '/nowhere',
-          allowPrivateSources: false,
+          allowPrivateSources: true,
           bounds: {},
           leadSource: 'Panji',
           connectors,

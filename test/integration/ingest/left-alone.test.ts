@@ -1,6 +1,7 @@
 /** Rows that a newer snapshot holds back are a count of their own, whichever way they were compared. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { scheduledRuns } from '../../../src/cli/commands/doctor-inputs.ts'
 import { leftEverything } from '../../../src/ingest/conduct/left-alone.ts'
 import { companies, type SnapshotRow, snapshotFiles } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -86,6 +87,19 @@ test('counts add up and are the same whether rows were told by their fingerprint
     { numRuns: 15 },
   )
 }, 120_000)
+
+test('doctor names a scheduled input whose newest run took nothing in', async () => {
+  await emptyRegisters(database.db)
+  await ingest('mca-companies', snapshot(companies(1, 40)), { asOf: '2025-05-01' })
+  const path = snapshot(companies(1, 41))
+  const old = await ingest('mca-companies', path, { asOf: '2025-01-01', requestedBy: 'schedule' })
+  expect(await scheduledRuns(database.db)).toMatchObject({
+    ok: false,
+    detail: expect.stringMatching(new RegExp(`run ${old.run_id} of mca-companies took nothing in.*panji scope list`)),
+  })
+  await ingest('mca-companies', path, { asOf: '2025-06-01', requestedBy: 'schedule' })
+  expect(await scheduledRuns(database.db)).toMatchObject({ ok: true })
+})
 
 test('the database refuses a run whose rows do not add up', async () => {
   await expect(

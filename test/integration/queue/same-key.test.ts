@@ -40,7 +40,7 @@ test('the next job of a key starts within seconds, although the worker was told 
     return {}
   })
   const stopping = new AbortController()
-  const log = createLogger('silent', false)
+  const log = createLogger('silent', process.stderr)
   const worker = await startWorker({
     db: database.as('panji_worker'),
     queue,

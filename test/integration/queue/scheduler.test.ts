@@ -15,7 +15,7 @@ import { createLogger } from '../../../src/telemetry/log.ts'
 import { useTestDatabase } from '../../support/database.ts'
 
 const database = useTestDatabase()
-const log = createLogger('silent', false)
+const log = createLogger('silent', process.stderr)
 const sweep = (cron: string) => [{ name: 'sweep', cron, timezone: 'Asia/Kolkata', job: 'sweep-expired', payload: {} }]
 let queue: QueueHandle
 

@@ -53,7 +53,7 @@ beforeAll(async () => {
     db: database.as('panji_worker'),
     queue,
     jobs,
-    log: createLogger('silent', false),
+    log: createLogger('silent', process.stderr),
     signal: stopping.signal,
   })
 })

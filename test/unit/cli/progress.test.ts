@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { barProgress, describe as describeProgress, lineProgress } from '../../../src/cli/progress.ts'
+import { createScreen } from '../../../src/cli/screen.ts'
 
 /** What a terminal of a hundred columns was sent. */
 function terminal(): { readonly stream: NodeJS.WriteStream; text(): string } {
@@ -36,7 +37,7 @@ test.each([
 
 test('a terminal gets a bar with what is done, the rate and the time left, and its cursor back', () => {
   const { stream, text } = terminal()
-  const bar = barProgress('bytes', stream)
+  const bar = barProgress('bytes', stream, createScreen(stream, stream))
   bar.update('staging', 0, 10_000_000)
   bar.update('staging', 5_000_000, 10_000_000)
   bar.update('checking', 3, 6, 's')
@@ -48,11 +49,27 @@ test('a terminal gets a bar with what is done, the rate and the time left, and i
 
 test('elsewhere a line is written when the step changes, and not for every update', () => {
   const { stream, text } = terminal()
-  const lines = lineProgress('bytes', stream)
+  const lines = lineProgress('bytes', createScreen(stream, stream))
   lines.update('staging', 1_000_000, 2_000_000)
   lines.update('staging', 1_500_000, 2_000_000)
   lines.update('checking', 0, 0, 's')
   lines.update('merging', 0, 12, 's')
   lines.end()
   expect(text()).toBe('staging 1 of 2 MB\nchecking 0 s\nmerging 0 s of about 12 s, 12 s left\n')
+})
+
+test('a note or a log takes the bar off its line and the bar is drawn again below it', () => {
+  const { stream, text } = terminal()
+  const screen = createScreen(stream, stream)
+  const bar = barProgress('bytes', stream, screen)
+  bar.update('staging', 5_000_000, 10_000_000)
+  screen.write('a log line\n')
+  screen.print('an answer\n')
+  bar.end()
+  screen.write('the end\n')
+  const [first, second, third] = text().split('\r\u001b[K')
+  expect(first).toMatch(/staging .*5 of 10 MB/)
+  expect(second).toMatch(/^a log line\n.*staging .*5 of 10 MB/)
+  expect(third).toMatch(/^an answer\n.*staging /)
+  expect(text().endsWith('\nthe end\n')).toBe(true)
 })

@@ -1,0 +1,43 @@
+/** Deliveries and destinations as gauges, of the whole instance. */
+import { Gauge, type Registry } from 'prom-client'
+import type { Tx } from '../../db/db.ts'
+import { deliveryOutcomes } from '../../deliver/list-deliveries.ts'
+
+const states = ['active', 'paused', 'broken'] as const
+
+export function deliveryMetrics(registers: Registry[]) {
+  return {
+    deliveries: new Gauge({
+      name: 'panji_deliveries_last_day',
+      help: 'Deliveries that changed within a day, by what became of them.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    waiting: new Gauge({ name: 'panji_deliveries_waiting', help: 'Records that wait for their CRM.', registers }),
+    destinations: new Gauge({
+      name: 'panji_destinations',
+      help: 'Destinations by status; broken ones are tried again by themselves.',
+      labelNames: ['status'],
+      registers,
+    }),
+  }
+}
+
+export async function setDeliveryMetrics(tx: Tx, metrics: ReturnType<typeof deliveryMetrics>): Promise<void> {
+  for (const outcome of deliveryOutcomes) metrics.deliveries.set({ outcome }, 0)
+  for (const status of states) metrics.destinations.set({ status }, 0)
+  const outcomes = await tx.query<{ outcome: string; deliveries: number }>(
+    `SELECT CASE state WHEN 'acknowledged' THEN outcome WHEN 'sending' THEN 'pending' ELSE state END AS outcome,
+       count(*) AS deliveries
+     FROM deliver.delivery WHERE updated_at > now() - interval '1 day' GROUP BY 1`,
+  )
+  for (const { outcome, deliveries } of outcomes) metrics.deliveries.set({ outcome }, deliveries)
+  const [open] = await tx.query<{ waiting: number }>(
+    `SELECT count(*) AS waiting FROM deliver.record WHERE state IN ('pending', 'sending', 'unknown')`,
+  )
+  metrics.waiting.set(open?.waiting ?? 0)
+  const destinations = await tx.query<{ status: string; destinations: number }>(
+    `SELECT status, count(*) AS destinations FROM deliver.destination WHERE status <> 'removed' GROUP BY status`,
+  )
+  for (const { status, destinations: count } of destinations) metrics.destinations.set({ status }, count)
+}

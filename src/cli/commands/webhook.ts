@@ -1,0 +1,94 @@
+/** `panji webhook …`: addresses that hear what becomes of an account's deliveries. */
+import { Option } from 'commander'
+import { accountIdOf } from '../../access/accounts.ts'
+import { type EventType, eventTypes } from '../../deliver/webhooks/emit.ts'
+import { addWebhook, listEvents, listWebhooks, removeWebhook, replayEvent } from '../../deliver/webhooks/webhooks.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { fields, table } from '../output.ts'
+import type { Declare } from './command.ts'
+
+const eventsShown = 100
+
+export const declareWebhook: Declare = (program, run) => {
+  const webhook = program.command('webhook').description("addresses that hear what becomes of an account's deliveries")
+
+  webhook
+    .command('add')
+    .description('tell an address of events; its secret is shown once')
+    .argument('<user_id>', 'or e-mail')
+    .requiredOption('--url <https address>')
+    .addOption(new Option('--events <type...>', 'all unless said').choices(eventTypes))
+    .action((userId: string, options: { url: string; events?: EventType[] }) =>
+      run((context) =>
+        withInstance(context, 'webhook add', async ({ db, secretKey }) => {
+          const accountId = await accountIdOf(db, userId)
+          context.out.answer(await addWebhook(db, secretKey, { accountId, ...options }), fields)
+        }),
+      ),
+    )
+
+  webhook
+    .command('list')
+    .description('list the webhooks of an account')
+    .argument('<user_id>', 'or e-mail')
+    .action((userId: string) =>
+      run((context) =>
+        withInstance(context, 'webhook list', async ({ db }) => {
+          context.out.answer(await listWebhooks(db, await accountIdOf(db, userId)), (rows) =>
+            table(
+              ['webhook', 'address', 'events'],
+              rows.map((row) => [row.webhook_id, row.url, row.events.join(', ')]),
+            ),
+          )
+        }),
+      ),
+    )
+
+  webhook
+    .command('remove')
+    .description('stop telling an address')
+    .argument('<webhook_id>')
+    .action((id: string) =>
+      run((context) =>
+        withInstance(context, 'webhook remove', async ({ db }) =>
+          context.out.answer(await removeWebhook(db, id), fields),
+        ),
+      ),
+    )
+
+  webhook
+    .command('events')
+    .description('list what the webhooks of an account were told, the newest first')
+    .argument('<user_id>', 'or e-mail')
+    .action((userId: string) =>
+      run((context) =>
+        withInstance(context, 'webhook events', async ({ db }) => {
+          const { events } = await listEvents(db, await accountIdOf(db, userId), { limit: eventsShown, offset: 0 })
+          context.out.answer(events, () =>
+            table(
+              ['event', 'type', 'at', 'answers'],
+              events.map((event) => [
+                event.event_id,
+                event.type,
+                event.created_at,
+                event.notices.map(({ state, last_status: status }) => `${state} ${status ?? ''}`).join(', '),
+              ]),
+            ),
+          )
+        }),
+      ),
+    )
+
+  webhook
+    .command('replay')
+    .description('send an event again')
+    .argument('<user_id>', 'or e-mail')
+    .argument('<event_id>')
+    .action((userId: string, eventId: string) =>
+      run((context) =>
+        withInstance(context, 'webhook replay', async ({ db }) =>
+          context.out.answer(await replayEvent(db, eventId, await accountIdOf(db, userId)), fields),
+        ),
+      ),
+    )
+}

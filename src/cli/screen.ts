@@ -1,0 +1,37 @@
+/**
+ * Where a command's words go: answers to standard output; notes, logs and bars to standard error. A bar that stands on the
+ * terminal is taken off before anything else is written and drawn anew below it, so that none ever stands inside the other.
+ */
+export interface Drawn {
+  redraw(): void
+}
+
+export interface Screen {
+  /** Whether standard error is a terminal, where bars may be drawn. */
+  readonly isTerminal: boolean
+  /** Whole lines for standard output. */
+  print(lines: string): void
+  /** Whole lines for standard error. */
+  write(lines: string): void
+  /** The bar that stands on the last line from now on; undefined: none. */
+  stand(bar: Drawn | undefined): void
+}
+
+const eraseLine = '\r\u001b[K'
+
+export function createScreen(stdout: NodeJS.WritableStream, stderr: NodeJS.WriteStream): Screen {
+  let standing: Drawn | undefined
+  const past = (stream: NodeJS.WritableStream, lines: string): void => {
+    if (standing) stderr.write(eraseLine)
+    stream.write(lines)
+    standing?.redraw()
+  }
+  return {
+    isTerminal: stderr.isTTY,
+    print: (lines) => past(stdout, lines),
+    write: (lines) => past(stderr, lines),
+    stand(bar) {
+      standing = bar
+    },
+  }
+}

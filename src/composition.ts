@@ -1,0 +1,85 @@
+/**
+ * The composition root: reads the environment once, names the connectors, and hands everything down.
+ * Nothing else reads the environment or knows which CRMs there are.
+ */
+import { createOutput } from './cli/output.ts'
+import { createScreen } from './cli/screen.ts'
+import type { CommandContext } from './cli/settings.ts'
+import type { Env } from './settings/env.ts'
+
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdout: NodeJS.WriteStream
+  readonly stderr: NodeJS.WriteStream
+  /** Aborts when the process shall end. */
+  readonly signal: AbortSignal
+}
+
+/** What a command needs is loaded once its words are known to be right: help and wrong usage wait for none of it. */
+export async function commandContext(
+  { env: variables, stdout, stderr, signal }: Surroundings,
+  json: boolean,
+): Promise<CommandContext> {
+  const { readEnv } = await import('./settings/env.ts')
+  const { createLogger, prettyLines } = await import('./telemetry/log.ts')
+  const { connectors } = await import('../connectors/index.ts')
+  const env = readEnv(variables)
+  const screen = createScreen(stdout, stderr)
+  const hasColour = env.NO_COLOR === undefined
+  return {
+    settings: {
+      port: env.PORT,
+      host: env.HOST,
+      connections: {
+        api: env.PANJI_API_CONNECTIONS,
+        dearReads: env.PANJI_DEAR_READS,
+        jobs: env.PANJI_JOB_CONNECTIONS,
+      },
+      databaseUrl: env.DATABASE_URL,
+      dataDir: env.PANJI_DATA_DIR,
+      sample: env.PANJI_SAMPLE,
+      sandboxPort: env.PANJI_SANDBOX_PORT,
+      secretKey: env.PANJI_SECRET_KEY,
+      nextSecretKey: env.PANJI_SECRET_KEY_NEXT,
+      operatorToken: env.PANJI_OPERATOR_TOKEN,
+      operators: env.PANJI_OPERATORS,
+      metricsToken: env.PANJI_METRICS_TOKEN,
+      corsOrigins: env.PANJI_CORS_ORIGINS,
+      leadSource: env.PANJI_LEAD_SOURCE,
+      onlineLabel: env.PANJI_ONLINE_LABEL,
+      razorpay: razorpayOf(env),
+      allowPrivateSources: env.PANJI_ALLOW_PRIVATE_SOURCES,
+      fetchBounds: {
+        fileBytesMax: env.PANJI_INPUT_BYTES_MAX,
+        unpackedBytesMax: env.PANJI_UNPACKED_BYTES_MAX,
+        silenceMsMax: env.PANJI_FETCH_SILENCE_SECONDS * 1000,
+        fetchMsMax: env.PANJI_FETCH_SECONDS_MAX * 1000,
+        settleMs: env.PANJI_DROP_SETTLE_SECONDS * 1000,
+      },
+      trustedProxies: env.PANJI_TRUSTED_PROXIES,
+      connectionsMax: env.PANJI_CONNECTIONS_MAX,
+      securityContact: env.PANJI_SECURITY_CONTACT,
+    },
+    connectors,
+    startSandboxes: async (options) => {
+      const { startSandboxes } = await import('../connectors/sandbox-server.ts')
+      const { sandboxes } = await import('../connectors/sandboxes.ts')
+      return startSandboxes(sandboxes(), options)
+    },
+    startSandboxProcess: async (options) => {
+      const { startSandboxProcess } = await import('../connectors/sandbox-process.ts')
+      return startSandboxProcess(options)
+    },
+    log: createLogger(env.LOG_LEVEL, stderr.isTTY && !json ? await prettyLines(screen, hasColour) : screen),
+    out: createOutput({ json, stdout, stderr, screen, colour: stdout.isTTY && hasColour }),
+    signal,
+  }
+}
+
+/** `readEnv` has seen to it that either all of them are set or none. */
+function razorpayOf(env: Env): CommandContext['settings']['razorpay'] {
+  const { PANJI_RAZORPAY_KEY_ID: keyId, PANJI_RAZORPAY_KEY_SECRET: keySecret, PANJI_CREDIT_PAISE: creditPaise } = env
+  const webhookSecret = env.PANJI_RAZORPAY_WEBHOOK_SECRET
+  if (!keyId || !keySecret || !webhookSecret || !creditPaise) return undefined
+  return { keyId, keySecret, webhookSecret, creditPaise, baseUrl: env.PANJI_RAZORPAY_URL }
+}

@@ -1,0 +1,18 @@
+/** An event is written where it becomes true, with a notice for each webhook that hears of its type; nothing for accounts without. */
+import type { Queryable } from '../../db/db.ts'
+import { sqlFile } from '../../db/sql-file.ts'
+
+export const eventTypes = [
+  'order.delivered',
+  'delivery.rejected',
+  'destination.broken',
+  'destination.recovered',
+] as const
+export type EventType = (typeof eventTypes)[number]
+
+const emitSql = sqlFile(import.meta.url, 'emit.sql')
+
+/** @param data what the receiver gets beside type and time; never a secret. */
+export async function emit(tx: Queryable, destinationId: string, type: EventType, data: object): Promise<void> {
+  await tx.execute(emitSql, [destinationId, type, JSON.stringify({ destination_id: destinationId, ...data })])
+}

@@ -1,0 +1,58 @@
+/**
+ * Calls to addresses that customers name: https and public addresses alone, no redirects, bounded in time and answer. What a
+ * name leads to is looked at when the connection is made, so a resolver that changes its mind gains nothing.
+ */
+import { Agent, request } from 'undici'
+import { isPublicAddress, publicLookup } from '../../../connectors/crm-address.ts'
+import { faultOfUrl } from './webhook-url.ts'
+
+const timeoutMs = 10_000
+const answerBytesMax = 65_536
+
+const toPublic = new Agent({ connect: { lookup: publicLookup, timeout: timeoutMs }, allowH2: false })
+const toAny = new Agent({ connect: { timeout: timeoutMs }, allowH2: false })
+
+export interface OutgoingCall {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly signal: AbortSignal
+  /** Also http and addresses of this machine and its network, for development and tests. */
+  readonly allowPrivate: boolean
+}
+
+/** @returns the status, or null and why no answer came. */
+export async function post(
+  call: OutgoingCall,
+): Promise<{ readonly status: number | null; readonly error: string | null }> {
+  const { url, headers, body, allowPrivate } = call
+  const fault = allowPrivate ? null : (faultOfUrl(url) ?? faultOfHost(url))
+  if (fault !== null) return { status: null, error: `the address ${fault}` }
+  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(timeoutMs)])
+  let status: number | null = null
+  try {
+    const dispatcher = allowPrivate ? toAny : toPublic
+    const response = await request(url, { dispatcher, method: 'POST', headers: { ...headers }, body, signal })
+    status = response.statusCode
+    // The answer's text is of no use; beyond the bound its connection is ended.
+    await response.body.dump({ limit: answerBytesMax, signal })
+    return { status, error: null }
+  } catch (error) {
+    if (status !== null) return { status, error: null }
+    return { status: null, error: signal.aborted ? 'no answer came in time' : reasonOf(error) }
+  }
+}
+
+function faultOfHost(text: string): string | null {
+  const { protocol, hostname } = new URL(text)
+  if (protocol !== 'https:') return 'must be an https address'
+  // A literal address is resolved by nobody, so nobody else looks at it.
+  const literal = hostname.replace(/^\[|\]$/g, '')
+  return isPublicAddress(literal) === false ? 'is none of the public internet' : null
+}
+
+function reasonOf(error: unknown): string {
+  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const code = inner instanceof Error && 'code' in inner && typeof inner.code === 'string' ? inner.code : 'broken'
+  return `the connection failed (${code})`
+}

@@ -1,0 +1,129 @@
+/** Webhooks of an account and the events that they hear of: added with a secret shown once, listed, removed, replayed. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Db } from '../../db/db.ts'
+import type { Secret } from '../../domain/secret.ts'
+import { isUuid } from '../../domain/uuid.ts'
+import { AppError } from '../../errors.ts'
+import { sealingKey } from '../../secrets/canary.ts'
+import { seal } from '../../secrets/seal.ts'
+import { webhookColumn } from '../../secrets/sealed-columns.ts'
+import { type EventType, eventTypes } from './emit.ts'
+import { faultOfUrl } from './webhook-url.ts'
+
+export interface Webhook {
+  readonly webhook_id: string
+  readonly url: string
+  readonly events: readonly EventType[]
+  readonly created_at: Date
+}
+
+export interface NewWebhook {
+  readonly accountId: string
+  readonly url: string
+  /** All when absent. */
+  readonly events?: readonly EventType[] | undefined
+}
+
+export interface SentEvent {
+  readonly event_id: string
+  readonly type: EventType
+  readonly created_at: Date
+  readonly data: Readonly<Record<string, unknown>>
+  readonly notices: readonly {
+    readonly webhook_id: string
+    readonly state: 'pending' | 'delivered' | 'failed'
+    readonly attempts: number
+    readonly last_status: number | null
+    readonly last_error: string | null
+  }[]
+}
+
+const webhooksMax = 10
+export const webhookUse = (webhookId: string) => ({ purpose: webhookColumn.purpose, boundTo: webhookId })
+
+/** @returns the webhook with its secret, `whsec_…`, shown only now. @throws AppError UNPROCESSABLE, NOT_FOUND, QUOTA_EXCEEDED */
+export async function addWebhook(
+  db: Db,
+  secretKey: Secret,
+  { accountId, url, events = eventTypes }: NewWebhook,
+): Promise<Webhook & { readonly secret: string }> {
+  const fault = faultOfUrl(url)
+  if (fault !== null) throw new AppError('UNPROCESSABLE', `url ${fault}`, { extra: { parameter: 'url' } })
+  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  const webhookId = randomUUID()
+  return db.transaction(async (tx) => {
+    const key = await sealingKey(tx, secretKey)
+    const [account] = await tx.query<{ used: number }>(
+      `SELECT (SELECT count(*) FROM deliver.webhook WHERE account_id = $1 AND removed_at IS NULL) AS used
+       FROM access.account WHERE account_id = $1 AND erased_at IS NULL FOR NO KEY UPDATE`,
+      [accountId],
+    )
+    if (!account) throw new AppError('NOT_FOUND', `There is no account ${accountId}`)
+    if (account.used >= webhooksMax) {
+      const extra = { quota: 'webhooks', limit: webhooksMax, used: account.used }
+      throw new AppError('QUOTA_EXCEEDED', `An account has at most ${webhooksMax} webhooks.`, { extra })
+    }
+    const [row] = await tx.query<Webhook>(
+      `INSERT INTO deliver.webhook (webhook_id, account_id, url, events, secret_encrypted) VALUES ($1, $2, $3, $4, $5)
+       RETURNING webhook_id, url, events, created_at`,
+      [webhookId, accountId, url, [...new Set(events)], seal(secret, webhookUse(webhookId), key)],
+    )
+    if (!row) throw new Error('the webhook was not stored')
+    return { ...row, secret }
+  })
+}
+
+export function listWebhooks(db: Db, accountId: string): Promise<Webhook[]> {
+  return db.query<Webhook>(
+    `SELECT webhook_id, url, events, created_at FROM deliver.webhook
+     WHERE account_id = $1 AND removed_at IS NULL ORDER BY created_at, webhook_id`,
+    [accountId],
+  )
+}
+
+/** What is on its way to it goes no further. @throws AppError NOT_FOUND */
+export async function removeWebhook(db: Db, webhookId: string, accountId?: string): Promise<{ webhook_id: string }> {
+  const removed = isUuid(webhookId)
+    ? await db.execute(
+        `UPDATE deliver.webhook SET removed_at = now(), secret_encrypted = ''
+         WHERE webhook_id = $1 AND removed_at IS NULL AND ($2::uuid IS NULL OR account_id = $2)`,
+        [webhookId, accountId ?? null],
+      )
+    : 0
+  if (removed === 0) throw new AppError('NOT_FOUND', `There is no webhook ${webhookId}`)
+  return { webhook_id: webhookId }
+}
+
+/** The newest first. */
+export async function listEvents(
+  db: Db,
+  accountId: string,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly events: SentEvent[]; readonly total: number }> {
+  const rows = await db.query<SentEvent & { total: number }>(
+    `SELECT e.event_id, e.type, e.created_at, e.data, count(*) OVER () AS total,
+       coalesce((SELECT jsonb_agg(jsonb_build_object('webhook_id', n.webhook_id, 'state', n.state, 'attempts', n.attempts,
+         'last_status', n.last_status, 'last_error', n.last_error) ORDER BY n.webhook_id)
+         FROM deliver.notice n WHERE n.event_id = e.event_id), '[]') AS notices
+     FROM deliver.event e WHERE e.account_id = $1 ORDER BY e.created_at DESC, e.event_id LIMIT $2 OFFSET $3`,
+    [accountId, page.limit, page.offset],
+  )
+  return { events: rows.map(({ total: _, ...event }) => event), total: rows[0]?.total ?? 0 }
+}
+
+/** Sends an event again to the webhooks that there are, under its own id. @throws AppError NOT_FOUND */
+export async function replayEvent(db: Db, eventId: string, accountId: string): Promise<{ replayed: number }> {
+  const [event] = isUuid(eventId)
+    ? await db.query('SELECT FROM deliver.event WHERE event_id = $1 AND account_id = $2', [eventId, accountId])
+    : []
+  if (!event) throw new AppError('NOT_FOUND', `There is no event ${eventId}`)
+  const replayed = await db.execute(
+    `INSERT INTO deliver.notice (event_id, webhook_id)
+     SELECT e.event_id, w.webhook_id FROM deliver.event e
+     JOIN deliver.webhook w ON w.account_id = e.account_id AND w.removed_at IS NULL AND e.type = ANY(w.events)
+     WHERE e.event_id = $1
+     ON CONFLICT (event_id, webhook_id) DO UPDATE SET state = 'pending', attempts = 0, next_attempt_at = now()`,
+    [eventId],
+  )
+  return { replayed }
+}

@@ -1,0 +1,147 @@
+/**
+ * The process dies at every gap of the paths that move credits: before the first statement, between any two, before the
+ * commit. Each time the connection is cut as kill -9 cuts it. Afterwards either nothing happened or all of it, and the
+ * buyer's or operator's repeat brings it about once.
+ */
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Db, Queryable, Tx } from '../../src/db/db.ts'
+import { decideDispute, openDispute } from '../../src/orders/disputes.ts'
+import { creditBalance } from '../../src/orders/ledger.ts'
+import { settlePayment } from '../../src/orders/payments/settle-payment.ts'
+import { placeOrder } from '../../src/orders/place-order.ts'
+import { reclaimOrder } from '../../src/orders/reclaim-order.ts'
+import { refundOrder } from '../../src/orders/refund-order.ts'
+import { createAccount, gstinOf, insertContact, insertGst, useTestQueue } from '../integration/orders/world.ts'
+import { useTestDatabase } from '../support/database.ts'
+
+const database = useTestDatabase()
+const jobs = useTestQueue(() => database.url)
+let accountId: string
+let payments = 0
+
+const settings = {
+  onlineLabel: 'online',
+  payments: {
+    provider: 'gap',
+    begin: async ({ credits }: { credits: number }) => ({
+      ...{ provider: 'gap', id: `order_${++payments}`, amount: credits * 100, currency: 'INR' as const, key_id: 'key' },
+    }),
+    readNotice: () => undefined,
+  },
+}
+
+beforeAll(async () => {
+  for (const serial of [1, 2, 3, 4]) await insertGst(database.db, gstinOf(serial))
+  for (const serial of [1, 2]) {
+    await insertContact(database.db, 'gst', gstinOf(serial), { email: `gst${serial}@example.in` })
+  }
+})
+beforeEach(async () => {
+  accountId = await createAccount(database.db, 20)
+})
+
+class Death extends Error {}
+
+/** Dies before the `gap`th statement of its transactions, counted from 0; `died` says whether it came so far. */
+function mortal(gap: number): { readonly db: Db; died: () => boolean } {
+  let left = gap
+  let dead = false
+  const guard = (tx: Tx): Tx => {
+    const live = async <T>(run: () => Promise<T>): Promise<T> => {
+      if (left-- > 0) return run()
+      dead = true
+      // pg's types leave the socket out.
+      const { connection } = tx.client as unknown as { connection: { stream: { destroy(): void } } }
+      connection.stream.destroy()
+      throw new Death('killed')
+    }
+    return {
+      ...tx,
+      query: (sql, values) => live(() => tx.query(sql, values)),
+      execute: (sql, values) => live(() => tx.execute(sql, values)),
+    }
+  }
+  const { db } = database
+  return { db: { ...db, transaction: (work) => db.transaction((tx) => work(guard(tx))) }, died: () => dead }
+}
+
+const state = () =>
+  database.db.query(
+    `SELECT (SELECT jsonb_agg(to_jsonb(t) - 'created_at' ORDER BY transfer_id) FROM ledger.transfer AS t) AS transfers,
+            (SELECT jsonb_agg(to_jsonb(l) ORDER BY lot_id) FROM ledger.lot AS l) AS lots,
+            (SELECT jsonb_agg(to_jsonb(p) ORDER BY order_id) FROM orders.purchase AS p) AS orders,
+            (SELECT jsonb_agg(to_jsonb(i) ORDER BY item_id) FROM orders.item AS i) AS items,
+            (SELECT jsonb_agg(to_jsonb(d) ORDER BY dispute_id) FROM orders.dispute AS d) AS disputes,
+            (SELECT count(*) FROM orders.payment) AS payments,
+            (SELECT count(*) FROM pgboss.job WHERE name = 'build-leads') AS jobs`,
+  )
+const proved = async () => expect(await database.db.query('SELECT * FROM ledger.violations()')).toEqual([])
+
+/** @returns how many gaps there were. */
+async function atEveryGap(act: (db: Db) => Promise<unknown>): Promise<number> {
+  for (let gap = 0; ; gap++) {
+    const before = await state()
+    const { db, died } = mortal(gap)
+    const outcome = await act(db).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    if (!died()) {
+      expect(outcome).toBeUndefined()
+      await proved()
+      return gap
+    }
+    expect([gap, outcome]).toEqual([gap, expect.any(Error)])
+    expect([gap, await state()]).toEqual([gap, before])
+    await proved()
+  }
+}
+
+const items = (...serials: number[]) =>
+  serials.map((serial) => ({ type: 'gst' as const, name: 'X', number: gstinOf(serial) }))
+const place = (db: Db, paymentOption: string, ...serials: number[]) =>
+  placeOrder(db, jobs.queue, settings, { accountId, orderName: 'gap', paymentOption, items: items(...serials) })
+const balance = () => creditBalance(database.db, accountId)
+const oneId = async (db: Queryable, sql: string) => (await db.query<{ id: string }>(sql, [accountId]))[0]?.id ?? ''
+
+test('an order with credits', async () => {
+  expect(await atEveryGap((db) => place(db, 'credits', 1, 3))).toBeGreaterThan(6)
+  expect(await balance()).toBe(19)
+})
+
+test('a payment that comes', async () => {
+  const { payment } = await place(database.db, 'online', 1, 3)
+  const notice = { paymentId: `pay_${payment?.id}`, paymentOrderId: payment?.id ?? '', amount: 200, currency: 'INR' }
+  expect(await atEveryGap((db) => settlePayment(db, jobs.queue, 'gap', notice))).toBeGreaterThan(6)
+  expect(await balance()).toBe(21)
+  expect(await settlePayment(database.db, jobs.queue, 'gap', notice)).toBe('known')
+})
+
+test('a refund by an operator', async () => {
+  const { orderId } = await place(database.db, 'credits', 1, 2)
+  const refund = (db: Db) => db.transaction((tx) => refundOrder(tx, { orderId, reason: 'gap', actor: 'operator' }))
+  expect(await atEveryGap(refund)).toBeGreaterThan(2)
+  expect(await balance()).toBe(20)
+  expect(await refund(database.db)).toMatchObject({ refunded: 0 })
+})
+
+test('a report that is accepted', async () => {
+  const { orderId } = await place(database.db, 'credits', 1)
+  await database.db.transaction((tx) => openDispute(tx, accountId, { orderId, index: 0, reason: 'gap' }))
+  const disputeId = await oneId(
+    database.db,
+    `SELECT dispute_id AS id FROM orders.dispute JOIN orders.item USING (item_id) JOIN orders.purchase USING (order_id)
+     WHERE account_id = $1`,
+  )
+  const decision = { disputeId, accept: true, note: 'gap', actor: 'operator' } as const
+  expect(await atEveryGap((db) => db.transaction((tx) => decideDispute(tx, decision)))).toBeGreaterThan(3)
+  expect(await balance()).toBe(20)
+})
+
+test('a late contact that is reclaimed', async () => {
+  const { orderId } = await place(database.db, 'credits', 1, 4)
+  expect(await balance()).toBe(19)
+  await insertContact(database.db, 'gst', gstinOf(4), { email: 'late4@example.in' })
+  expect(await atEveryGap((db) => reclaimOrder(db, jobs.queue, { accountId, orderId }))).toBeGreaterThan(6)
+  expect(await balance()).toBe(18)
+})

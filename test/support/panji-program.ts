@@ -1,0 +1,60 @@
+/**
+ * Runs the program in this process, with an environment and streams of its own: what a command says and does, without the
+ * seconds that a process takes to start. Signals, the process's folder and its umask need a true child, see panji-cli.ts.
+ */
+import { Writable } from 'node:stream'
+import { runProgram } from '../../src/cli/program.ts'
+import { commandContext } from '../../src/composition.ts'
+
+export interface ProgramOutcome {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface PanjiProgram {
+  run(...parameters: string[]): Promise<ProgramOutcome>
+  /** With --json, its answer parsed. */
+  json(...parameters: string[]): Promise<{ readonly code: number; readonly answer: unknown; readonly stderr: string }>
+}
+
+/** @param signal aborts where Ctrl-C would be pressed. */
+export async function runPanji(
+  parameters: readonly string[],
+  env: Readonly<Record<string, string>>,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<ProgramOutcome> {
+  const [stdout, stderr] = [new Sink(), new Sink()]
+  const streams = { stdout: stdout.asStream(), stderr: stderr.asStream() }
+  const code = await runProgram(parameters, {
+    ...streams,
+    contextOf: (json) => commandContext({ env, ...streams, signal }, json),
+  })
+  return { code, stdout: stdout.text, stderr: stderr.text }
+}
+
+export function panjiProgram(env: Readonly<Record<string, string>>): PanjiProgram {
+  const variables = { PORT: '0', PANJI_SANDBOX_PORT: '0', LOG_LEVEL: 'warn', ...env }
+  const run = (...parameters: string[]) => runPanji(parameters, variables)
+  return {
+    run,
+    async json(...parameters) {
+      const { code, stdout, stderr } = await run(...parameters, '--json')
+      return { code, answer: stdout.trim() === '' ? undefined : JSON.parse(stdout), stderr }
+    },
+  }
+}
+
+/** A stream as of a pipe: no terminal. */
+class Sink extends Writable {
+  text = ''
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.text += chunk.toString()
+    done()
+  }
+
+  asStream(): NodeJS.WriteStream {
+    return Object.assign(this, { isTTY: false }) as unknown as NodeJS.WriteStream
+  }
+}
