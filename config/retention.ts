@@ -8,6 +8,10 @@ export const retention = {
   /** Logs of processing: rule 8(3) of the DPDP Rules 2025 asks for a year at least, and the database refuses less. */
   audit: '400 days',
   sessions: '1 days',
+  /** Of operators' browsers: the trail keeps who signed in. */
+  consoleSessions: '1 days',
+  /** Of printed links; a code is over a quarter of an hour after it was made. */
+  consoleCodes: '1 days',
   idempotentAnswers: '24 hours',
   minuteUsage: '5 minutes',
   dailyUsage: '90 days',
