@@ -35,6 +35,13 @@ async function visit(page: Page, address: string): Promise<void> {
   await page.goto(list ?? address)
   await page.getByRole('heading', { level: 1 }).waitFor()
   if (list !== undefined) await page.locator('main tbody a').first().click()
+  // What is under way says so in words, and they go when it is there.
+  for (const words of ['Fetching', 'Reading', 'Drawing']) {
+    await page
+      .getByText(new RegExp(`^${words} .*…$`))
+      .first()
+      .waitFor({ state: 'hidden' })
+  }
   await page.waitForLoadState('networkidle')
 }
 

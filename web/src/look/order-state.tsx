@@ -1,5 +1,5 @@
 /** Where an order stands, and its payment where that says more. */
-import { Badge, type Tone } from '../../look/badge.tsx'
+import { Badge, type Tone } from './badge.tsx'
 
 interface OrderLike {
   readonly status: 'pending' | 'completed' | 'cancelled' | 'failed' | 'expired'
@@ -13,6 +13,8 @@ const tones: Readonly<Record<OrderLike['status'], Tone>> = {
   failed: 'bad',
   expired: 'plain',
 }
+
+export const orderStates = Object.keys(tones) as (keyof typeof tones)[]
 
 export function OrderState({ order: { status, payment_status } }: { readonly order: OrderLike }) {
   return (
