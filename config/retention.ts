@@ -18,6 +18,8 @@ export const retention = {
   loginFailures: '24 hours',
   /** After the last token that they signed. */
   signingKeys: '1 days',
+  /** Events that webhooks were told, with their answers; within it one can be replayed. */
+  webhookEvents: '90 days',
   /** Rows that a run refused, as the file had them; the run itself and its counts stay. */
   rejects: '180 days',
   /**

@@ -58,6 +58,7 @@ import { registerAdminRoutes, registerDeveloperRoutes } from './routes/index.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { paymentRoutes } from './routes/payments.ts'
 import { addSecurityTxt } from './security-txt.ts'
+import { addWebPages, builtPages } from './web-pages.ts'
 
 export interface ServerOptions {
   readonly db: Db
@@ -90,6 +91,8 @@ export interface ServerOptions {
   readonly bucketClock?: () => number
   /** Whom /.well-known/security.txt names. */
   readonly securityContact?: string | undefined
+  /** Folder of the built pages of console and app; where the build writes them when unset. */
+  readonly webDist?: string
   /** More routes of the developer API. */
   readonly extraRoutes?: readonly Routes[]
 }
@@ -204,7 +207,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     await scraped.register(metricsRoutes(metrics), context)
   })
   addSecurityTxt(app, options.securityContact)
-  await addReferencePage(app)
+  await addReferencePage(app, addWebPages(app, options.webDist ?? builtPages))
   return app
 }
 
