@@ -5,6 +5,7 @@ import { plain } from '../../look/facts.tsx'
 import { Day } from '../../look/moment.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
+import { fixed } from '../../wire/queries.ts'
 import type { RecordType } from '../listed/record-table.tsx'
 
 const kinds = {
@@ -45,6 +46,7 @@ function Changes({ type, id }: { readonly type: RecordType; readonly id: string 
   const history = useQuery({
     queryKey: ['history', type, id],
     queryFn: () => readHistory(type, id),
+    meta: fixed,
     staleTime: 600_000,
     refetchOnWindowFocus: false,
   })

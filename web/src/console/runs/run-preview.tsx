@@ -5,13 +5,16 @@ import { plain } from '../../look/facts.tsx'
 import { count } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
+import { fixed } from '../../wire/queries.ts'
 
 export function RunPreview({ id }: { readonly id: number }) {
   const preview = useQuery({
     queryKey: ['runs', 'preview', id],
     queryFn: async () =>
       dataOf(await api.GET('/admin/ingest/runs/{id}/preview', { params: { path: { id: String(id) } } })),
-    staleTime: 60_000,
+    // A run that no longer waits has none.
+    meta: fixed,
+    staleTime: Number.POSITIVE_INFINITY,
   })
   return (
     <section>
