@@ -30,11 +30,8 @@ export interface NestedLead {
   readonly identifier: string
   readonly name: string
   readonly lead: LeadRow
+  /** The lead's own record among them says whom it names and where each contact was found. */
   readonly full_data: Pick<FullData, 'company' | 'directors' | 'gst'>
-  /** Whom the lead names; null where its business stands for itself. */
-  readonly person: Fields | null
-  readonly contacts: Fields[]
-  readonly website: string | null
 }
 
 interface BuiltLead {
@@ -55,17 +52,26 @@ const givenFields: Readonly<Record<EntityType, readonly [string, string]>> = {
 }
 
 export function nestedLead({ type, identifier, row, fullData }: BuiltLead): NestedLead {
-  const { company, directors, gst, person, contacts, website } = fullData
   const cells: LeadRow = { ...row, Phone: row['Phone'] ?? row['Mobile'] ?? null }
   return {
     type,
     identifier,
     name: String(row['Full_Name'] ?? row['Company'] ?? identifier),
     lead: Object.fromEntries(leadFields.map((name) => [name, cells[name] ?? null])),
-    full_data: { company, directors, gst },
-    person: person ?? null,
-    contacts: contacts ?? [],
-    website: website ?? null,
+    full_data: withContacts(type, fullData),
+  }
+}
+
+/** The specification fixes the members beside each other, so what else is known stands in the lead's own record. */
+function withContacts(type: EntityType, full: FullData): NestedLead['full_data'] {
+  const { company, directors, gst, person = null, contacts = [], website = null } = full
+  const told = { person, contacts, website }
+  const own = (of: EntityType, records: readonly Fields[]): Fields[] =>
+    records.map((record, index) => (of === type && index === 0 ? { ...record, ...told } : record))
+  return {
+    company: company && type === 'company' ? { ...company, ...told } : company,
+    directors: own('director', directors),
+    gst: own('gst', gst),
   }
 }
 

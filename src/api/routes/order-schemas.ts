@@ -141,16 +141,12 @@ export const NestedLead = z
     identifier: z.string(),
     name: z.string(),
     lead: z.record(z.string(), cell),
-    full_data: z.object({ company: record.nullable(), directors: z.array(record), gst: z.array(record) }),
-    person: record
-      .nullable()
-      .describe('Whom the lead names: name, honorific, first, middle, last, suffix, DIN, designation; or null'),
-    contacts: z
-      .array(record)
+    full_data: z
+      .object({ company: record.nullable(), directors: z.array(record), gst: z.array(record) })
       .describe(
-        'Every way to reach the record, the best of each kind first: kind, value, source, file, sha256, day, do_not_contact, preferences',
+        "The lead's own record has also `person` (whom it names, or null), `contacts` (each way to reach it, the best of each " +
+          'kind first: kind, value, source, file, sha256, day, do_not_contact, preferences) and `website`',
       ),
-    website: z.string().nullable(),
   })
   .meta({ id: 'LeadNested' })
 
