@@ -8,6 +8,7 @@ import { buildServer } from '../../api/server.ts'
 import { allAccounts } from '../../db/account-scope.ts'
 import { type Db, openDb } from '../../db/db.ts'
 import { sealedSchedules } from '../../ingest/run/source-address.ts'
+import type { PaymentProcessor } from '../../orders/payments/processor.ts'
 import { razorpay } from '../../orders/payments/razorpay.ts'
 import type { QueueHandle } from '../../queue/queue.ts'
 import { startScheduler } from '../../queue/schedule/scheduler.ts'
@@ -17,6 +18,7 @@ import type { OpenInstance } from '../instance/open-instance.ts'
 import { openQueue } from '../instance/open-queue.ts'
 import { jobOptionsOf } from '../instance/with-worker.ts'
 import type { CommandContext, SandboxServer } from '../settings.ts'
+import { keepBox, paymentSettings, sendNoticesTo } from './payment-settings.ts'
 import { sandboxRecordsIn } from './sample-file.ts'
 
 export type Role = 'all' | 'api' | 'worker' | 'scheduler'
@@ -26,6 +28,8 @@ export interface Runtime {
   /** Address of the API, `http://127.0.0.1:8080`; undefined when this process has none. */
   readonly apiUrl: string | undefined
   readonly sandboxes: SandboxServer | undefined
+  /** Where a person pays in the sample world. */
+  readonly payPage: string | undefined
   /** Stops taking work, lets requests and jobs end, then closes. */
   stop(): Promise<void>
 }
@@ -46,9 +50,26 @@ export async function startRuntime(
   const queue = await openQueue(context, instance, has('worker'))
   const stops: (() => Promise<unknown>)[] = [() => queue.stop()]
   try {
+    let sandboxes: SandboxServer | undefined
+    if (role === 'all' && withSandboxes) {
+      const port = settings.sandboxPort
+      const snapshotFile = sandboxRecordsIn(settings.dataDir)
+      const started = await listening({ host: '127.0.0.1', port, portName: 'PANJI_SANDBOX_PORT' }, () =>
+        context.startSandboxProcess({ port, snapshotFile }),
+      )
+      sandboxes = started
+      keepBox(settings, started)
+      stops.push(() => started.close())
+    }
+    // Of the environment, or of the box that has just started.
+    const payments = sandboxes || settings.razorpay ? paymentSettings(settings) : undefined
+    const processor = payments ? razorpay(payments) : undefined
     const stopping = new AbortController()
     if (has('worker')) {
-      const jobs = buildJobs(jobOptionsOf(context, instance))
+      const settling = processor ? openSettlingPool(context, instance) : undefined
+      if (settling) stops.push(() => settling.close())
+      const paid = processor && settling ? { payments: { processor, db: settling } } : {}
+      const jobs = buildJobs({ ...jobOptionsOf(context, instance), ...paid })
       const worker = await startWorker({ db: instance.workerDb, queue, jobs, log, signal: stopping.signal })
       stops.unshift(async () => {
         stopping.abort(new Error('the process is stopping'))
@@ -64,25 +85,17 @@ export async function startRuntime(
       })
       stops.unshift(() => scheduler.stop())
     }
-    let sandboxes: SandboxServer | undefined
-    if (role === 'all' && withSandboxes) {
-      const port = settings.sandboxPort
-      const snapshotFile = sandboxRecordsIn(settings.dataDir)
-      const started = await listening({ host: '127.0.0.1', port, portName: 'PANJI_SANDBOX_PORT' }, () =>
-        context.startSandboxProcess({ port, snapshotFile }),
-      )
-      sandboxes = started
-      stops.push(() => started.close())
-    }
     let apiUrl: string | undefined
     if (has('api')) {
       const pools = openApiPools(context, instance)
       stops.unshift(...Object.values(pools).map((pool) => () => pool.close()))
-      const server = await startApi(context, instance, queue, pools)
+      const server = await startApi(context, instance, queue, { ...pools, processor })
       apiUrl = server.listeningOrigin
       stops.unshift(() => server.close())
+      if (sandboxes) await sendNoticesTo(apiUrl, sandboxes)
     }
-    return { queue, apiUrl, sandboxes, stop: () => stopAll(stops) }
+    const payPage = sandboxes && !settings.razorpay && payments ? `${payments.baseUrl}/pay` : undefined
+    return { queue, apiUrl, sandboxes, payPage, stop: () => stopAll(stops) }
   } catch (error) {
     await stopAll(stops)
     throw error
@@ -122,11 +135,22 @@ function openApiPools({ settings, log }: CommandContext, { connections }: OpenIn
   }
 }
 
+/** Payments are settled as requests settle them, by whoever learns of them first. */
+function openSettlingPool({ log }: CommandContext, { connections: { panji_api: role } }: OpenInstance): Db {
+  return openDb({
+    ...role,
+    settings: { ...role.settings, ...allAccounts },
+    applicationName: `panji:${process.pid}:settling`,
+    connectionsMax: 1,
+    onError: (error: Error) => log.warn({ err: error }, 'a database connection was lost'),
+  })
+}
+
 async function startApi(
   context: CommandContext,
   instance: OpenInstance,
   queue: QueueHandle,
-  { db, dearDb, readinessDb }: ApiPools,
+  { db, dearDb, readinessDb, processor }: ApiPools & { readonly processor: PaymentProcessor | undefined },
 ): Promise<FastifyInstance> {
   const { settings, log } = context
   const server = await buildServer({
@@ -137,7 +161,7 @@ async function startApi(
     settings: {
       leadSource: settings.leadSource,
       onlineLabel: settings.onlineLabel,
-      payments: settings.razorpay ? razorpay(settings.razorpay) : undefined,
+      payments: processor,
     },
     connectors: context.connectors,
     secretKey: instance.secretKey,
