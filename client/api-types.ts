@@ -2693,6 +2693,20 @@ export interface components {
             ip: string;
             reason: string;
         };
+        BrokenDestination: {
+            /**
+             * Format: uuid
+             * @description Of the destination
+             */
+            destination_id: string;
+            name: string;
+            reason: string | null;
+            /**
+             * Format: uuid
+             * @description Of the account
+             */
+            user_id: string;
+        };
         CompanyDetails: {
             /** @description INR */
             authorisedCapital: number | null;
@@ -4047,20 +4061,7 @@ export interface components {
         };
         Overview: {
             /** @description The first twenty */
-            broken_destinations: {
-                /**
-                 * Format: uuid
-                 * @description Of the destination
-                 */
-                destination_id: string;
-                name: string;
-                reason: string | null;
-                /**
-                 * Format: uuid
-                 * @description Of the account
-                 */
-                user_id: string;
-            }[];
+            broken_destinations: components["schemas"]["BrokenDestination"][];
             /** @description Jobs that failed for good */
             dead_letters: number;
             /**
@@ -4088,32 +4089,15 @@ export interface components {
                 violations: number;
             } | null;
             /** @description Of the last hour */
-            queue_warnings: {
-                count: number;
-                newest: string;
-                type: string;
-            }[];
-            queues: {
-                active: number;
-                /** @description Since when the oldest job is due that nobody has taken */
-                oldest_seconds: number | null;
-                queue: string;
-                waiting: number;
-            }[];
+            queue_warnings: components["schemas"]["QueueWarning"][];
+            queues: components["schemas"]["QueueState"][];
             /**
              * Format: date-time
              * @description UTC timestamp at which this was read; answers are shared for two seconds
              */
             read_at: string;
             /** @description Every source that Panji knows */
-            sources: {
-                last_run_id: number | null;
-                last_status: string | null;
-                source: string;
-                taken_in_at: string | null;
-                /** @description Runs that wait for an approval */
-                waiting_runs: number[];
-            }[];
+            sources: components["schemas"]["SourceState"][];
             worker: {
                 running: boolean;
             };
@@ -4270,6 +4254,18 @@ export interface components {
             unchanged: number;
             unknown: number;
             updated: number;
+        };
+        QueueState: {
+            active: number;
+            /** @description Since when the oldest job is due that nobody has taken */
+            oldest_seconds: number | null;
+            queue: string;
+            waiting: number;
+        };
+        QueueWarning: {
+            count: number;
+            newest: string;
+            type: string;
         };
         RateLimit: {
             /** @description Calls per UTC day; null without a limit */
@@ -4542,6 +4538,14 @@ export interface components {
              * @description Of the session
              */
             session_id: string;
+        };
+        SourceState: {
+            last_run_id: number | null;
+            last_status: string | null;
+            source: string;
+            taken_in_at: string | null;
+            /** @description Runs that wait for an approval */
+            waiting_runs: number[];
         };
         StatedGrant: {
             date_window: components["schemas"]["DateWindow"];

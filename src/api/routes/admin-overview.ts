@@ -12,26 +12,30 @@ const Answer = z
     worker: z.object({ running: z.boolean() }),
     keys: z.object({ secret_key_ok: z.boolean().describe('What is sealed in the database opens') }),
     queues: z.array(
-      z.object({
-        queue: z.string(),
-        waiting: z.number(),
-        active: z.number(),
-        oldest_seconds: z.number().nullable().describe('Since when the oldest job is due that nobody has taken'),
-      }),
+      z
+        .object({
+          queue: z.string(),
+          waiting: z.number(),
+          active: z.number(),
+          oldest_seconds: z.number().nullable().describe('Since when the oldest job is due that nobody has taken'),
+        })
+        .meta({ id: 'QueueState' }),
     ),
     queue_warnings: z
-      .array(z.object({ type: z.string(), count: z.number(), newest: z.string() }))
+      .array(z.object({ type: z.string(), count: z.number(), newest: z.string() }).meta({ id: 'QueueWarning' }))
       .describe('Of the last hour'),
     dead_letters: z.number().describe('Jobs that failed for good'),
     sources: z
       .array(
-        z.object({
-          source: z.string(),
-          taken_in_at: timestamp('at which a run last ended well').nullable(),
-          last_run_id: z.number().nullable(),
-          last_status: z.string().nullable(),
-          waiting_runs: z.array(z.number()).describe('Runs that wait for an approval'),
-        }),
+        z
+          .object({
+            source: z.string(),
+            taken_in_at: timestamp('at which a run last ended well').nullable(),
+            last_run_id: z.number().nullable(),
+            last_status: z.string().nullable(),
+            waiting_runs: z.array(z.number()).describe('Runs that wait for an approval'),
+          })
+          .meta({ id: 'SourceState' }),
       )
       .describe('Every source that Panji knows'),
     destinations: z
@@ -40,12 +44,14 @@ const Answer = z
       .meta({ examples: [{ active: 3, broken: 1 }] }),
     broken_destinations: z
       .array(
-        z.object({
-          destination_id: uuid('Of the destination'),
-          user_id: uuid('Of the account'),
-          name: z.string(),
-          reason: z.string().nullable(),
-        }),
+        z
+          .object({
+            destination_id: uuid('Of the destination'),
+            user_id: uuid('Of the account'),
+            name: z.string(),
+            reason: z.string().nullable(),
+          })
+          .meta({ id: 'BrokenDestination' }),
       )
       .describe('The first twenty'),
     ledger: z
