@@ -39,7 +39,14 @@ async function start(context: CommandContext, role: Role): Promise<void> {
       const sample = await ensureSampleWorld(context, instance, runtime)
       const seconds = (performance.now() - started) / 1000
       context.out.answer(
-        { ready: true, seconds, api_url: runtime.apiUrl ?? null, ...sandboxFacts(runtime), ...sample },
+        {
+          ready: true,
+          seconds,
+          api_url: runtime.apiUrl ?? null,
+          probe_url: runtime.probeUrl ?? null,
+          ...sandboxFacts(runtime),
+          ...sample,
+        },
         () => banner({ context, instance, runtime, sample, seconds }),
       )
       if (!context.signal.aborted) await once(context.signal, 'abort')

@@ -17,6 +17,7 @@ export function banner({ context, instance, runtime, sample, seconds }: BannerFa
   if (runtime.apiUrl) {
     lines.push(`  API             ${runtime.apiUrl}`, `  Reference page  ${runtime.apiUrl}/docs`)
   }
+  if (runtime.probeUrl) lines.push(`  Health          ${runtime.probeUrl}`)
   if (runtime.sandboxes) {
     lines.push(
       `  Sandbox CRMs    ${runtime.sandboxes.controlUrl}`,
