@@ -169,6 +169,10 @@ export const freshLoginMinutes = 5
 
 export const accessTokenSeconds = 3600
 export const refreshTokenDays = 30
+/** From signing in with a browser, of operators and accounts alike; then the credential is asked for again. */
+export const browserSessionHours = 12
+/** That the code of a printed link is good for, once. */
+export const consoleCodeMinutes = 15
 
 /** Which feed a feature of an offer opens. `API_ACCESS` opens none: it is a label. */
 export const featureDatasets = {

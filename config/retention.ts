@@ -8,12 +8,18 @@ export const retention = {
   /** Logs of processing: rule 8(3) of the DPDP Rules 2025 asks for a year at least, and the database refuses less. */
   audit: '400 days',
   sessions: '1 days',
+  /** Of operators' browsers: the trail keeps who signed in. */
+  consoleSessions: '1 days',
+  /** Of printed links; a code is over a quarter of an hour after it was made. */
+  consoleCodes: '1 days',
   idempotentAnswers: '24 hours',
   minuteUsage: '5 minutes',
   dailyUsage: '90 days',
   loginFailures: '24 hours',
   /** After the last token that they signed. */
   signingKeys: '1 days',
+  /** Events that webhooks were told, with their answers; within it one can be replayed. */
+  webhookEvents: '90 days',
   /** Rows that a run refused, as the file had them; the run itself and its counts stay. */
   rejects: '180 days',
   /**

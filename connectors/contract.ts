@@ -83,6 +83,8 @@ export interface SetupReport {
   readonly present: readonly string[]
   /** Sentences that say what a person must do in the CRM; empty when it is ready. */
   readonly todo: readonly string[]
+  /** Sentences that say what a person may do so that the CRM shows more; leads are delivered without it. */
+  readonly advice?: readonly string[]
 }
 
 export interface LimitReport {

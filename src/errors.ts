@@ -42,6 +42,8 @@ export const errorCodes = {
   SCOPE_MISSING: 403,
   /** What cannot be taken back needs a login of the last five minutes. Exchange the API key anew at POST /api/auth/login. */
   FRESH_LOGIN_REQUIRED: 403,
+  /** A browser's cookie came without the X-CSRF-Token of its session, or from a page of another origin. GET the session to read its csrf_token. */
+  CSRF_TOKEN_MISSING: 403,
   /** The operator's role does not allow the call; required_role names the one that does. Ask an owner. */
   OPERATOR_ROLE_MISSING: 403,
   /** The operator has blocked the address, or it sent too many wrong keys and this one is wrong too. Ask the operator to unblock it. */

@@ -15,6 +15,7 @@ import type {
   SetupReport,
 } from '../contract.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
+import { associate, type LinkedLead, needsLinks } from './associations.ts'
 import { HubspotClient } from './client.ts'
 import { archiveRecords, type FoundRecord, findRecords } from './lookup.ts'
 import { type CrmObject, crmObjects, desiredValues, objectOf, propertiesOf } from './mapping.ts'
@@ -88,6 +89,7 @@ export class HubspotSession implements CrmSession {
       else writes[objectOf(lead.type)].push({ lead, properties, values, retried: false })
     }
     const stoppedBy = await this.#write(writes, outcomes)
+    await this.#associate(rows, found, outcomes, stoppedBy)
     return inOrder(leads, outcomes, stoppedBy)
   }
 
@@ -102,6 +104,28 @@ export class HubspotSession implements CrmSession {
       if (report.stoppedBy !== null) return report.stoppedBy
     }
     return null
+  }
+
+  /** Records that are written and not yet linked are `unknown`: the next push compares them and links them. */
+  async #associate(
+    rows: readonly OutgoingLead[],
+    found: ReadonlyMap<string, FoundRecord>,
+    outcomes: Map<string, PushOutcome>,
+    stoppedBy: AppError | null,
+  ): Promise<void> {
+    const known = new Map([...found].map(([id, { crmId }]) => [id, crmId] as const))
+    const linked: LinkedLead[] = []
+    for (const lead of rows) {
+      const outcome = outcomes.get(lead.itemId)
+      if (outcome === undefined || !('crmId' in outcome)) continue
+      known.set(lead.externalId, outcome.crmId)
+      if (needsLinks(lead)) linked.push({ lead, crmId: outcome.crmId })
+    }
+    if (linked.length === 0) return
+    const failure = stoppedBy === null ? await associate(this.#client, linked, known) : stoppedBy.message
+    if (failure === null) return
+    const message = `written, but not associated: ${failure}`
+    for (const { lead } of linked) outcomes.set(lead.itemId, { status: 'unknown', message })
   }
 
   #decide(lead: OutgoingLead, record: FoundRecord | undefined): FieldDecision<string> {

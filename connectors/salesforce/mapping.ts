@@ -4,7 +4,9 @@
  */
 import { leadColumns } from '../../config/lead-columns.ts'
 import type { CrmField, OutgoingLead, Refusal } from '../contract.ts'
+import { isOfKind, type ManagedField, managedFieldOf, managedFields, managedValue } from './managed-fields.ts'
 import type { SalesforceSettings } from './settings.ts'
+import { shorten } from './shorten.ts'
 
 export type FieldValues = Readonly<Record<string, string | number>>
 
@@ -35,7 +37,20 @@ export function mappedFields(settings: SalesforceSettings, crmFields: readonly C
     ...Object.values(standardFields),
     ...Object.values(settings.custom_fields),
   ])
-  return crmFields.filter(({ name }) => wanted.has(name))
+  const managed = new Map(usedManagedFields(settings).map((field) => [field.name, field]))
+  return crmFields.filter((field) => {
+    const own = managed.get(field.name)
+    return wanted.has(field.name) || (own !== undefined && isOfKind(own, field))
+  })
+}
+
+/** Those that the settings do not give to another purpose. */
+export function usedManagedFields(settings: SalesforceSettings): readonly ManagedField[] {
+  if (settings.managed_fields === 'off') return []
+  const taken = new Set(Object.values(settings.custom_fields))
+  return managedFields.filter(
+    ({ name, columns }) => !taken.has(name) && columns.some((column) => settings.custom_fields[column] === undefined),
+  )
 }
 
 export function mapLead(
@@ -53,11 +68,21 @@ export function mapLead(
     fields[name] = fitting
   }
 
+  const used = new Set(usedManagedFields(settings))
+  const putManaged = (managed: ManagedField, column: string, value: string | number) => {
+    const field = crmFields.get(managed.name)
+    const fitting = field ? managedValue(managed, value, field.lengthMax) : null
+    if (fitting !== null) fields[managed.name] = fitting
+    if (fitting === null || String(fitting) !== String(value)) notes.push(`${column}: ${value}`)
+  }
+
   for (const { name: column } of leadColumns[lead.type]) {
     const value = tidy(lead.row[column])
     if (value === null) continue
     const field = settings.custom_fields[column] ?? standardFields[column]
-    if (field === undefined) notes.push(`${column}: ${value}`)
+    const managed = field === undefined ? managedFieldOf(column) : undefined
+    if (managed !== undefined && used.has(managed)) putManaged(managed, column, value)
+    else if (field === undefined) notes.push(`${column}: ${value}`)
     else put(field, column, value)
   }
   // Salesforce wants both on every Lead; a director's row has no Company, a trader's perhaps no person.
@@ -70,7 +95,7 @@ export function mapLead(
   return fields
 }
 
-/** What Salesforce would refuse, as far as the field list tells; used by the plan only, the CRM has the last word. */
+/** What Salesforce would refuse, as far as the field list tells: said by a plan, and not sent by a push. */
 export function foreseenRefusal(fields: FieldValues, crmFields: ReadonlyMap<string, CrmField>): Refusal | null {
   for (const [field, value] of Object.entries(fields)) {
     const known = crmFields.get(field)
@@ -102,13 +127,6 @@ function fittingValue(field: CrmField, value: string | number): string | number 
   if (typeof value === 'number') return /^(double|currency|int|percent)$/.test(field.type) ? value : String(value)
   if (field.lengthMax === null || !shortenable.has(field.name)) return value
   return shorten(value, field.lengthMax)
-}
-
-/** Cuts at the length in UTF-16 units, which is what the field counts, and never through a character. */
-export function shorten(text: string, lengthMax: number): string {
-  if (text.length <= lengthMax) return text
-  const cut = text.slice(0, lengthMax - 1).replace(/[\uD800-\uDBFF]$/, '')
-  return `${cut.trimEnd()}…`
 }
 
 /** Salesforce trims what it stores; an empty text would clear a field that we do not know. */

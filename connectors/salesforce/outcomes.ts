@@ -80,6 +80,15 @@ export function failureOfSignIn(error: unknown): unknown {
   })
 }
 
+/** What became of the n-th part of a composite call. @returns null where it succeeded. */
+export function refusalOfSubrequest(reply: unknown, n: number): string | null {
+  const list = (reply as { compositeResponse?: unknown } | null)?.compositeResponse
+  const part = (Array.isArray(list) ? list[n] : null) as { httpStatusCode?: unknown; body?: unknown } | null
+  if (part?.httpStatusCode === 200 || part?.httpStatusCode === 201) return null
+  const first: unknown = Array.isArray(part?.body) ? part.body[0] : null
+  return errorCodeOf(first) || 'NO_ANSWER'
+}
+
 /** @param values what the CRM holds once the row is accepted. */
 export function outcomeOf(
   result: RowResult | undefined,

@@ -15,11 +15,12 @@ import type {
 } from '../contract.ts'
 import { mayHaveWritten } from '../crm-network.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
-import { type DescribedField, SalesforceClient, type SalesforceRecord } from './client.ts'
+import { SalesforceClient, type SalesforceRecord } from './client.ts'
 import { asLeadValues, contactFieldNames, contactIdOf, conversionFields, ofPerson, toContact } from './contacts.ts'
 import { foreseenRefusal, mapLead, mappedFields } from './mapping.ts'
 import { failureOfCall, outcomeOf, type RowResult } from './outcomes.ts'
 import type { SalesforceSettings } from './settings.ts'
+import { setUp, writableFields } from './setup.ts'
 
 interface PreparedLead {
   readonly lead: OutgoingLead
@@ -47,9 +48,7 @@ export class SalesforceSession implements CrmSession {
 
   /** The fields that the signed-in user may write. */
   async describe(): Promise<readonly CrmField[]> {
-    this.#described ??= this.#client
-      .describe('Lead')
-      .then((fields) => fields.filter((field) => field.createable && field.updateable).map(toCrmField))
+    this.#described ??= this.#client.describe('Lead').then(writableFields)
     try {
       return await this.#described
     } catch (error) {
@@ -59,22 +58,9 @@ export class SalesforceSession implements CrmSession {
   }
 
   async setup(): Promise<SetupReport> {
-    const { external_id_field: externalIdField } = this.#settings
-    const fields = await this.#client.describe('Lead')
-    const present = fields.find(({ name }) => name === externalIdField)
-    if (present) {
-      const isKey = present.externalId === true && present.unique === true
-      const todo = isKey ? [] : [`Mark Lead.${externalIdField} as External ID and Unique in the object manager.`]
-      return { created: [], present: [externalIdField], todo }
-    }
-    const refused = await this.#client.createExternalIdField()
+    const report = await setUp(this.#client, this.#settings)
     this.#described = null
-    const visible = refused === null && (await this.describe()).some(({ name }) => name === externalIdField)
-    return {
-      created: refused === null ? [externalIdField] : [],
-      present: [],
-      todo: visible ? [] : [this.#todo(refused)],
-    }
+    return report
   }
 
   /** Before set-up there is no external-id field to ask by, and no record that could carry it. */
@@ -97,8 +83,13 @@ export class SalesforceSession implements CrmSession {
     // Salesforce refuses both of two rows with one external id; the last lead speaks for all of its record.
     const distinct = [...new Map(leads.map((lead) => [lead.externalId, lead])).values()]
     const prepared = await this.#prepare(distinct)
-    const toWrite = prepared.filter(({ record, decision }) => !record || Object.keys(decision.write).length > 0)
     const written = new Map<PreparedLead, PushOutcome>()
+    const fields = await this.#fieldMap(true)
+    const toWrite = prepared.filter((each) => {
+      const refusal = foreseenRefusal(each.decision.write, fields)
+      if (refusal) written.set(each, { status: 'rejected', ...refusal })
+      return !refusal && (!each.record || Object.keys(each.decision.write).length > 0)
+    })
     const { external_id_field: externalIdField } = this.#settings
     await this.#write(
       toWrite.filter(({ contactId }) => contactId === null),
@@ -246,13 +237,6 @@ export class SalesforceSession implements CrmSession {
     }
     return fields
   }
-
-  #todo(refused: string | null): string {
-    const field = `Lead.${this.#settings.external_id_field}`
-    return refused === null
-      ? `Grant the user of this destination edit access to ${field}.`
-      : `Create ${field}: text of length 80, External ID, Unique, case-sensitive, with edit access for this user (${refused}).`
-  }
 }
 
 function putOff(failure: AppError): PushOutcome {
@@ -264,16 +248,4 @@ function rejectionOf(error: unknown): PushOutcome {
   const { errorCode, message } = error as { errorCode?: unknown; message?: unknown }
   if (typeof errorCode !== 'string') throw error
   return { status: 'rejected', code: errorCode, field: null, message: String(message) }
-}
-
-function toCrmField(field: DescribedField): CrmField {
-  const allowed = field.restrictedPicklist ? (field.picklistValues ?? []).filter(({ active }) => active) : null
-  return {
-    name: field.name,
-    label: field.label,
-    type: field.type,
-    lengthMax: field.length > 0 ? field.length : null,
-    required: !field.nillable && !field.defaultedOnCreate,
-    allowed: allowed?.map(({ value }) => value) ?? null,
-  }
 }

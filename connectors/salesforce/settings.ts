@@ -39,6 +39,8 @@ const common = {
       z.string().regex(/^[A-Za-z]\w*$/),
     )
     .default({}),
+  /** `on` fills the fields of `managed-fields.ts` where the org has them; set-up creates them. */
+  managed_fields: z.enum(['on', 'off']).default('on'),
   /** Longest wait for one answer. */
   timeout_ms: z.number().int().min(100).max(600_000).default(60_000),
 }

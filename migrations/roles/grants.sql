@@ -59,6 +59,7 @@ GRANT UPDATE (revoked_at) ON access.entitlement TO panji_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON access.blocked_address TO panji_api;
 GRANT SELECT, INSERT, UPDATE ON access.operator TO panji_api;
 REVOKE ALL ON access.operator FROM panji_worker;
+GRANT SELECT, INSERT, UPDATE ON access.console_session, access.console_code TO panji_api;
 GRANT SELECT ON access.entitlement TO panji_worker;
 REVOKE ALL ON access.activated_offer, access.blocked_address FROM panji_worker;
 GRANT SELECT, INSERT, UPDATE ON access.signing_key TO panji_api;
@@ -67,6 +68,8 @@ GRANT SELECT ON access.audit, access.audit_seal, access.audit_checkpoint TO panj
 GRANT INSERT (kind, actor, action, subject, detail, account_id, credential, operation, address, reason, data_class,
   identifiers, records) ON access.audit TO panji_api, panji_worker;
 GRANT DELETE, SELECT (expires_at, revoked_at) ON access.session TO panji_worker;
+GRANT DELETE, SELECT (expires_at, ended_at) ON access.console_session TO panji_worker;
+GRANT DELETE, SELECT (expires_at, used_at) ON access.console_code TO panji_worker;
 GRANT DELETE, SELECT (created_at) ON access.idempotency TO panji_worker;
 GRANT DELETE, SELECT (minute) ON access.minute_usage TO panji_worker;
 GRANT DELETE, SELECT (day) ON access.daily_usage TO panji_worker;
@@ -117,7 +120,7 @@ GRANT SELECT, INSERT, UPDATE ON deliver.destination, deliver.push, deliver.recor
 -- UPDATE: the row is locked while something is sealed.
 GRANT SELECT, INSERT, UPDATE ON deliver.receipt_key TO panji_api, panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.webhook, deliver.event, deliver.notice TO panji_api, panji_worker;
-GRANT DELETE ON deliver.event TO panji_api; -- erasure
+GRANT DELETE ON deliver.event TO panji_api, panji_worker; -- erasure; their time is up
 GRANT SELECT, INSERT, UPDATE ON deliver.recall TO panji_worker;
 GRANT SELECT ON deliver.recall TO panji_api;
 

@@ -26,7 +26,8 @@ const Claims = z.object({
 })
 
 export interface AccessToken {
-  readonly kid: string
+  /** Null for the session of a browser, which has a secret of its own in place of a signature. */
+  readonly kid: string | null
   readonly sessionId: string
   /** Seconds since 1970. */
   readonly issuedAt: number

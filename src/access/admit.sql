@@ -1,6 +1,6 @@
 -- Who is calling, may they, and what is left: one statement for all calls that wait, so that a call costs one round
 -- trip before its own and calls of one account do not queue for its counters' rows.
--- Per call, in order of arrival: $1 sessions, $2 key ids, $3 issued at, $4 expires at (seconds), $5 addresses (null:
+-- Per call, in order of arrival: $1 sessions, $2 key ids (null: a browser's session, which nobody signed), $3 issued at, $4 expires at (seconds), $5 addresses (null:
 -- not known), $6 kinds of daily limit or null. $7 burst limit, $8 daily limits by plan and kind as jsonb (null: unlimited).
 --
 -- Invariant: as many units are taken as are left, never more. ON CONFLICT DO UPDATE locks the counter's row and
@@ -23,7 +23,7 @@ WITH quick_commit AS MATERIALIZED (
            WHEN s.revoked_at IS NOT NULL OR s.expires_at <= now() OR a.erased_at IS NOT NULL THEN 'revoked'
            WHEN to_timestamp(c.expires_at) <= now() THEN 'expired'
            WHEN to_timestamp(c.issued_at) > now() + interval '60 seconds' THEN 'revoked'
-           WHEN NOT EXISTS (SELECT FROM access.signing_key k
+           WHEN c.kid IS NOT NULL AND NOT EXISTS (SELECT FROM access.signing_key k
                             WHERE k.kid = c.kid AND (k.retired_at IS NULL OR k.retired_at > now() - interval '70 minutes'))
              THEN 'revoked'
            ELSE 'admitted'

@@ -82,6 +82,7 @@ async function insertKey(
 export interface ApiKeyOwner {
   readonly apiKeyId: string
   readonly accountId: string
+  readonly email: string
   readonly username: string
   readonly suspended: boolean
   readonly scopes: readonly KeyScope[]
@@ -93,15 +94,15 @@ export interface ApiKeyOwner {
  * one login of a key follows the other, because two shared locks that both become an update would wait for each other.
  */
 export async function findApiKeyOwner(tx: Tx, apiKey: string): Promise<ApiKeyOwner | undefined> {
-  const [key] = await tx.query<Omit<ApiKeyOwner, 'username' | 'suspended'>>(
+  const [key] = await tx.query<Omit<ApiKeyOwner, 'email' | 'username' | 'suspended'>>(
     `UPDATE access.api_key SET last_used_at = now()
      WHERE key_sha256 = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
      RETURNING api_key_id AS "apiKeyId", account_id AS "accountId", scopes`,
     [sha256(apiKey)],
   )
   if (!key) return undefined
-  const [account] = await tx.query<{ username: string; suspended: boolean }>(
-    `SELECT username, suspended_at IS NOT NULL AS suspended FROM access.account
+  const [account] = await tx.query<Pick<ApiKeyOwner, 'email' | 'username' | 'suspended'>>(
+    `SELECT email, username, suspended_at IS NOT NULL AS suspended FROM access.account
      WHERE account_id = $1 AND erased_at IS NULL FOR SHARE`,
     [key.accountId],
   )

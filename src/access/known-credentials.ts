@@ -8,12 +8,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Queryable } from '../db/db.ts'
 import { sha256 } from './api-keys.ts'
+import { storedCookie } from './sessions.ts'
 
 export interface KnownCredentials {
   apiKey(text: string): Promise<boolean>
   refreshToken(text: string): Promise<boolean>
   /** Of an operator that is stored as a row. */
   operatorToken(text: string): Promise<boolean>
+  /** The cookie of an account's browser. */
+  browserSession(cookie: string): Promise<boolean>
+  /** The cookie of an operator's browser. */
+  consoleSession(cookie: string): Promise<boolean>
+  /** Of a printed link, used or not. */
+  consoleCode(text: string): Promise<boolean>
   /** The id of a key that signs access tokens. */
   signingKey(kid: string): Promise<boolean>
 }
@@ -57,6 +64,9 @@ export function createKnownCredentials(db: Queryable): KnownCredentials {
     apiKey: (text) => ask(text, null),
     refreshToken: (text) => ask(text, null),
     operatorToken: (text) => ask(text, null),
+    browserSession: (cookie) => ask(storedCookie(cookie), null),
+    consoleSession: (cookie) => ask(cookie, null),
+    consoleCode: (text) => ask(text, null),
     signingKey: (kid) => ask(kid, kid),
   }
 }
@@ -71,6 +81,10 @@ async function knownAmong(db: Queryable, asked: readonly Asked[]): Promise<Set<s
      UNION ALL
      SELECT encode(token_sha256, 'hex') FROM access.operator
      WHERE token_sha256 = ANY ($1::bytea[]) AND revoked_at IS NULL
+     UNION ALL
+     SELECT encode(secret_sha256, 'hex') FROM access.console_session WHERE secret_sha256 = ANY ($1::bytea[])
+     UNION ALL
+     SELECT encode(code_sha256, 'hex') FROM access.console_code WHERE code_sha256 = ANY ($1::bytea[])
      UNION ALL
      SELECT kid FROM access.signing_key WHERE kid = ANY ($2::text[])`,
     [

@@ -6,12 +6,12 @@
  * one key, capped at 30 days from the login, and dead as soon as the session, the key or the account is.
  */
 import { randomBytes } from 'node:crypto'
-import { quotas, refreshTokenDays } from '../../config/plans.ts'
+import { browserSessionHours, quotas, refreshTokenDays } from '../../config/plans.ts'
 import type { Db, Queryable, Tx } from '../db/db.ts'
 import { addressBucket } from '../domain/client-address.ts'
 import { AppError } from '../errors.ts'
 import { quotaPlanOf, readQuotaAccount } from '../quotas/quota-account.ts'
-import { signAccessToken } from './access-token.ts'
+import { type AccessToken, signAccessToken } from './access-token.ts'
 import { type ApiKeyOwner, displayPrefixOf, findApiKeyOwner, isApiKeyShaped, sha256 } from './api-keys.ts'
 import { comparableAddress, isNoted, isRefused } from './blocked-addresses.ts'
 import { type Attempt, lockAttempts, recordFailure, throttleSeconds } from './login-throttle.ts'
@@ -30,7 +30,19 @@ interface OpenedSession {
   readonly sessionId: string
   readonly refreshToken: string
   readonly now: Date
+  readonly expiresAt: Date
 }
+
+/** What a login opens: the refresh token as it is stored, and hours until it ends. */
+interface SessionKind {
+  readonly stored: (secret: string) => string
+  readonly hours: number
+}
+
+const ofProgram: SessionKind = { stored: (refreshToken) => refreshToken, hours: refreshTokenDays * 24 }
+/** A cookie is hashed with a word before it, so that it renews no access token. */
+export const storedCookie = (cookie: string): string => `browser session ${cookie}`
+const ofBrowser: SessionKind = { stored: storedCookie, hours: browserSessionHours }
 
 type LoginOutcome =
   | { readonly kind: 'opened'; readonly owner: ApiKeyOwner; readonly session: OpenedSession }
@@ -44,28 +56,61 @@ type LoginOutcome =
  * @throws AppError INVALID_API_KEY, ACCOUNT_SUSPENDED, LOGIN_THROTTLED, ADDRESS_BLOCKED.
  */
 export async function logIn(db: Db, keyRing: KeyRing, apiKey: string, ip: string): Promise<Login> {
+  const { owner, session } = await exchange(db, apiKey, ip, ofProgram)
+  const accessToken = await signAccessToken(db, keyRing, { accountId: owner.accountId, ...session })
+  const { accountId, apiKeyId, username } = owner
+  return { accountId, apiKeyId, username, accessToken, refreshToken: session.refreshToken }
+}
+
+export interface BrowserLogin {
+  readonly apiKeyId: string
+  readonly account: Pick<ApiKeyOwner, 'accountId' | 'email' | 'username' | 'scopes'>
+  /** Of the cookie; stored hashed, so it cannot be read again. */
+  readonly secret: string
+  readonly expiresAt: Date
+}
+
+/** The same for a browser: refused, counted, bound to its key and ended as any other session. */
+export async function signInBrowser(db: Db, apiKey: string, ip: string): Promise<BrowserLogin> {
+  const { owner, session } = await exchange(db, apiKey, ip, ofBrowser)
+  return { apiKeyId: owner.apiKeyId, account: owner, secret: session.refreshToken, expiresAt: session.expiresAt }
+}
+
+/** @returns the session of a browser's cookie as a caller, whom admission looks at as at any other; undefined for none. */
+export async function findBrowserSession(
+  db: Queryable,
+  cookie: string,
+): Promise<{ readonly caller: AccessToken; readonly expiresAt: Date } | undefined> {
+  const [session] = await db.query<{ sessionId: string; expiresAt: Date }>(
+    'SELECT session_id AS "sessionId", expires_at AS "expiresAt" FROM access.session WHERE refresh_sha256 = $1',
+    [sha256(storedCookie(cookie))],
+  )
+  if (!session) return undefined
+  const { sessionId, expiresAt } = session
+  const caller = { sessionId, kid: null, issuedAt: 0, expiresAt: Math.ceil(expiresAt.getTime() / 1000) }
+  return { caller, expiresAt }
+}
+
+async function exchange(db: Db, apiKey: string, ip: string, kind: SessionKind) {
   const shaped = isApiKeyShaped(apiKey)
-  const outcome = shaped ? await db.transaction((tx) => openWith(tx, apiKey, ip)) : { kind: 'wrong key' as const }
+  const outcome = shaped ? await db.transaction((tx) => openWith(tx, apiKey, ip, kind)) : { kind: 'wrong key' as const }
   if (outcome.kind === 'refused') throw outcome.error
   if (outcome.kind === 'wrong key') {
     const attempt = { address: addressBucket(ip), keyPrefix: shaped ? displayPrefixOf(apiKey) : null }
     // A refusal is a value in here: the failure that it records must commit.
     throw await db.transaction((tx) => answerWrongKey(tx, attempt, ip))
   }
-  const { owner, session } = outcome
-  const accessToken = await signAccessToken(db, keyRing, { accountId: owner.accountId, ...session })
-  const { accountId, apiKeyId, username } = owner
-  return { accountId, apiKeyId, username, accessToken, refreshToken: session.refreshToken }
+  return outcome
 }
 
-async function openWith(tx: Tx, apiKey: string, ip: string): Promise<LoginOutcome> {
+async function openWith(tx: Tx, apiKey: string, ip: string, kind: SessionKind): Promise<LoginOutcome> {
   const owner = await findApiKeyOwner(tx, apiKey)
   if (!owner) return { kind: 'wrong key' }
   if (await isRefused(tx, ip)) return { kind: 'refused', error: addressBlocked() }
   if (owner.suspended) {
     return { kind: 'refused', error: new AppError('ACCOUNT_SUSPENDED', 'This account is suspended.') }
   }
-  return { kind: 'opened', owner, session: await openSession(tx, owner, ip) }
+  return { kind: 'opened', owner, session: await openSession(tx, owner, ip, kind) }
 }
 
 async function answerWrongKey(tx: Queryable, attempt: Attempt, ip: string): Promise<AppError> {
@@ -84,17 +129,24 @@ function addressBlocked(): AppError {
   return new AppError('ADDRESS_BLOCKED', 'This address is blocked. Ask the operator to unblock it.')
 }
 
-async function openSession(tx: Queryable, owner: ApiKeyOwner, ip: string): Promise<OpenedSession> {
+async function openSession(tx: Queryable, owner: ApiKeyOwner, ip: string, kind: SessionKind): Promise<OpenedSession> {
   const refreshToken = randomBytes(32).toString('base64url')
   // Logins of one account follow each other from here on, so that none counts without the others' sessions.
   await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`sessions ${owner.accountId}`])
   // Invariant: a session has the scopes of its key and ends with it.
-  const [row] = await tx.query<{ sessionId: string; now: Date }>(
+  const [row] = await tx.query<{ sessionId: string; now: Date; expiresAt: Date }>(
     `INSERT INTO access.session (account_id, api_key_id, refresh_sha256, scopes, opened_from, expires_at)
-     VALUES ($1, $2, $3, $4, $5, least(now() + make_interval(days => $6),
+     VALUES ($1, $2, $3, $4, $5, least(now() + make_interval(hours => $6),
        (SELECT expires_at FROM access.api_key WHERE api_key_id = $2)))
-     RETURNING session_id AS "sessionId", now() AS now`,
-    [owner.accountId, owner.apiKeyId, sha256(refreshToken), owner.scopes, comparableAddress(ip), refreshTokenDays],
+     RETURNING session_id AS "sessionId", now() AS now, expires_at AS "expiresAt"`,
+    [
+      owner.accountId,
+      owner.apiKeyId,
+      sha256(kind.stored(refreshToken)),
+      owner.scopes,
+      comparableAddress(ip),
+      kind.hours,
+    ],
   )
   if (!row) throw new Error('the insert of a session returned no row')
   await endOldest(tx, owner.accountId, row.sessionId)

@@ -2,11 +2,13 @@
 import { type RetainedClass, retention } from '../../config/retention.ts'
 import type { Db } from '../db/db.ts'
 
-type Swept = Exclude<RetainedClass, 'audit' | 'rejects' | 'history'>
+type Swept = Exclude<RetainedClass, 'audit' | 'rejects' | 'history' | 'webhookEvents'>
 
 /** Table and condition of each kind, $1 the period; a row that may still be asked for is never among them. */
 const expired: Readonly<Record<Swept, readonly [table: string, condition: string]>> = {
   sessions: ['access.session', 'expires_at < now() - $1::interval OR revoked_at < now() - $1::interval'],
+  consoleSessions: ['access.console_session', 'expires_at < now() - $1::interval OR ended_at < now() - $1::interval'],
+  consoleCodes: ['access.console_code', 'expires_at < now() - $1::interval OR used_at < now() - $1::interval'],
   idempotentAnswers: ['access.idempotency', 'created_at < now() - $1::interval'],
   minuteUsage: ['access.minute_usage', 'minute < now() - $1::interval'],
   dailyUsage: ['access.daily_usage', `day < (now() AT TIME ZONE 'UTC' - $1::interval)::date`],
@@ -16,7 +18,16 @@ const expired: Readonly<Record<Swept, readonly [table: string, condition: string
 
 /** Running it twice, or in two processes, deletes nothing more. @returns rows deleted by kind. */
 export async function sweepExpired(db: Db): Promise<Record<Swept, number>> {
-  const swept = { sessions: 0, idempotentAnswers: 0, minuteUsage: 0, dailyUsage: 0, loginFailures: 0, signingKeys: 0 }
+  const swept: Record<Swept, number> = {
+    sessions: 0,
+    consoleSessions: 0,
+    consoleCodes: 0,
+    idempotentAnswers: 0,
+    minuteUsage: 0,
+    dailyUsage: 0,
+    loginFailures: 0,
+    signingKeys: 0,
+  }
   for (const kind of Object.keys(expired) as Swept[]) {
     const [table, condition] = expired[kind]
     swept[kind] = await db.execute(`DELETE FROM ${table} WHERE ${condition}`, [retention[kind]])

@@ -22,6 +22,7 @@ export const answerHeaders = {
   'X-Total-Count': integer('Records on all pages', 120),
   'X-Next-Cursor': text('Send it as cursor for the next page; absent on the last one', 'eyJ2IjoxfQ'),
   'Idempotency-Replayed': text('true where this is the kept answer to an earlier request with the same key', 'true'),
+  'Set-Cookie': text('The session of this browser, or its end', 'panji_app=…; Path=/; HttpOnly; SameSite=Strict'),
   'Content-Disposition': text('Name of the file, of CSV alone', 'attachment; filename="order.csv"'),
 } as const
 
@@ -38,7 +39,7 @@ export function headersOf(operation: Operation, path: string, status: string): A
   const only = <T>(when: boolean, names: readonly T[]): readonly T[] => (when ? names : [])
   return [
     'X-Request-Id',
-    ...only(path.startsWith('/api/'), limits),
+    ...only(path.startsWith('/api/') || path === '/app/session', limits),
     ...only(tags.includes('Feeds') && (isSuccess || status === '429'), records),
     ...only(['429', '503'].includes(status), ['Retry-After'] as const),
     ...only('304' in responses && (isSuccess || status === '304'), ['ETag'] as const),
@@ -48,6 +49,7 @@ export function headersOf(operation: Operation, path: string, status: string): A
       parameters.some(({ name }) => name === 'Idempotency-Key'),
       ['Idempotency-Replayed'] as const,
     ),
+    ...only(isSuccess && path.endsWith('/session'), ['Set-Cookie'] as const),
     ...only('text/csv' in content, ['Content-Disposition'] as const),
   ]
 }

@@ -23,7 +23,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   leads: ['listOrderLeads', 'createLead', 'listDeliveries', 'planPush', 'getReceipt', 'listEvents'],
   exports: ['exportOrder', 'exportOrders'],
   accounts: ['listAccounts', 'listAccountKeys', 'listAccountGrants', 'getAccount', 'listLedger', 'listSuppressions'],
-  operators: ['listOperators', 'listBlockedAddresses'],
+  operators: ['listOperators', 'listBlockedAddresses', 'listConsoleSessions'],
   trail: ['listAuditLog'],
 }
 
@@ -33,6 +33,7 @@ const nothing: readonly string[] = [
   ...['getProfile', 'getAccess', 'validateToken', 'listKeys', 'listSessions', 'listOwnAudit'],
   ...['listOrders', 'getOrder', 'listScreeners', 'getScreener', 'listWatchlists', 'getWatchlist', 'listOffers'],
   ...['listCreditEntries', 'listDestinations', 'listWebhooks', 'getDestination', 'listCrmOrders'],
+  ...['getAppSession', 'getConsoleSession'],
   // Nobody's.
   ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery'],
   ...['summarizeRecentCompanies', 'summarizeRecentDirectors', 'summarizeRecentGstRegistrations'],

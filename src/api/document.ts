@@ -9,14 +9,14 @@ import { Secret } from '../domain/secret.ts'
 import { createStrangers } from './hooks/stranger-bucket.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { openApiOptions } from './open-api.ts'
+import { type ConsoleContext, consoleSignInRoutes } from './routes/console-session.ts'
 import { healthRoutes } from './routes/health.ts'
 import { registerAdminRoutes, registerDeveloperRoutes } from './routes/index.ts'
 import { metricsRoutes } from './routes/metrics.ts'
-import type { ServerContext } from './server-context.ts'
 
 const refuse = () => Promise.reject(new Error('the document is made without a database'))
 
-const nothingBehind: ServerContext = {
+const nothingBehind: ConsoleContext = {
   db: {
     identity: {},
     query: refuse,
@@ -33,8 +33,18 @@ const nothingBehind: ServerContext = {
   delivery: { connectors: [], secretKey: new Secret('no key'), talks: { run: refuse } },
   keyRing: { current: refuse, publicKey: refuse, check: refuse },
   strangers: createStrangers(),
-  credentials: { apiKey: refuse, refreshToken: refuse, signingKey: refuse, operatorToken: refuse },
+  credentials: {
+    apiKey: refuse,
+    refreshToken: refuse,
+    signingKey: refuse,
+    operatorToken: refuse,
+    browserSession: refuse,
+    consoleSession: refuse,
+    consoleCode: refuse,
+  },
   operatorNames: [],
+  door: refuse,
+  marks: new Map(),
   trail: { note: () => undefined, refuse: () => undefined, flush: refuse, settle: refuse },
 }
 
@@ -46,6 +56,7 @@ export async function openApiDocument(): Promise<object> {
   await app.register(healthRoutes(refuse), nothingBehind)
   await registerDeveloperRoutes(app, nothingBehind, nothingBehind)
   await registerAdminRoutes(app, nothingBehind)
+  await app.register(consoleSignInRoutes, nothingBehind)
   await app.register(
     metricsRoutes(createMetrics(nothingBehind.db, { build: { version: 'unknown', role: 'api' } })),
     nothingBehind,

@@ -75,9 +75,10 @@ const byGuard: Readonly<Record<RouteFacts['guard'], readonly ErrorCode[]>> = {
     'ACCOUNT_SUSPENDED',
     'ADDRESS_BLOCKED',
     'SCOPE_MISSING',
+    'CSRF_TOKEN_MISSING',
     'RATE_LIMITED',
   ],
-  operator: ['OPERATOR_TOKEN_REQUIRED', 'OPERATOR_ROLE_MISSING', 'LOGIN_THROTTLED'],
+  operator: ['OPERATOR_TOKEN_REQUIRED', 'OPERATOR_ROLE_MISSING', 'CSRF_TOKEN_MISSING', 'LOGIN_THROTTLED'],
 }
 
 /** @returns the codes by their HTTP status. */

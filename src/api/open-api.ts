@@ -4,6 +4,7 @@ import type { RouteOptions } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import type { OpenApiDocument } from './document-shape.ts'
 import { DocumentedError, errorsOf } from './documented-errors.ts'
+import { cookieNames } from './hooks/browser-session.ts'
 import { patchDocument } from './patch-document.ts'
 
 const introduction = `Indian companies, directors and GST registrations: search, details, feeds, orders and leads.
@@ -66,11 +67,27 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
       { name: 'CRM', description: 'The leads of an order, ready for import.' },
       { name: 'Watchlists', description: 'Your own lists of companies, directors or GST registrations.' },
       { name: 'Reference', description: 'HSN, SAC and NIC codes.' },
+      {
+        name: 'Console sessions',
+        description: 'Signing in with a browser: operators at the console, accounts at the app.',
+      },
       { name: 'Operations', description: 'Health, and the operator endpoints under /admin.' },
     ],
     components: {
       securitySchemes: {
         accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'From POST /api/auth/login.' },
+        appCookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: cookieNames.app,
+          description: 'From POST /app/session. Every call that it opens needs X-CSRF-Token, too.',
+        },
+        consoleCookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: cookieNames.console,
+          description: 'From POST /console/session. Every call that it opens needs X-CSRF-Token, too.',
+        },
         operatorToken: {
           type: 'http',
           scheme: 'bearer',
@@ -104,7 +121,8 @@ type RouteFacts = Parameters<typeof errorsOf>[0]
 
 function factsOf(route: RouteOptions): RouteFacts {
   const { url, method, config, schema } = route
-  const guard = config?.public === true ? 'public' : schema?.security === undefined ? 'account' : 'operator'
+  const isOfAccount = schema?.security === undefined || schema.security.some((each) => 'appCookie' in each)
+  const guard = config?.public === true ? 'public' : isOfAccount ? 'account' : 'operator'
   return {
     guard,
     hasBody: method !== 'GET',

@@ -26,7 +26,8 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 const scriptName = (version: string) => `js/scalar-${version}.js`
 const hidden = { schema: { hide: true }, config: { public: true } } as const
 
-export async function addReferencePage(app: FastifyInstance): Promise<void> {
+/** @param home where a browser is led that asks for nothing in particular. */
+export async function addReferencePage(app: FastifyInstance, home: string): Promise<void> {
   addDocument(app)
   app.get('/favicon.ico', hidden, async (_request, reply) => reply.type('image/svg+xml').send(icon))
   const { script, html } = await page()
@@ -37,8 +38,8 @@ export async function addReferencePage(app: FastifyInstance): Promise<void> {
         throw new AppError('BAD_REQUEST', 'The Host header is not valid.')
       reply.header('Content-Security-Policy', policy)
     })
-    // Whoever opens the printed address of the API in a browser is looking for this.
-    docs.get('/', hidden, async (_request, reply) => reply.redirect('/docs/', 302))
+    // Whoever opens the printed address of the API in a browser is looking for a page.
+    docs.get('/', hidden, async (_request, reply) => reply.redirect(home, 302))
     docs.get('/docs', hidden, async (_request, reply) => reply.redirect('/docs/', 301))
     docs.get('/docs/', hidden, async (request, reply) => html.reply(request, reply))
     docs.get('/docs/errors', hidden, async (request, reply) => errors.reply(request, reply))

@@ -85,6 +85,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** No bearer token is asked for. */
     readonly public?: boolean
+    /** Under /admin, /console, /api and /app: the cookie of a browser opens it without X-CSRF-Token, and nothing else does. */
+    readonly cookieAlone?: boolean
     /** Scopes that the session's key must have; `read` when unset. */
     readonly scopes?: readonly KeyScope[]
     /** Under /admin, the role that the operator must have; when unset a GET needs a viewer and all else an operator. */

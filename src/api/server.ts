@@ -2,6 +2,7 @@
  * The HTTP API as one Fastify instance: headers, errors, document and reference page for all; the developer API
  * behind authentication and limits; /admin behind the operator token. Routes stand in routes/index.ts.
  */
+import cookie from '@fastify/cookie'
 import swagger from '@fastify/swagger'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -9,6 +10,7 @@ import type { Logger } from 'pino'
 import { type HttpBounds, httpBounds, readinessBounds } from '../../config/http-bounds.ts'
 import type { Connector } from '../../connectors/contract.ts'
 import { type AccessLimits, planLimits } from '../access/admission.ts'
+import { environmentMarks, findConsoleSession } from '../access/console-sessions.ts'
 import { createKnownCredentials } from '../access/known-credentials.ts'
 import { syncOffers } from '../access/offers.ts'
 import {
@@ -36,7 +38,7 @@ import { addIdempotency } from './hooks/idempotency.ts'
 import { refuseUnknownParameters } from './hooks/known-parameters.ts'
 import { shedLoad } from './hooks/load-shedding.ts'
 import { measureAnswers } from './hooks/measure-answers.ts'
-import { addOperatorCheck, oneOf } from './hooks/operator.ts'
+import { addOperatorCheck, createOperatorDoor, oneOf, type SessionReader } from './hooks/operator.ts'
 import { addResponseHeaders, endConnectionsOnClose, requestIdOf, setOpeningHeaders } from './hooks/response-headers.ts'
 import { createStrangers } from './hooks/stranger-bucket.ts'
 import { addTrail, noteRefusal } from './hooks/trail.ts'
@@ -50,11 +52,13 @@ import { addReferencePage } from './reference-page.ts'
 import { jsonRefusal } from './request/json-fault.ts'
 import { requestValidator } from './request/request-faults.ts'
 import type { ApiSettings, Routes } from './route-context.ts'
+import { consoleSignInRoutes } from './routes/console-session.ts'
 import { healthRoutes } from './routes/health.ts'
 import { registerAdminRoutes, registerDeveloperRoutes } from './routes/index.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { paymentRoutes } from './routes/payments.ts'
 import { addSecurityTxt } from './security-txt.ts'
+import { addWebPages, builtPages } from './web-pages.ts'
 
 export interface ServerOptions {
   readonly db: Db
@@ -89,6 +93,8 @@ export interface ServerOptions {
   readonly build?: BuildFacts
   /** Whom /.well-known/security.txt names. */
   readonly securityContact?: string | undefined
+  /** Folder of the built pages of console and app; where the build writes them when unset. */
+  readonly webDist?: string
   /** More routes of the developer API. */
   readonly extraRoutes?: readonly Routes[]
 }
@@ -149,6 +155,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const dearReads = createDearReads(db, options.dearReads ?? { db, places: dearPlacesOfTests })
   const metrics = createMetrics(db, { build: options.build ?? untoldBuild, dearReads: dearReads.usage })
   measureAnswers(app, metrics)
+  await app.register(cookie)
   await addCors(app, options.corsOrigins ?? [])
   await shedLoad(app, bounds)
   warnOfUntrustedProxy(app, db, trustedProxies)
@@ -160,6 +167,13 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const operatorNames = operators.map(({ name }) => name)
   const delivery = { connectors: options.connectors ?? [], secretKey: options.secretKey, talks: createCrmTalks() }
   const context = { db, dearReads, queue, settings, delivery, keyRing, strangers, credentials, operatorNames, trail }
+  const door = createOperatorDoor({ authenticate, strangers, mayOpen })
+  const marks = environmentMarks(operators, options.secretKey)
+  const consoleContext = { ...context, door, marks }
+  const readSession: SessionReader = async (secret, ip) =>
+    !strangers.others.isEmpty(ip) || (await credentials.consoleSession(secret))
+      ? findConsoleSession(db, marks, secret)
+      : undefined
   const readiness = createReadiness(() => keyRing.check(options.readinessDb ?? db), readinessBounds)
   await app.register(healthRoutes(readiness), context)
   await app.register(async (developer) => {
@@ -174,10 +188,15 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     for (const routes of options.extraRoutes ?? []) await developer.register(routes, walled)
   })
   await app.register(async (admin) => {
-    addOperatorCheck(admin, { authenticate, strangers, mayOpen })
+    addOperatorCheck(admin, door, readSession)
     addTrail(admin, db, trail)
     refuseUnknownParameters(admin)
-    await registerAdminRoutes(admin.withTypeProvider<ZodTypeProvider>(), context)
+    await registerAdminRoutes(admin.withTypeProvider<ZodTypeProvider>(), consoleContext)
+  })
+  await app.register(async (entrance) => {
+    addTrail(entrance, db, trail)
+    refuseUnknownParameters(entrance)
+    await entrance.register(consoleSignInRoutes, consoleContext)
   })
   const { payments } = settings
   if (payments) {
@@ -187,15 +206,12 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     })
   }
   await app.register(async (scraped) => {
-    addOperatorCheck(scraped, {
-      authenticate: createMetricsAuthenticator(options.metricsToken, authenticate),
-      strangers,
-      mayOpen,
-    })
+    const scraper = createMetricsAuthenticator(options.metricsToken, authenticate)
+    addOperatorCheck(scraped, createOperatorDoor({ authenticate: scraper, strangers, mayOpen }))
     await scraped.register(metricsRoutes(metrics), context)
   })
   addSecurityTxt(app, options.securityContact)
-  await addReferencePage(app)
+  await addReferencePage(app, addWebPages(app, options.webDist ?? builtPages))
   return app
 }
 

@@ -35,7 +35,9 @@ export async function testDestination(
     {
       name: 'set-up',
       ok: ready,
-      detail: ready ? [...report.created, ...report.present].join(', ') : report.todo.join(' '),
+      detail: ready
+        ? [[...report.created, ...report.present].join(', '), ...(report.advice ?? [])].join('. ')
+        : report.todo.join(' '),
     },
     { name: 'fields', ok: fields.length > 0, detail: `${fields.length} fields can be written` },
     { name: 'quota', ok: true, detail: quota },

@@ -5,8 +5,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export interface Acting {
-  /** Id of the API key or operator, `environment`, or the user of the machine. */
-  readonly credential: string | null
+  /** Id of the API key or operator, `environment`, or the user of the machine; told late where the call is a login. */
+  credential: string | null
   /** operationId of the API, or `panji approve`. */
   readonly operation: string
   /** One spelling of it; null at the command line. */

@@ -106,11 +106,27 @@ const resources: Readonly<Record<string, () => Promise<string>>> = {
     (await api.post(`/admin/users/${lastAccount}/grants`, operatorToken, { dataset: 'gst' })).json<{
       grant_id: string
     }>().grant_id,
+  '/console/sessions': async () => {
+    await signIn('console', { token: operatorToken })
+    return (
+      (await api.get('/console/sessions', operatorToken)).json<{ data: { session_id: string }[] }>().data[0]
+        ?.session_id ?? ''
+    )
+  },
   '/admin/operators': async () => {
     const name = `operator-${++operatorsMade}`
     await api.post('/admin/operators', operatorToken, { name, role: 'viewer' })
     return name
   },
+}
+
+async function signIn(door: 'console' | 'app', payload: object): Promise<Record<string, string>> {
+  const reply = await api.post(`/${door}/session`, undefined, payload)
+  const [cookie] = reply.cookies
+  return {
+    cookie: `${cookie?.name}=${cookie?.value}`,
+    'x-csrf-token': reply.json<{ csrf_token: string }>().csrf_token,
+  }
 }
 
 /** Of these, the descriptions say, one is needed. */
@@ -132,13 +148,31 @@ async function urlOf(operation: ApiOperation, tried?: string): Promise<string> {
   return `${path}?${query.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join('&')}`
 }
 
+interface Request {
+  readonly url: string
+  readonly body?: unknown
+  readonly token?: string | undefined
+  /** In place of the token. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /** What the document cannot show: secrets, and what has to happen before. */
-async function mended(operation: ApiOperation): Promise<{ url: string; body?: unknown; token?: string }> {
+async function mended(operation: ApiOperation): Promise<Request> {
   const url = await urlOf(operation)
   const body = operation.requestBody?.content['application/json']?.example
   switch (operation.name) {
     case 'POST /api/auth/login':
       return { url, body: { api_key: owner.apiKey } }
+    case 'POST /app/session':
+      return { url, body: { api_key: owner.apiKey } }
+    case 'POST /console/session':
+      return { url, body: { token: operatorToken } }
+    case 'GET /app/session':
+    case 'DELETE /app/session':
+      return { url, headers: await signIn('app', { api_key: owner.apiKey }) }
+    case 'GET /console/session':
+    case 'DELETE /console/session':
+      return { url, headers: await signIn('console', { token: operatorToken }) }
     case 'POST /api/auth/refresh-token':
       return { url, body: { refresh_token: owner.refreshToken } }
     case 'POST /api/orders/export':
@@ -166,13 +200,13 @@ async function erasing(url: string): Promise<{ url: string; body: object; token:
   return { url, body: { confirm: email }, token }
 }
 
-async function send(operation: ApiOperation, request: { url: string; body?: unknown; token?: string }) {
-  const { url, body, token } = request
+async function send(operation: ApiOperation, request: Request) {
+  const { url, body, token, headers = {} } = request
   return api.app.inject({
     method: operation.method,
     url,
     remoteAddress: freshAddress(),
-    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    headers: token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` },
     ...(body === undefined ? {} : { payload: body as object }),
   })
 }
@@ -182,7 +216,7 @@ const tokenFor = ({ guard }: ApiOperation) => {
   return { token: guard === 'operator' ? operatorToken : owner.token }
 }
 
-const successes = [200, 201, 202]
+const successes = [200, 201, 202, 204]
 
 describe('every operation of the document', () => {
   test('answers its own example with a success of the documented shape', async () => {

@@ -156,9 +156,9 @@ describe('writing', () => {
     const { sandbox, open } = await org()
     await expect(open().push([gstLead(1)])).rejects.toThrow(/Lead\.Panji_Id__c/)
     await open().setup()
-    await expect(open({ custom_fields: { CIN: 'CIN__c' } }).push([gstLead(1)])).rejects.toMatchObject({
+    await expect(open({ custom_fields: { CIN: 'Own_CIN__c' } }).push([gstLead(1)])).rejects.toMatchObject({
       code: 'DESTINATION_INVALID',
-      message: expect.stringContaining('Lead.CIN__c'),
+      message: expect.stringContaining('Lead.Own_CIN__c'),
     })
     expect(writes(sandbox)).toEqual([])
   })
@@ -217,6 +217,65 @@ test('a user who may not create fields is told what to create', async () => {
   const report = await open().setup()
   expect(report).toMatchObject({ created: [], present: [] })
   expect(report.todo).toEqual([expect.stringContaining('Create Lead.Panji_Id__c')])
+  expect(report.advice).toEqual([
+    expect.stringMatching(/sf project deploy start.*Panji_Delivery.*GSTIN__c \(text of length 15\)/),
+  ])
+})
+
+describe('the managed fields', () => {
+  test('are made at set-up and hold what people filter by; the Description holds the rest', async () => {
+    const { open, sandbox } = await org()
+    const report = await open().setup()
+    expect(report.created).toEqual(
+      expect.arrayContaining(['GSTIN__c', 'PAN__c', 'CIN__c', 'NIC_Code__c', 'HSN_Codes__c']),
+    )
+    expect(report.advice).toEqual([])
+    const [outcome] = await open().push([gstLead(1), companyLead(1)])
+    expect(outcome?.status).toBe('created')
+    const [gst, company] = sandbox.records().map(({ properties }) => properties)
+    expect(gst).toMatchObject({
+      GSTIN__c: gstLead(1).row['GSTIN'],
+      Registry_Status__c: 'Active',
+      HSN_Codes__c: '0801;0802',
+    })
+    expect(company).toMatchObject({ CIN__c: companyLead(1).row['CIN'], Paid_Up_Capital__c: 100_000 })
+    expect(gst?.['Description']).toBeUndefined()
+    expect((await open().push([gstLead(1)]))[0]?.status).toBe('unchanged')
+  })
+
+  test('that nobody may create are advice, and leads are delivered with their columns in the Description', async () => {
+    const before = await org()
+    await before.open({ managed_fields: 'off' }).setup()
+    const saved: unknown = before.sandbox.snapshot?.()
+    await before.running.close()
+    const { open, sandbox } = await org({ mayCreateFields: false })
+    sandbox.restore?.(saved)
+    const report = await open().setup()
+    expect(report).toMatchObject({ created: [], present: ['Panji_Id__c'], todo: [] })
+    expect(report.advice).toEqual([expect.stringContaining('HSN_Codes__c (text of length 255)')])
+    expect(acts(sandbox).filter((act) => act.includes('/tooling/'))).toHaveLength(2)
+    expect((await open().push([gstLead(1)]))[0]?.status).toBe('created')
+    expect(sandbox.records()[0]?.properties['Description']).toContain(`GSTIN: ${gstLead(1).row['GSTIN']}`)
+  })
+
+  test('are left alone where the settings say so', async () => {
+    const { open, sandbox } = await org()
+    expect(await open({ managed_fields: 'off' }).setup()).toMatchObject({ created: ['Panji_Id__c'], advice: [] })
+    await open({ managed_fields: 'off' }).push([gstLead(1)])
+    expect(sandbox.records()[0]?.properties['Description']).toContain('HSNCodes: 0801;0802')
+  })
+})
+
+test('what the field list forbids is refused before it is sent', async () => {
+  const { open, sandbox } = await org()
+  await open().setup()
+  const session = open()
+  const outcomes = await session.push([gstLead(1, { Zip_Code: '4'.repeat(21) }), gstLead(2, { Email: 'no-address' })])
+  expect(outcomes).toMatchObject([
+    { status: 'rejected', code: 'STRING_TOO_LONG', field: 'PostalCode' },
+    { status: 'rejected', code: 'INVALID_EMAIL_ADDRESS', field: 'Email' },
+  ])
+  expect(writes(sandbox)).toEqual([])
 })
 
 test('the day’s usage is read from the headers and from the org', async () => {

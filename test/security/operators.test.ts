@@ -20,7 +20,10 @@ const remove = (url: string, token: string) =>
 
 test('a viewer reads everything under /admin and changes nothing, whatever the operation', async () => {
   const viewer = await add('vera', 'viewer')
-  const operations = (await operationsOf(api)).filter(({ guard }) => guard === 'operator')
+  const operations = (await operationsOf(api)).filter(
+    // Everybody may end their own sessions at a browser: test/security/console-sessions.test.ts.
+    ({ guard, path }) => guard === 'operator' && !path.startsWith('/console/'),
+  )
   const statuses = new Map<string, number>()
   for (const { name, method, path, requestBody } of operations) {
     const payload = requestBody?.content['application/json']?.example

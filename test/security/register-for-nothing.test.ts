@@ -95,11 +95,14 @@ describe('an order that is not paid', () => {
     async (_, status, payment) => {
       const customer = await newCustomer(api, database)
       const id = await unpaid(customer)
-      await database.db.execute('UPDATE orders.purchase SET status = $2, payment_status = $3 WHERE order_id = $1', [
-        id,
-        status,
-        payment,
-      ])
+      const move = (to: readonly string[]) =>
+        database.db.execute('UPDATE orders.purchase SET status = $2, payment_status = $3 WHERE order_id = $1', [
+          id,
+          ...to,
+        ])
+      // Only what was paid is refunded.
+      if (payment === 'refunded') await move(['completed', 'paid'])
+      await move([status, payment])
       const answers = await Promise.all(paths(id).map((path) => callOnline('GET', path, customer)))
       for (const { statusCode, body } of answers) {
         expect(statusCode).toBe(200)

@@ -3,6 +3,7 @@
  * stops. Every attack leaves the books as they were and all their invariants proved.
  */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { allAccounts } from '../../src/db/account-scope.ts'
 import { openDb, transactOn } from '../../src/db/db.ts'
 import { creditBalance, grantCredits, refundItems, spendOnOrder } from '../../src/orders/ledger.ts'
 import { useTestDatabase } from '../support/database.ts'
@@ -206,7 +207,12 @@ test.each(['read committed', 'repeatable read', 'serializable'])(
     const setting = `ALTER ROLE panji_api IN DATABASE ${new URL(database.url).pathname.slice(1)}`
     await db.execute(`${setting} SET default_transaction_isolation = '${level}'`)
     const pools = Array.from({ length: 3 }, () =>
-      openDb({ connectionString: database.urlAs('panji_api'), applicationName: 'panji-test-level', connectionsMax: 8 }),
+      openDb({
+        connectionString: database.urlAs('panji_api'),
+        applicationName: 'panji-test-level',
+        connectionsMax: 8,
+        settings: allAccounts,
+      }),
     )
     try {
       // Named by hand too: the kept balance alone must hold at any level.

@@ -1,5 +1,6 @@
 /** Method and path in, answer out. Dated paths and the legacy `v3` ones lead to the same handlers. */
 import { formOf, parseJson, type WireAnswer } from '../../sandbox-kit.ts'
+import { associateDefault, listAssociations } from './associations.ts'
 import {
   archiveProperty,
   createGroup,
@@ -31,6 +32,10 @@ export interface RouteOptions {
 const tokenPath = /^\/oauth\/(2026-03|v3|v1)\/token$/
 const objectPath = /^\/crm\/(?:objects\/2026-03|v3\/objects)\/(\w+)(?:\/(.*))?$/
 const propertyPath = /^\/crm\/(?:properties\/2026-03|v3\/properties)\/(\w+)(?:\/(.*))?$/
+const associatePath =
+  /^\/crm\/(?:associations\/2026-03|v4\/associations)\/(contacts|companies)\/(contacts|companies)\/batch\/associate\/default$/
+const associatedPath =
+  /^\/crm\/(?:objects\/2026-03|v4\/objects)\/(contacts|companies)\/(\w+)\/associations\/(?:contacts|companies)$/
 const detailsPath = /^\/account-info\/(2026-03|v3)\/details$/
 const usagePath = /^\/account-info\/(2026-03|v3)\/api-usage\/daily\/private-apps$/
 
@@ -42,6 +47,8 @@ export function route(state: SandboxState, request: WireRequest, options: RouteO
     return unauthorized(bearer.startsWith('sandbox-access-') ? 'EXPIRED_AUTHENTICATION' : 'INVALID_AUTHENTICATION')
   if (method === 'GET' && detailsPath.test(path)) return accountDetails()
   if (method === 'GET' && usagePath.test(path)) return usage(state)
+  const linking = associations(state, method, path, text)
+  if (linking !== undefined) return linking
   const [, object = '', rest = ''] = objectPath.exec(path) ?? propertyPath.exec(path) ?? []
   if (!(object in state.properties)) return notFound(`Unable to infer object type from: ${object || path}`)
   const body = text === '' ? undefined : parseJson(text)
@@ -53,6 +60,17 @@ export function route(state: SandboxState, request: WireRequest, options: RouteO
     ? objectRoute(state, { method, object, rest, body, multiStatus: options.multiStatus })
     : propertyRoute(state, `${method} ${rest}`, object, body)
   return answer ?? notFound(`No handler for ${method} ${path}`)
+}
+
+function associations(state: SandboxState, method: string, path: string, text: string): WireAnswer | undefined {
+  const [, from = '', to = ''] = (method === 'POST' && associatePath.exec(path)) || []
+  if (from !== '' && from !== to) {
+    const scope = `crm.objects.${from}.write`
+    if (state.withheldScopes.includes(scope)) return missingScopes([scope])
+    return associateDefault(state, from, to, parseJson(text))
+  }
+  const [, object = '', id = ''] = (method === 'GET' && associatedPath.exec(path)) || []
+  return object === '' ? undefined : listAssociations(state, object, id)
 }
 
 function scopeOf(method: string, object: string, rest: string, isObject: boolean): string {

@@ -45,6 +45,8 @@ export interface SandboxState {
   readonly credentials: Credentials
   nextId: number
   records: RecordTable<StoredRecord>
+  /** `contact company`, by their ids. */
+  associations: Set<string>
   /** Per object: properties and groups. */
   properties: Record<string, StoredProperty[]>
   groups: Record<string, string[]>
@@ -78,6 +80,7 @@ export function emptyState(credentials: Credentials): SandboxState {
     credentials,
     nextId: 1001,
     records: newTable(),
+    associations: new Set(),
     properties: {
       companies: [
         ...['name', 'domain', 'description', ...address].map((name) => property(name)),
@@ -119,13 +122,17 @@ function newTable(): RecordTable<StoredRecord> {
 
 /** The state as JSON. */
 export function savedState(state: SandboxState): unknown {
-  return { ...state, records: state.records.all() }
+  return { ...state, records: state.records.all(), associations: [...state.associations] }
 }
 
 /** @param saved what `savedState` gave. */
 export function restoredState(saved: unknown, credentials: Credentials): SandboxState {
-  const { records, ...rest } = saved as Omit<SandboxState, 'records'> & { readonly records?: readonly StoredRecord[] }
-  const state = { ...emptyState(credentials), ...rest }
+  type Saved = Omit<SandboxState, 'records' | 'associations'> & {
+    readonly records?: readonly StoredRecord[]
+    readonly associations?: readonly string[]
+  }
+  const { records, associations, ...rest } = saved as Saved
+  const state = { ...emptyState(credentials), ...rest, associations: new Set(associations) }
   for (const record of records ?? []) state.records.put(record)
   return state
 }

@@ -12,6 +12,7 @@ export interface SandboxField {
     | 'url'
     | 'picklist'
     | 'double'
+    | 'date'
     | 'boolean'
     | 'reference'
   readonly length: number
@@ -69,9 +70,11 @@ export const standardFields: Readonly<Record<string, readonly SandboxField[]>> =
   ],
 }
 
-/** A custom text field as the Tooling API's CustomField metadata describes it. */
+/** A custom field as the Tooling API's CustomField metadata describes it. */
 export function customField(name: string, metadata: Readonly<Record<string, unknown>>): SandboxField {
-  return field(name, 'string', Number(metadata['length'] ?? 255), {
+  const type = { Number: 'double', Date: 'date' }[String(metadata['type'])] ?? 'string'
+  const length = type === 'string' ? Number(metadata['length'] ?? 255) : 0
+  return field(name, type as SandboxField['type'], length, {
     label: String(metadata['label'] ?? name),
     externalId: metadata['externalId'] === true,
     unique: metadata['unique'] === true,

@@ -88,6 +88,9 @@ function faultOfCall(
         const message = `No such column '${name}' on sobject of type ${object}`
         return failure(400, 'INVALID_FIELD', message, [name])
       }
+      if (field.type === 'date' && !isEmpty(value) && !/^\d{4}-\d{2}-\d{2}$/.test(String(value))) {
+        return failure(400, 'JSON_PARSER_ERROR', `Cannot deserialize instance of date from VALUE_STRING value ${value}`)
+      }
       if (field.type === 'double' && value !== null && typeof value !== 'number') {
         return failure(
           400,

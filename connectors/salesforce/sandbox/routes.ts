@@ -47,8 +47,27 @@ export async function route(
       return destroy(org, (url.searchParams.get('ids') ?? '').split(',').filter(Boolean))
     case 'POST tooling/sobjects':
       if (parts[2] === 'CustomField') return createField(org, body, mayCreateFields)
+      break
+    case 'POST tooling/composite':
+      return toolingComposite(org, body, mayCreateFields)
   }
   return failure(404, 'NOT_FOUND', 'The requested resource does not exist')
+}
+
+/** Up to 25 subrequests, each with a result of its own. */
+function toolingComposite(org: Org, body: unknown, mayCreate: boolean): WireAnswer {
+  const list = (body as { compositeRequest?: unknown } | null)?.compositeRequest
+  if (!Array.isArray(list) || list.length > 25) return failure(400, 'INVALID_INPUT', 'at most 25 subrequests')
+  const compositeResponse = list.map(
+    (part: { method?: unknown; url?: unknown; referenceId?: unknown; body?: unknown }) => {
+      const isCreate = part.method === 'POST' && /\/tooling\/sobjects\/CustomField\/?$/.test(String(part.url))
+      const { status, body: answer } = isCreate
+        ? createField(org, part.body, mayCreate)
+        : failure(404, 'NOT_FOUND', 'The requested resource does not exist')
+      return { body: answer, httpHeaders: {}, httpStatusCode: status, referenceId: part.referenceId }
+    },
+  )
+  return { status: 200, body: { compositeResponse } }
 }
 
 function createField(org: Org, body: unknown, mayCreate: boolean): WireAnswer {

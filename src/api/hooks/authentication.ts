@@ -1,25 +1,29 @@
 /**
- * Every route of the developer API runs behind this, unless its config says `public`: the bearer token is read, the
- * account and the limits are checked in one statement, the scopes after them, and the unit of a call that fails is given
+ * Every route of the developer API runs behind this, unless its config says `public`: the bearer token or the cookie of a
+ * signed-in browser is read, the account and the limits are checked in one statement, the scopes after them, and the unit of a call that fails is given
  * back, unless the call used up what the unit stands for before it failed.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createAccessTokenReader } from '../../access/access-token.ts'
+import { type AccessToken, createAccessTokenReader } from '../../access/access-token.ts'
 import { type AccessLimits, type Admission, createAdmission, returnUnit } from '../../access/admission.ts'
 import type { KnownCredentials } from '../../access/known-credentials.ts'
 import { requireScopes } from '../../access/scopes.ts'
+import { findBrowserSession } from '../../access/sessions.ts'
 import type { KeyRing } from '../../access/signing-keys.ts'
 import { actForAccount } from '../../db/account-scope.ts'
 import type { Db } from '../../db/db.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
 import { giveUp, noteUnit } from '../taken-units.ts'
+import { cookieOf, requireCsrfToken, requireOwnOrigin } from './browser-session.ts'
 import { setRateLimit } from './response-headers.ts'
+import type { Strangers } from './stranger-bucket.ts'
 
 export interface Authentication {
   readonly db: Db
   readonly keyRing: KeyRing
   readonly credentials: KnownCredentials
+  readonly strangers: Strangers
 }
 
 export function addAuthentication(app: FastifyInstance, context: Authentication, limits: AccessLimits): void {
@@ -29,7 +33,13 @@ export function addAuthentication(app: FastifyInstance, context: Authentication,
   app.addHook('onRequest', async (request, reply) => {
     const { config } = request.routeOptions
     if (config.public === true) return
-    const token = await readAccessToken(bearerOf(request))
+    const cookie = cookieOf(request, 'app')
+    const isAlone = config.cookieAlone === true
+    if (isAlone && cookie === undefined) throw new AppError('UNAUTHENTICATED', 'Sign in at POST /app/session.')
+    const token =
+      cookie !== undefined && (isAlone || request.headers.authorization === undefined)
+        ? await callerOf(request, cookie, context)
+        : await readAccessToken(bearerOf(request))
     const admission = await admit(token, request.ip, config.limit)
     if (admission.unit) noteUnit(request, admission.unit)
     setRateLimit(reply, governingLimit(admission))
@@ -56,6 +66,20 @@ export function addAuthentication(app: FastifyInstance, context: Authentication,
     restoreRemaining(request, reply)
     return payload
   })
+}
+
+/** @throws AppError CSRF_TOKEN_MISSING, UNAUTHENTICATED */
+async function callerOf(
+  request: FastifyRequest,
+  cookie: string,
+  { db, credentials, strangers }: Authentication,
+): Promise<AccessToken> {
+  if (request.routeOptions.config.cookieAlone === true) requireOwnOrigin(request)
+  else requireCsrfToken(request, cookie)
+  const isWorthALook = !strangers.others.isEmpty(request.ip) || (await credentials.browserSession(cookie))
+  const session = isWorthALook ? await findBrowserSession(db, cookie) : undefined
+  if (session) return session.caller
+  throw new AppError('UNAUTHENTICATED', 'This session has ended. Sign in at POST /app/session.')
 }
 
 /** Forged tokens name a new key each; those that nobody knows yet are asked for together, and few times a second. */

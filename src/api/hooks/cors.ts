@@ -2,7 +2,7 @@
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 
-/** No cookies are ever used, so credentials stay off; /admin and the rest answer no other origin. */
+/** Cookies are for our own pages alone, so credentials stay off; /admin and the rest answer no other origin. */
 export async function addCors(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return
   const allowed = new Set(origins)

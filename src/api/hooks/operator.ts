@@ -1,35 +1,32 @@
 /**
- * Guards /admin: an operator's token as bearer, and a role that allows the route; the operator's name goes into the
- * audit log with each act.
+ * Guards /admin: an operator's token as bearer, or the cookie of an operator's browser; and a role that allows the route.
+ * The operator's name goes into the audit log with each act.
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sha256 } from '../../access/api-keys.ts'
+import type { ConsoleSession } from '../../access/console-sessions.ts'
 import { type KnownOperator, type OperatorAuthenticator, requireRole } from '../../access/operators.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
+import { cookieOf, requireCsrfToken, requireOwnOrigin } from './browser-session.ts'
 import type { Strangers } from './stranger-bucket.ts'
 
 /** No operator's token is shorter: the environment refuses it. */
 const tokenShape = /^\S{16,512}$/
 
-export interface OperatorCheck {
+export interface DoorParts {
   readonly authenticate: OperatorAuthenticator
   readonly strangers: Strangers
   /** Whether it is one of the tokens, told at next to no cost; all others take the narrow lane. */
   readonly mayOpen: (token: string) => Promise<boolean>
 }
 
-export function addOperatorCheck(app: FastifyInstance, { authenticate, strangers, mayOpen }: OperatorCheck): void {
-  app.addHook('onRequest', async (request) => {
-    const operator = await entered(bearerIn(request), request.ip)
-    // Before the role is asked for, so that its refusal is told of this operator.
-    request.operatorId = operator.id
-    request.operatorName = operator.name
-    requireRole(operator, request.routeOptions.config.role ?? (isRead(request) ? 'viewer' : 'operator'))
-  })
+/** @throws AppError OPERATOR_TOKEN_REQUIRED, LOGIN_THROTTLED */
+export type OperatorDoor = (token: string | undefined, ip: string) => Promise<KnownOperator>
 
-  async function entered(token: string | undefined, ip: string): Promise<KnownOperator> {
+export function createOperatorDoor({ authenticate, strangers, mayOpen }: DoorParts): OperatorDoor {
+  return async (token, ip) => {
     const isShaped = token !== undefined && tokenShape.test(token)
     const enter = () => authenticate(token, ip)
     if (isShaped && (await mayOpen(token))) return enter()
@@ -37,6 +34,42 @@ export function addOperatorCheck(app: FastifyInstance, { authenticate, strangers
     if (read) return read.value
     throw new AppError('OPERATOR_TOKEN_REQUIRED', 'Send an operator token: "Authorization: Bearer <operator token>".')
   }
+}
+
+/** Who came in, and by which session where a browser's cookie opened. */
+export interface Entered {
+  readonly operator: KnownOperator
+  readonly session: (ConsoleSession & { readonly secret: string }) | undefined
+}
+
+export type SessionReader = (secret: string, ip: string) => Promise<ConsoleSession | undefined>
+
+const entered = new WeakMap<FastifyRequest, Entered>()
+
+/** @param readSession of browsers; where there is none, cookies open nothing. */
+export function addOperatorCheck(app: FastifyInstance, door: OperatorDoor, readSession?: SessionReader): void {
+  app.addHook('onRequest', async (request) => {
+    const cookie = readSession && cookieOf(request, 'console')
+    const isAlone = request.routeOptions.config.cookieAlone === true
+    const found =
+      cookie !== undefined && (isAlone || request.headers.authorization === undefined)
+        ? await openedBy(request, cookie, readSession)
+        : { operator: await door(isAlone ? undefined : bearerIn(request), request.ip), session: undefined }
+    const { operator } = found
+    entered.set(request, found)
+    // Before the role is asked for, so that its refusal is told of this operator.
+    request.operatorId = operator.id
+    request.operatorName = operator.name
+    requireRole(operator, request.routeOptions.config.role ?? (isRead(request) ? 'viewer' : 'operator'))
+  })
+}
+
+async function openedBy(request: FastifyRequest, secret: string, read: SessionReader | undefined): Promise<Entered> {
+  if (request.routeOptions.config.cookieAlone === true) requireOwnOrigin(request)
+  else requireCsrfToken(request, secret)
+  const session = await read?.(secret, request.ip)
+  if (session) return { operator: session.operator, session: { ...session, secret } }
+  throw new AppError('OPERATOR_TOKEN_REQUIRED', 'This console session has ended. Sign in again with an operator token.')
 }
 
 /** Compares with every token in constant time: the time tells neither a match nor its place. */
@@ -55,4 +88,10 @@ const bearerIn = (request: FastifyRequest) => /^Bearer +(\S+) *$/i.exec(request.
 export function operatorOf(request: { readonly operatorName: string | null }): `operator:${string}` {
   if (request.operatorName === null) throw new Error('this route runs without the operator check')
   return `operator:${request.operatorName}`
+}
+
+export function enteredOf(request: FastifyRequest): Entered {
+  const known = entered.get(request)
+  if (!known) throw new Error('this route runs without the operator check')
+  return known
 }

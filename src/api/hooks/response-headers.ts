@@ -65,7 +65,7 @@ export function addResponseHeaders(app: FastifyInstance): void {
 
 export function setOpeningHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({ ...securityHeaders, 'X-Request-Id': request.id })
-  if (!request.url.startsWith('/api/')) return
+  if (!request.url.startsWith('/api/') && !request.url.startsWith('/app/session')) return
   // Nobody is known yet: what a caller would have at the start of the minute.
   const resetAt = new Date(Math.ceil((Date.now() + 1) / 60_000) * 60_000)
   setRateLimit(reply, { limit: burstPerMinute, remaining: burstPerMinute, resetAt })

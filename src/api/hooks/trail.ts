@@ -30,6 +30,8 @@ const actingOf = new WeakMap<FastifyRequest, Acting>()
 
 export function tellTrail(request: FastifyRequest, told: Told): void {
   toldOf.set(request, { ...toldOf.get(request), ...told })
+  const acting = actingOf.get(request)
+  if (acting && told.credential !== undefined) acting.credential ??= told.credential
 }
 
 export function addTrail(app: FastifyInstance, db: Db, trail: Trail): void {
@@ -70,6 +72,7 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'SCOPE_MISSING',
   'FRESH_LOGIN_REQUIRED',
   'OPERATOR_ROLE_MISSING',
+  'CSRF_TOKEN_MISSING',
 ])
 
 export function noteRefusal(trail: Trail, request: FastifyRequest, error: unknown): void {

@@ -2,13 +2,14 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { decodeJwt } from 'jose'
 import { z } from 'zod'
-import { isApiKeyShaped } from '../../access/api-keys.ts'
 import { endSession } from '../../access/manage-sessions.ts'
-import { type Login, logIn, refreshAccessToken } from '../../access/sessions.ts'
+import { findBrowserSession, logIn, refreshAccessToken } from '../../access/sessions.ts'
 import { keyScopes } from '../../domain/key-scope.ts'
 import { AppError } from '../../errors.ts'
+import { createKeyDoor } from '../api-key-door.ts'
 import { timestamp, uuid } from '../formats.ts'
 import { bearerOf } from '../hooks/authentication.ts'
+import { cookieOf } from '../hooks/browser-session.ts'
 import { tellTrail } from '../hooks/trail.ts'
 import { principalOf } from '../route-context.ts'
 import type { ServerContext } from '../server-context.ts'
@@ -49,20 +50,8 @@ const bodyBytesMax = 16_384
 const refreshTokenShape = /^[\w-]{43}$/
 
 export const authRoutes: FastifyPluginAsyncZod<ServerContext> = async (app, context) => {
-  const { db, keyRing, strangers, credentials } = context
-
-  /**
-   * What cannot be a key is refused without asking the database, and what nobody was ever given goes through the
-   * narrow lane, where it is counted: only keys that exist are read side by side.
-   */
-  async function entered(apiKey: string, ip: string): Promise<Login> {
-    const enter = () => logIn(db, keyRing, apiKey, ip)
-    const isShaped = isApiKeyShaped(apiKey)
-    if (isShaped && (await credentials.apiKey(apiKey))) return enter()
-    const read = isShaped && !strangers.logins.isEmpty(ip) ? await strangers.lane.run(enter) : undefined
-    if (read) return read.value
-    throw new AppError('INVALID_API_KEY', 'The API key is unknown, expired or revoked.')
-  }
+  const { db, keyRing, credentials } = context
+  const entered = createKeyDoor(context, (apiKey, ip) => logIn(db, keyRing, apiKey, ip))
 
   app.post(
     '/api/auth/login',
@@ -141,8 +130,11 @@ export const authRoutes: FastifyPluginAsyncZod<ServerContext> = async (app, cont
     },
     async (request) => {
       const { accountId, username, scopes } = principalOf(request)
-      // The hook has verified the token by now; this merely reads it again.
-      const expiresAt = new Date((decodeJwt(bearerOf(request)).exp ?? 0) * 1000)
+      // The hook has verified token or cookie by now; this merely reads it again.
+      const cookie = request.headers.authorization === undefined ? cookieOf(request, 'app') : undefined
+      const expiresAt = cookie
+        ? ((await findBrowserSession(db, cookie))?.expiresAt ?? new Date(0))
+        : new Date((decodeJwt(bearerOf(request)).exp ?? 0) * 1000)
       return {
         valid: true as const,
         user: { name: username, userId: accountId },

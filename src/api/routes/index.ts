@@ -10,7 +10,9 @@ import { adminListRoutes } from './admin-lists.ts'
 import { adminOrderRoutes } from './admin-orders.ts'
 import { adminQualityRoutes } from './admin-quality.ts'
 import { adminRunRoutes } from './admin-runs.ts'
+import { appSessionRoutes } from './app-session.ts'
 import { authRoutes } from './auth.ts'
+import { type ConsoleContext, consoleSessionRoutes } from './console-session.ts'
 import { creditRoutes } from './credits.ts'
 import { crmRoutes } from './crm.ts'
 import { deliveryRoutes } from './deliveries.ts'
@@ -46,6 +48,7 @@ export async function registerDeveloperRoutes(
   open: ServerContext,
 ): Promise<void> {
   await app.register(authRoutes, open)
+  await app.register(appSessionRoutes, open)
   await app.register(userRoutes, context)
   await app.register(keyRoutes, context)
   await app.register(accessRoutes, context)
@@ -70,8 +73,8 @@ export async function registerDeveloperRoutes(
   await app.register(trailRoutes, context)
 }
 
-/** Behind the operator token. */
-export async function registerAdminRoutes(app: FastifyInstance, context: ServerContext): Promise<void> {
+/** Behind the operator's token or session. */
+export async function registerAdminRoutes(app: FastifyInstance, context: ConsoleContext): Promise<void> {
   await app.register(suppressionRoutes, context)
   await app.register(adminRoutes, context)
   await app.register(adminListRoutes, context)
@@ -83,4 +86,5 @@ export async function registerAdminRoutes(app: FastifyInstance, context: ServerC
   await app.register(adminLedgerRoutes, context)
   await app.register(adminOrderRoutes, context)
   await app.register(adminTrailRoutes, context)
+  await app.register(consoleSessionRoutes, context)
 }

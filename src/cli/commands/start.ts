@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events'
 import { Option } from 'commander'
+import type { OpenInstance } from '../instance/open-instance.ts'
 import type { CommandContext } from '../settings.ts'
 import type { Role, Runtime } from '../start/runtime.ts'
 import type { Declare } from './command.ts'
@@ -37,6 +38,7 @@ async function start(context: CommandContext, role: Role): Promise<void> {
     try {
       if (runtime.apiUrl) instance.lock?.publish({ port: Number(new URL(runtime.apiUrl).port) })
       const sample = await ensureSampleWorld(context, instance, runtime)
+      const consoleUrl = await consoleLink(instance, runtime)
       const seconds = (performance.now() - started) / 1000
       context.out.answer(
         {
@@ -44,10 +46,11 @@ async function start(context: CommandContext, role: Role): Promise<void> {
           seconds,
           api_url: runtime.apiUrl ?? null,
           probe_url: runtime.probeUrl ?? null,
+          ...(consoleUrl ? { console_url: consoleUrl } : {}),
           ...sandboxFacts(runtime),
           ...sample,
         },
-        () => banner({ context, instance, runtime, sample, seconds }),
+        () => banner({ context, instance, runtime, sample, seconds, consoleUrl }),
       )
       if (!context.signal.aborted) await once(context.signal, 'abort')
       context.out.note('Stopping …')
@@ -58,6 +61,16 @@ async function start(context: CommandContext, role: Role): Promise<void> {
     await instance.close()
   }
   context.out.note('Stopped.')
+}
+
+/**
+ * Signs whoever starts the embedded database in at the console, once. Elsewhere the line would lie in logs that others
+ * read, and operators have their tokens. The code stands in the fragment, which no browser sends anywhere.
+ */
+async function consoleLink(instance: OpenInstance, { apiUrl }: Runtime): Promise<string | undefined> {
+  if (!instance.lock || !apiUrl) return undefined
+  const { issueConsoleCode } = await import('../../access/console-codes.ts')
+  return `${apiUrl}/console#code=${await instance.db.transaction(issueConsoleCode)}`
 }
 
 function sandboxFacts({ sandboxes }: Runtime): object {

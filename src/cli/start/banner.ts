@@ -10,14 +10,17 @@ interface BannerFacts {
   readonly runtime: Runtime
   readonly sample: SampleWorld | undefined
   readonly seconds: number
+  /** Link that signs in once; undefined where none is made. */
+  readonly consoleUrl: string | undefined
 }
 
-export function banner({ context, instance, runtime, sample, seconds }: BannerFacts): string {
+export function banner({ context, instance, runtime, sample, seconds, consoleUrl }: BannerFacts): string {
   const lines = ['', `Panji is ready after ${seconds.toFixed(1)} s.`, '']
   if (runtime.apiUrl) {
     lines.push(`  API             ${runtime.apiUrl}`, `  Reference page  ${runtime.apiUrl}/docs`)
   }
   if (runtime.probeUrl) lines.push(`  Health          ${runtime.probeUrl}`)
+  if (consoleUrl) lines.push(`  Console         ${consoleUrl}`)
   if (runtime.sandboxes) {
     lines.push(
       `  Sandbox CRMs    ${runtime.sandboxes.controlUrl}`,

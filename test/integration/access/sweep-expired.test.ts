@@ -28,14 +28,23 @@ test('only what nobody can ask for any more is swept: a live session survives, a
     `INSERT INTO access.idempotency VALUES ($1, 'k', '\\x00', gen_random_uuid(), 201, '{}', now() - interval '2 days')`,
     [live.accountId],
   )
+  await database.db.execute(
+    `INSERT INTO access.console_session (secret_sha256, environment_name, environment_mark, expires_at)
+     VALUES ('\\x00', 'default', '\\x00', now() - interval '2 days'), ('\\x01', 'default', '\\x00', now() + interval '1 hour')`,
+  )
+  await database.db.execute(
+    `INSERT INTO access.console_code VALUES ('\\x00', now() - interval '2 days'), ('\\x01', now() + interval '1 minute')`,
+  )
   expect(await sweepExpired(database.as('panji_worker'))).toEqual({
     sessions: 1,
+    consoleSessions: 1,
+    consoleCodes: 1,
     idempotentAnswers: 1,
     minuteUsage: 1,
     dailyUsage: 1,
     loginFailures: 1,
     signingKeys: 0,
   })
-  expect(Object.values(await sweepExpired(database.as('panji_worker')))).toEqual([0, 0, 0, 0, 0, 0])
+  expect(Object.values(await sweepExpired(database.as('panji_worker')))).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
   expect((await api.get('/api/users/me', live.token)).statusCode).toBe(200)
 })

@@ -135,6 +135,8 @@ test('SQL in every query parameter and every text of a body is data, and is answ
   expect(await state()).toEqual(before)
 })
 
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
+
 describe('other types than the document says', () => {
   test('query parameters as lists, objects and prototypes are a 400 or ignored, never a fault', async () => {
     for (const operation of operations) {
@@ -167,8 +169,7 @@ describe('other types than the document says', () => {
         const others: unknown[] = [
           null,
           typeof value === 'boolean' ? 'true' : true,
-          {},
-          { a: 'x' },
+          ...(isObject(value) ? [] : [{}, { a: 'x' }]),
           [[]],
           typeof value === 'number' ? String(value) : 7,
         ]

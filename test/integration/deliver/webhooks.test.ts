@@ -3,7 +3,9 @@ import { createHmac } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { retention } from '../../../config/retention.ts'
 import { post } from '../../../src/deliver/webhooks/outgoing.ts'
+import { sweepEvents } from '../../../src/deliver/webhooks/sweep-events.ts'
 import { faultOfUrl } from '../../../src/deliver/webhooks/webhook-url.ts'
 import { addWebhook, listEvents, replayEvent } from '../../../src/deliver/webhooks/webhooks.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
@@ -87,6 +89,23 @@ test('a receiver that fails hears the same event again under the same id, and a 
   })
   expect(await replayEvent(db, heard[0]?.id ?? '', world.accountId())).toEqual({ replayed: 1 })
   await world.until(() => expect(heard).toHaveLength(4))
+})
+
+test('events whose time is up are deleted with the answers to them, and younger ones stay', async () => {
+  const { db } = world.database
+  await addWebhook(db, world.secretKey, { accountId: world.accountId(), url: 'https://example.com/hook' })
+  await db.execute('DELETE FROM deliver.event')
+  await db.execute(
+    `INSERT INTO deliver.event (account_id, type, data, created_at)
+     SELECT $1, 'order.delivered', '{}', now() - age FROM unnest('{89 days,91 days}'::interval[]) AS age`,
+    [world.accountId()],
+  )
+  await db.execute(
+    `INSERT INTO deliver.notice (event_id, webhook_id, state)
+     SELECT event_id, webhook_id, 'delivered' FROM deliver.event JOIN deliver.webhook USING (account_id)`,
+  )
+  expect(await sweepEvents(world.database.as('panji_worker'), retention.webhookEvents)).toBe(1)
+  expect(await db.query('SELECT FROM deliver.notice')).toHaveLength(1)
 })
 
 test('a destination that breaks and recovers is told each once', async () => {

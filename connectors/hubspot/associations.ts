@@ -1,0 +1,79 @@
+/**
+ * Who directs what: a contact is associated with the companies of its row, a company with its directors, as far as the
+ * account holds both. Whichever of the two comes later makes the association, so their order does not matter. A lead
+ * is linked when it is new to the ledger or its links changed; to associate twice leaves one association.
+ */
+
+import { externalIdOf } from '../../src/domain/identity.ts'
+import { AppError } from '../../src/errors.ts'
+import type { OutgoingLead } from '../contract.ts'
+import type { HubspotClient } from './client.ts'
+import { findRecords } from './lookup.ts'
+import { desiredValues } from './mapping.ts'
+
+/** A lead whose record is in the account. */
+export interface LinkedLead {
+  readonly lead: OutgoingLead
+  readonly crmId: string
+}
+
+const batchSize = 100
+
+/** The identities on the other side. */
+export function linksOf({ type, row }: Pick<OutgoingLead, 'type' | 'row'>): readonly string[] {
+  const other = type === 'director' ? 'company' : 'director'
+  const cell = type === 'director' ? row['CompanyCINs'] : type === 'company' ? row['DirectorDINs'] : null
+  const identifiers = String(cell ?? '')
+    .split(';')
+    .map((text) => text.trim())
+  return [...new Set(identifiers)].filter((text) => text !== '').map((text) => externalIdOf(other, text))
+}
+
+export function needsLinks(lead: OutgoingLead): boolean {
+  if (linksOf(lead).length === 0) return false
+  const property = lead.type === 'director' ? 'panji_company_cins' : 'panji_director_dins'
+  return lead.lastPushed?.[property] !== desiredValues(lead).get(property)
+}
+
+/**
+ * @param known CRM ids that the push has met, by external id.
+ * @returns null, or why the associations may be missing. A refusal that no repetition would mend is null, too: the records
+ * themselves are there.
+ */
+export async function associate(
+  client: HubspotClient,
+  leads: readonly LinkedLead[],
+  known: ReadonlyMap<string, string>,
+): Promise<string | null> {
+  try {
+    const asked = [...new Set(leads.flatMap(({ lead }) => linksOf(lead)))].filter((id) => !known.has(id))
+    const found = asked.length === 0 ? new Map() : await findRecords(client, asked, 'nothing')
+    const crmIdOf = (id: string) => known.get(id) ?? found.get(id)?.crmId
+    const pairs = new Map<string, { readonly from: { id: string }; readonly to: { id: string } }>()
+    for (const { lead, crmId } of leads) {
+      for (const link of linksOf(lead)) {
+        const other = crmIdOf(link)
+        if (other === undefined) continue
+        const [contact, company] = lead.type === 'director' ? [crmId, other] : [other, crmId]
+        pairs.set(`${contact} ${company}`, { from: { id: contact }, to: { id: company } })
+      }
+    }
+    return await send(client, [...pairs.values()])
+  } catch (error) {
+    if (error instanceof AppError) return error.message
+    throw error
+  }
+}
+
+async function send(client: HubspotClient, inputs: readonly unknown[]): Promise<string | null> {
+  for (let from = 0; from < inputs.length; from += batchSize) {
+    const result = await client.call({
+      method: 'POST',
+      path: '/crm/associations/2026-03/contacts/companies/batch/associate/default',
+      body: { inputs: inputs.slice(from, from + batchSize) },
+    })
+    if (result.kind === 'cut') return result.message
+    if (result.kind === 'refused') return result.error.message
+  }
+  return null
+}

@@ -1,0 +1,177 @@
+/**
+ * Operators at a browser: a token opens a session of some hours, whose secret lies in the browser's cookie and here hashed.
+ *
+ * A session may what its operator may now: the row of the operator is read at each call, so revocation ends it and another
+ * role holds at once. One of an operator of the environment holds a mark of the token that the environment gave; with
+ * another token, or another secret key, it is over.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { browserSessionHours } from '../../config/plans.ts'
+import type { Queryable } from '../db/db.ts'
+import type { OperatorRole } from '../domain/operator-role.ts'
+import type { Secret } from '../domain/secret.ts'
+import { isUuid } from '../domain/uuid.ts'
+import { AppError } from '../errors.ts'
+import { deriveFrom } from '../secrets/key-chain.ts'
+import { audit } from '../trail/audit.ts'
+import { sha256 } from './api-keys.ts'
+import { comparableAddress } from './blocked-addresses.ts'
+import type { KnownOperator, Operator } from './operators.ts'
+
+/** Marks of the environment's tokens by name. A plain hash would let a reader of the database try short tokens. */
+export type EnvironmentMarks = ReadonlyMap<string, Buffer>
+
+export function environmentMarks(operators: readonly Operator[], secretKey: Secret): EnvironmentMarks {
+  const key = deriveFrom(secretKey, 'panji console session', 32)
+  return new Map(
+    operators.map(({ name, token }) => [name, createHmac('sha256', key).update(token.reveal()).digest()] as const),
+  )
+}
+
+const secretShape = /^[\w-]{43}$/
+/** At most this many of one operator are open; the oldest end. */
+const sessionsMax = 50
+
+export interface OpenedConsole {
+  readonly sessionId: string
+  readonly secret: string
+  readonly expiresAt: Date
+}
+
+/** @param replaces secret of the session that the browser has so far, which ends. */
+export async function openConsoleSession(
+  tx: Queryable,
+  marks: EnvironmentMarks,
+  operator: KnownOperator,
+  { ip, replaces }: { readonly ip: string; readonly replaces: string | undefined },
+): Promise<OpenedConsole> {
+  const secret = randomBytes(32).toString('base64url')
+  const mark = isStored(operator) ? null : markOf(marks, operator)
+  if (replaces) {
+    await tx.execute(
+      'UPDATE access.console_session SET ended_at = now() WHERE secret_sha256 = $1 AND ended_at IS NULL',
+      [sha256(replaces)],
+    )
+  }
+  const [row] = await tx.query<{ sessionId: string; expiresAt: Date }>(
+    `INSERT INTO access.console_session (secret_sha256, operator_id, environment_name, environment_mark, opened_from, expires_at)
+     VALUES ($1, $2, $3, $4, $5, now() + make_interval(hours => $6))
+     RETURNING session_id AS "sessionId", expires_at AS "expiresAt"`,
+    [
+      sha256(secret),
+      isStored(operator) ? operator.id : null,
+      mark && operator.name,
+      mark,
+      comparableAddress(ip),
+      browserSessionHours,
+    ],
+  )
+  if (!row) throw new Error('the insert of a session returned no row')
+  await tx.execute(
+    `UPDATE access.console_session SET ended_at = now() WHERE session_id IN (
+       SELECT session_id FROM access.console_session
+       WHERE coalesce(operator_id::text, environment_name) = $1 AND ended_at IS NULL AND expires_at > now()
+       ORDER BY created_at DESC OFFSET $2)`,
+    [holderOf(operator), sessionsMax],
+  )
+  const actor = `operator:${operator.name}` as const
+  await audit(tx, { actor, action: 'sign in to console', subject: actor, detail: { sessionId: row.sessionId } })
+  return { ...row, secret }
+}
+
+export interface ConsoleSession {
+  readonly sessionId: string
+  readonly operator: KnownOperator
+  readonly expiresAt: Date
+}
+
+/** @returns the session and what its operator may now; undefined where it is over or never was. */
+export async function findConsoleSession(
+  db: Queryable,
+  marks: EnvironmentMarks,
+  secret: string,
+): Promise<ConsoleSession | undefined> {
+  if (!secretShape.test(secret)) return undefined
+  const [row] = await db.query<{
+    sessionId: string
+    operatorId: string | null
+    name: string
+    role: OperatorRole | null
+    mark: Buffer | null
+    expiresAt: Date
+    isStale: boolean
+  }>(
+    `SELECT s.session_id AS "sessionId", s.operator_id AS "operatorId", coalesce(o.name, s.environment_name) AS name, o.role,
+            s.environment_mark AS mark, s.expires_at AS "expiresAt", s.last_used_at < now() - interval '1 minute' AS "isStale"
+     FROM access.console_session s LEFT JOIN access.operator o USING (operator_id)
+     WHERE s.secret_sha256 = $1 AND s.ended_at IS NULL AND s.expires_at > now() AND o.revoked_at IS NULL`,
+    [sha256(secret)],
+  )
+  if (!row) return undefined
+  const { sessionId, operatorId, name, role, mark, expiresAt } = row
+  const given = marks.get(name)
+  if (mark !== null && !(given && timingSafeEqual(given, mark))) return undefined
+  if (row.isStale) await noteUse(db, sessionId)
+  return { sessionId, expiresAt, operator: { id: operatorId ?? 'environment', name, role: role ?? 'owner' } }
+}
+
+async function noteUse(db: Queryable, sessionId: string): Promise<void> {
+  await db.execute(
+    `WITH used AS (UPDATE access.console_session SET last_used_at = now() WHERE session_id = $1 RETURNING operator_id)
+     UPDATE access.operator SET last_used_at = now() FROM used WHERE operator.operator_id = used.operator_id`,
+    [sessionId],
+  )
+}
+
+export interface ConsoleSessionRecord {
+  readonly sessionId: string
+  readonly name: string
+  readonly openedFrom: string | null
+  readonly createdAt: Date
+  readonly lastUsedAt: Date
+  readonly expiresAt: Date
+}
+
+/** The open ones of the operator, of an owner those of all; the newest first. */
+export async function listConsoleSessions(db: Queryable, operator: KnownOperator): Promise<ConsoleSessionRecord[]> {
+  return db.query<ConsoleSessionRecord>(
+    `SELECT s.session_id AS "sessionId", coalesce(o.name, s.environment_name) AS name, s.opened_from AS "openedFrom",
+            s.created_at AS "createdAt", s.last_used_at AS "lastUsedAt", s.expires_at AS "expiresAt"
+     FROM access.console_session s LEFT JOIN access.operator o USING (operator_id)
+     WHERE s.ended_at IS NULL AND s.expires_at > now() AND o.revoked_at IS NULL
+       AND ($1 OR coalesce(s.operator_id::text, s.environment_name) = $2)
+     ORDER BY s.created_at DESC, s.session_id LIMIT 1000`,
+    [operator.role === 'owner', holderOf(operator)],
+  )
+}
+
+/** @throws AppError NOT_FOUND for a session of nobody, or of another operator where this one is no owner. */
+export async function endConsoleSession(tx: Queryable, operator: KnownOperator, sessionId: string): Promise<void> {
+  const [ended] = isUuid(sessionId)
+    ? await tx.query<{ name: string }>(
+        `WITH ended AS (
+           UPDATE access.console_session SET ended_at = now()
+           WHERE session_id = $1 AND ended_at IS NULL AND ($2 OR coalesce(operator_id::text, environment_name) = $3)
+           RETURNING operator_id, environment_name)
+         SELECT coalesce(o.name, environment_name) AS name FROM ended LEFT JOIN access.operator o USING (operator_id)`,
+        [sessionId, operator.role === 'owner', holderOf(operator)],
+      )
+    : []
+  if (!ended) throw new AppError('NOT_FOUND', 'There is no open session of this id.')
+  await audit(tx, {
+    actor: `operator:${operator.name}`,
+    action: 'end console session',
+    subject: `operator:${ended.name}`,
+    detail: { sessionId },
+  })
+}
+
+const isStored = ({ id }: KnownOperator) => id !== 'environment'
+/** Ids are no names: an operator's name is never shaped like one. */
+const holderOf = (operator: KnownOperator): string => (isStored(operator) ? operator.id : operator.name)
+
+function markOf(marks: EnvironmentMarks, { name }: KnownOperator): Buffer {
+  const mark = marks.get(name)
+  if (!mark) throw new Error(`the environment names no operator ${name}`)
+  return mark
+}

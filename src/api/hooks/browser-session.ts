@@ -1,0 +1,68 @@
+/**
+ * Cookies of signed-in browsers. A browser sends its cookie also for pages of others, so the cookie alone opens nothing: the
+ * header X-CSRF-Token must come with it, which only our own pages can read. The token follows from the cookie, one way.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sha256 } from '../../access/api-keys.ts'
+import { AppError } from '../../errors.ts'
+import '@fastify/cookie'
+
+/** Whose browser: an operator's under /admin and /console, an account's under /api and /app. */
+export const cookieNames = { console: 'panji_console', app: 'panji_app' } as const
+export type BrowserDoor = keyof typeof cookieNames
+
+/** 32 random bytes in base64url. */
+const secretShape = /^[\w-]{43}$/
+
+export const csrfTokenOf = (secret: string): string =>
+  createHash('sha256').update(`panji csrf ${secret}`).digest('base64url')
+
+export function cookieOf(request: FastifyRequest, door: BrowserDoor): string | undefined {
+  const value = request.cookies[cookieNames[door]]
+  return value !== undefined && secretShape.test(value) ? value : undefined
+}
+
+export function setCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  door: BrowserDoor,
+  { secret, expiresAt }: { readonly secret: string; readonly expiresAt: Date },
+): void {
+  reply.setCookie(cookieNames[door], secret, { ...attributesOf(request), expires: expiresAt })
+}
+
+export function clearCookie(request: FastifyRequest, reply: FastifyReply, door: BrowserDoor): void {
+  reply.clearCookie(cookieNames[door], attributesOf(request))
+}
+
+const attributesOf = (request: FastifyRequest) =>
+  ({ path: '/', httpOnly: true, sameSite: 'strict', secure: request.protocol === 'https' }) as const
+
+/** @throws AppError CSRF_TOKEN_MISSING */
+export function requireCsrfToken(request: FastifyRequest, secret: string): void {
+  requireOwnOrigin(request)
+  const given = request.headers['x-csrf-token']
+  if (typeof given === 'string' && timingSafeEqual(sha256(given), sha256(csrfTokenOf(secret)))) return
+  throw new AppError(
+    'CSRF_TOKEN_MISSING',
+    'A call with the cookie of a browser needs its csrf_token in the header X-CSRF-Token; GET the session to read it.',
+  )
+}
+
+/**
+ * Browsers say where a call comes from. Other ports of this host share its cookies, so they are elsewhere, too.
+ * @throws AppError CSRF_TOKEN_MISSING
+ */
+export function requireOwnOrigin({ headers, host }: FastifyRequest): void {
+  const site = headers['sec-fetch-site']
+  const isOwn =
+    site === undefined
+      ? headers.origin === undefined || hostOf(headers.origin) === host.toLowerCase()
+      : site === 'same-origin' || site === 'none'
+  if (isOwn) return
+  throw new AppError('CSRF_TOKEN_MISSING', 'This call comes from a page of another origin, which may not use cookies.')
+}
+
+/** `Origin: null` comes from sandboxed frames and files. */
+const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined)

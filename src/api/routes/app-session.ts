@@ -1,0 +1,133 @@
+/**
+ * Account users sign in with a browser by API key. The session is one like any other: it has the scopes of its key, ends
+ * with it, stands in GET /api/sessions; only that a cookie carries it. Signing in twice makes two sessions.
+ */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { endSession } from '../../access/manage-sessions.ts'
+import { findBrowserSession, signInBrowser } from '../../access/sessions.ts'
+import { keyScopes } from '../../domain/key-scope.ts'
+import { AppError } from '../../errors.ts'
+import { createKeyDoor } from '../api-key-door.ts'
+import { email, timestamp, uuid } from '../formats.ts'
+import { clearCookie, cookieOf, csrfTokenOf, requireOwnOrigin, setCookie } from '../hooks/browser-session.ts'
+import { tellTrail } from '../hooks/trail.ts'
+import { type Principal, principalOf } from '../route-context.ts'
+import type { ServerContext } from '../server-context.ts'
+
+const tags = ['Console sessions']
+const SignInBody = z
+  .strictObject({ api_key: z.string().min(1).max(512).describe('A key of the account; begins with panji_.') })
+  .meta({ examples: [{ api_key: 'panji_…' }] })
+const Session = z
+  .object({
+    user_id: uuid('Of the account'),
+    email: email('Of the account'),
+    name: z.string(),
+    scopes: z.array(z.enum(keyScopes)).describe('What the key that signed in may be used for'),
+    csrf_token: z.string().describe('For the header X-CSRF-Token of every further call'),
+    expires_at: timestamp('at which the session ends'),
+  })
+  .meta({ id: 'AppSession' })
+
+/** Keys are short; who sends more is not read to the end. */
+const bodyBytesMax = 16_384
+
+export const appSessionRoutes: FastifyPluginAsyncZod<ServerContext> = async (app, context) => {
+  const { db } = context
+  const entered = createKeyDoor(context, (apiKey, ip) => signInBrowser(db, apiKey, ip))
+
+  app.post(
+    '/app/session',
+    {
+      bodyLimit: bodyBytesMax,
+      config: {
+        public: true,
+        errors: ['INVALID_API_KEY', 'ACCOUNT_SUSPENDED', 'ADDRESS_BLOCKED', 'CSRF_TOKEN_MISSING', 'LOGIN_THROTTLED'],
+      },
+      schema: {
+        operationId: 'signInToApp',
+        tags,
+        summary: 'Sign an account user in with a browser',
+        description:
+          'By API key. Sets the httpOnly cookie panji_app, for twelve hours; a session that the browser had ends.',
+        security: [],
+        body: SignInBody,
+        response: { 201: Session },
+      },
+    },
+    async (request, reply) => {
+      requireOwnOrigin(request)
+      const login = await entered(request.body.api_key, request.ip)
+      tellTrail(request, { accountId: login.account.accountId, credential: login.apiKeyId })
+      await endFormer(cookieOf(request, 'app'))
+      setCookie(request, reply, 'app', login)
+      return reply.code(201).send(sessionState(login.account, login))
+    },
+  )
+
+  /** Whoever signs in anew has left the session before. */
+  async function endFormer(cookie: string | undefined): Promise<void> {
+    const former = cookie && (await findBrowserSession(db, cookie))
+    if (!former) return
+    await db.execute('UPDATE access.session SET revoked_at = now() WHERE session_id = $1 AND revoked_at IS NULL', [
+      former.caller.sessionId,
+    ])
+  }
+
+  app.get(
+    '/app/session',
+    {
+      config: { scopes: [], cookieAlone: true },
+      schema: {
+        operationId: 'getAppSession',
+        tags,
+        security: [{ appCookie: [] }],
+        summary: 'Who is signed in at this browser',
+        description: 'The cookie alone is enough, so that a page that was loaded again finds its csrf_token.',
+        response: { 200: Session },
+      },
+    },
+    async (request) => {
+      const secret = cookieOf(request, 'app') ?? ''
+      const session = await findBrowserSession(db, secret)
+      if (!session) throw new AppError('UNAUTHENTICATED', 'This session has ended. Sign in at POST /app/session.')
+      return sessionState(principalOf(request), { secret, expiresAt: session.expiresAt })
+    },
+  )
+
+  app.delete(
+    '/app/session',
+    {
+      config: { scopes: [] },
+      schema: {
+        operationId: 'signOutOfApp',
+        tags,
+        security: [{ appCookie: [] }],
+        summary: 'Sign this browser out',
+        description: 'The cookie opens nothing from the next call on. Other sessions go on.',
+        response: { 204: z.null().describe('Ended') },
+      },
+    },
+    async (request, reply) => {
+      const { accountId, sessionId, scopes } = principalOf(request)
+      await db.transaction((tx) => endSession(tx, accountId, sessionId, scopes))
+      clearCookie(request, reply, 'app')
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+function sessionState(
+  { accountId, email, username, scopes }: Pick<Principal, 'accountId' | 'email' | 'username' | 'scopes'>,
+  { secret, expiresAt }: { readonly secret: string; readonly expiresAt: Date },
+): z.output<typeof Session> {
+  return {
+    user_id: accountId,
+    email,
+    name: username,
+    scopes: [...scopes],
+    csrf_token: csrfTokenOf(secret),
+    expires_at: expiresAt.toISOString(),
+  }
+}
