@@ -167,6 +167,29 @@ export const summaryDays = { usual: 30, max: 92 } as const
 /** Minutes since the login within which a session may do what cannot be taken back, such as erasing the account. */
 export const freshLoginMinutes = 5
 
+/** Percent of GST that prices include; with it the tax within a sum is `sum × percent ÷ (100 + percent)`. */
+export const gstPercent = 18
+
+/** Paise per credit, tax included, where the sample world sells credits without PANJI_CREDIT_PAISE. */
+export const sampleCreditPaise = 1_180
+
+/** How orders that wait for their payment are followed up. */
+export const pendingPayments = {
+  /** Minutes that the buyer has before the processor is asked. */
+  askAfterMinutes: 5,
+  /** Hours after which an order that nobody paid ends, once the processor was asked: before `unpaidHours` ends it unasked. */
+  endAfterHours: 47,
+  /** Hours that an order which ended unpaid is still asked for. */
+  askUntilHours: 96,
+  /** Orders and payments asked for in one run. */
+  askedMax: 1_000,
+  /** Days that refunds of a payment are asked for, for notices that were lost. */
+  refundDays: 45,
+} as const
+
+/** Forged notices that are recorded per hour; further ones are refused as well, without a record. */
+export const forgedNoticesPerHour = 60
+
 export const accessTokenSeconds = 3600
 export const refreshTokenDays = 30
 /** From signing in with a browser, of operators and accounts alike; then the credential is asked for again. */

@@ -25,6 +25,13 @@ export const schedules: readonly ScheduleDefinition[] = [
   // After an upgrade, or a job that was lost, the words of names are still collected; else this finds nothing to do.
   { name: 'collect-words', cron: '35 * * * *', timezone: 'Asia/Kolkata', job: 'collect-words', payload: {} },
   { name: 'keep-books', cron: '2 * * * *', timezone: 'Asia/Kolkata', job: 'keep-books', payload: {} },
+  {
+    name: 'reconcile-payments',
+    cron: '*/10 * * * *',
+    timezone: 'Asia/Kolkata',
+    job: 'reconcile-payments',
+    payload: {},
+  },
   { name: 'check-ledger', cron: '40 2 * * *', timezone: 'Asia/Kolkata', job: 'check-ledger', payload: {} },
   { name: 'seal-trail', cron: '* * * * *', timezone: 'Asia/Kolkata', job: 'seal-trail', payload: {} },
   { name: 'sweep-expired', cron: '17 * * * *', timezone: 'Asia/Kolkata', job: 'sweep-expired', payload: {} },

@@ -4,14 +4,14 @@
  * standard input is open, so it ends with its parent, however that ends.
  */
 import { startSandboxes } from './sandbox-server.ts'
-import { sandboxes } from './sandboxes.ts'
+import { paymentSandbox, sandboxes } from './sandboxes.ts'
 
 const [port = '0', snapshotFile] = process.argv.slice(2)
 // Ctrl-C reaches the whole group; the parent closes the input when it is through with its own calls.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
 const options = { port: Number(port), ...(snapshotFile === undefined ? {} : { snapshotFile }) }
-const server = await startSandboxes(sandboxes(), options).catch((error: unknown) => {
+const server = await startSandboxes([...sandboxes(), paymentSandbox()], options).catch((error: unknown) => {
   // The parent words a port that is taken; anything else is shown as it is.
   const { code, syscall } = error as NodeJS.ErrnoException
   if (syscall !== 'listen') throw error
@@ -23,6 +23,8 @@ process.stdin.once('close', () => {
   void server.close().then(() => process.exit(0))
 })
 const settings = Object.fromEntries(server.crms.map((crm) => [crm, server.settings(crm)]))
+const { processor } = server
+const payments = processor === undefined ? undefined : { processor, settings: server.settings(processor) }
 process.stdout.write(
-  `${JSON.stringify({ settings, control_url: server.controlUrl, control_token: server.controlToken })}\n`,
+  `${JSON.stringify({ settings, payments, control_url: server.controlUrl, control_token: server.controlToken })}\n`,
 )

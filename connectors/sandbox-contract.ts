@@ -34,6 +34,12 @@ export const SandboxFault = z.strictObject({
     'reset_after_commit',
     'omit_rows',
     'expire_token',
+    // Of a payment processor's notices, per act: all that it made happen.
+    'webhook_lost',
+    'webhook_twice',
+    'webhook_reordered',
+    'webhook_late',
+    'webhook_altered',
   ]),
   /** Substring of "METHOD /path". Every call when absent. */
   match: z.string().optional(),
@@ -47,6 +53,8 @@ export type SandboxFault = z.infer<typeof SandboxFault>
 
 export interface Sandbox {
   readonly crm: string
+  /** True for one that takes payments instead of leads. */
+  readonly takesPayments?: boolean
   /** Settings that `destination add` takes, given the address the server listens on; the server adds the sandbox_pass. */
   settings(baseUrl: string): Readonly<Record<string, unknown>>
   /** Handles a request whose path is relative to the sandbox's own base. */
@@ -56,6 +64,8 @@ export interface Sandbox {
   edit(id: string, values: Readonly<Record<string, string>>): void
   calls(): readonly SandboxCall[]
   addFault(fault: SandboxFault): void
+  /** Where notices of what happened go, for those that send any. */
+  notifyAt?(url: string): void
   /** Empties records, calls and faults; the credentials stay. */
   reset(): void
   /** The state as JSON, credentials included, so that a demo finds its records again after a restart. */

@@ -9,6 +9,7 @@ export type Control = (request: IncomingMessage, url: URL) => Promise<WireAnswer
 
 const bodyBytesMax = 64 * 1024
 const ScriptedFault = SandboxFault.extend({ crm: z.string() })
+const NoticeAddress = z.strictObject({ crm: z.string(), url: z.url({ protocol: /^https?$/ }) })
 
 export function controlOf(
   byName: ReadonlyMap<string, Sandbox>,
@@ -30,6 +31,15 @@ export function controlOf(
     return { status: 201, body: { crm, fault } }
   }
 
+  async function subscribe(request: IncomingMessage): Promise<WireAnswer> {
+    const parsed = NoticeAddress.safeParse(parseJson((await readBody(request, bodyBytesMax)) ?? ''))
+    if (!parsed.success) return { status: 400, body: { error: z.prettifyError(parsed.error) } }
+    const sandbox = byName.get(parsed.data.crm)
+    if (!sandbox?.notifyAt) return { status: 400, body: { error: 'this sandbox sends no notices' } }
+    sandbox.notifyAt(parsed.data.url)
+    return ok(parsed.data)
+  }
+
   return async (request, url) => {
     if (!isBearer(request.headers.authorization, token))
       return { status: 401, body: { error: 'send the control_token as bearer' }, headers: { connection: 'close' } }
@@ -45,10 +55,15 @@ export function controlOf(
       case 'POST /control/reset':
         for (const each of byName.values()) each.reset()
         return ok({ reset: [...byName.keys()] })
+      case 'POST /control/notices':
+        return subscribe(request)
       case 'POST /control/faults':
         return script(request)
       default:
-        return { status: 404, body: { error: 'GET records?crm=, GET calls?crm=, POST faults, POST reset' } }
+        return {
+          status: 404,
+          body: { error: 'GET records?crm=, GET calls?crm=, POST faults, POST notices, POST reset' },
+        }
     }
   }
 }

@@ -13,6 +13,7 @@ const heapMiB = 256
 const Refusal = z.object({ refused: z.string() })
 const FirstLine = z.object({
   settings: z.record(z.string(), z.record(z.string(), z.unknown())),
+  payments: z.object({ processor: z.string(), settings: z.record(z.string(), z.unknown()) }).optional(),
   control_url: z.string(),
   control_token: z.string(),
 })
@@ -41,10 +42,11 @@ export async function startSandboxProcess({
     const { refused: code } = refusal.data
     throw Object.assign(new Error(`the sandbox CRMs cannot listen on port ${port}: ${code}`), { code })
   }
-  const { settings, control_url: controlUrl, control_token: controlToken } = FirstLine.parse(JSON.parse(line))
+  const { settings, payments, control_url: controlUrl, control_token: controlToken } = FirstLine.parse(JSON.parse(line))
   return {
     crms: Object.keys(settings),
-    settings: (crm) => settings[crm] ?? {},
+    processor: payments?.processor,
+    settings: (name) => (name === payments?.processor ? payments.settings : (settings[name] ?? {})),
     controlUrl,
     controlToken,
     async close() {

@@ -24,8 +24,10 @@ export interface SandboxServerOptions {
 }
 
 export interface RunningSandboxes {
-  /** Names of the sandboxes. */
+  /** Names of the sandboxes that take leads. */
   readonly crms: readonly string[]
+  /** Name of the one that takes payments. */
+  readonly processor: string | undefined
   baseUrl(crm: string): string
   /** What `destination add` takes. */
   settings(crm: string): Readonly<Record<string, unknown>>
@@ -94,7 +96,8 @@ export async function startSandboxes(
     return sandbox
   }
   return {
-    crms: [...byName.keys()],
+    crms: sandboxes.filter(({ takesPayments }) => !takesPayments).map(({ crm }) => crm),
+    processor: sandboxes.find(({ takesPayments }) => takesPayments)?.crm,
     baseUrl: (crm) => `${origin}/${sandboxOf(crm).crm}`,
     settings: (crm) => settingsOf(sandboxOf(crm)),
     controlUrl: `${origin}/control`,

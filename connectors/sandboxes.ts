@@ -1,5 +1,6 @@
-/** Every sandbox, one for each connector. Apart from the connectors, so that a sandbox process loads no SDK. */
+/** Every sandbox, one for each connector, and the payment processor. Apart from the connectors, so that a sandbox process loads no SDK. */
 import { createHubspotSandbox } from './hubspot/sandbox/sandbox.ts'
+import { createPaymentSandbox } from './razorpay-sandbox/sandbox.ts'
 import { createSalesforceSandbox } from './salesforce/sandbox/sandbox.ts'
 import type { Sandbox } from './sandbox-contract.ts'
 
@@ -7,3 +8,6 @@ import type { Sandbox } from './sandbox-contract.ts'
 export function sandboxes(): Sandbox[] {
   return [createSalesforceSandbox(), createHubspotSandbox()]
 }
+
+/** A fresh payment processor, beside the CRMs. */
+export const paymentSandbox = (): Sandbox => createPaymentSandbox()

@@ -13,11 +13,12 @@ import { recallLeadsJob } from './erase-recalled.ts'
 import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
 import { keepBooksJob } from './keep-books.ts'
+import { type PaymentJobOptions, reconcilePaymentsJob } from './reconcile-payments.ts'
 import { sealTrailJob } from './seal-trail.ts'
 import { sendNoticesJob } from './send-notices.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
 
-export interface JobOptions {
+export interface JobOptions extends PaymentJobOptions {
   /** Folder for downloads. */
   readonly dataDir: string
   readonly allowPrivateSources: boolean
@@ -41,6 +42,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     deliverLeadsJob(options),
     sendNoticesJob({ secretKey: options.secretKey, allowPrivate: options.allowPrivateSources }),
     keepBooksJob,
+    reconcilePaymentsJob(options),
     sealTrailJob(options),
     sweepExpiredJob,
   ]

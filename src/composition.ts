@@ -64,8 +64,8 @@ export async function commandContext(
     connectors,
     startSandboxes: async (options) => {
       const { startSandboxes } = await import('../connectors/sandbox-server.ts')
-      const { sandboxes } = await import('../connectors/sandboxes.ts')
-      return startSandboxes(sandboxes(), options)
+      const { paymentSandbox, sandboxes } = await import('../connectors/sandboxes.ts')
+      return startSandboxes([...sandboxes(), paymentSandbox()], options)
     },
     startSandboxProcess: async (options) => {
       const { startSandboxProcess } = await import('../connectors/sandbox-process.ts')
@@ -80,7 +80,8 @@ export async function commandContext(
 /** `readEnv` has seen to it that either all of them are set or none. */
 function razorpayOf(env: Env): CommandContext['settings']['razorpay'] {
   const { PANJI_RAZORPAY_KEY_ID: keyId, PANJI_RAZORPAY_KEY_SECRET: keySecret, PANJI_CREDIT_PAISE: creditPaise } = env
-  const webhookSecret = env.PANJI_RAZORPAY_WEBHOOK_SECRET
+  const { PANJI_RAZORPAY_WEBHOOK_SECRET: webhookSecret, PANJI_RAZORPAY_WEBHOOK_SECRET_OLD: oldSecret } = env
   if (!keyId || !keySecret || !webhookSecret || !creditPaise) return undefined
-  return { keyId, keySecret, webhookSecret, creditPaise, baseUrl: env.PANJI_RAZORPAY_URL }
+  const webhookSecrets = [webhookSecret, ...(oldSecret ? [oldSecret] : [])]
+  return { keyId, keySecret, webhookSecrets, creditPaise, baseUrl: env.PANJI_RAZORPAY_URL }
 }

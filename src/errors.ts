@@ -88,6 +88,12 @@ export const errorCodes = {
   SECRET_KEY_WRONG: 503,
   /** The payment processor does not answer; nothing was charged. Try again after Retry-After. */
   PAYMENT_UNAVAILABLE: 503,
+  /** The payment processor refuses the shop's key; nothing was charged. The operator mends PANJI_RAZORPAY_KEY_ID and its secret. */
+  PAYMENT_KEY_REFUSED: 503,
+  /** The payment processor takes no more calls for a moment; nothing was charged. Try again after Retry-After. */
+  PAYMENT_LIMITED: 503,
+  /** The payment processor does not take this payment, for example since its amount is too small. The message says why. */
+  PAYMENT_REFUSED: 422,
   /** The database's disk is full. Free space; work that waits is tried again by itself. */
   DATABASE_FULL: 503,
   /** Environment variables or a configuration file are wrong. The message lists every fault. */

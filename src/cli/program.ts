@@ -19,6 +19,7 @@ import { declareLedger } from './commands/ledger.ts'
 import { declareMigrate } from './commands/migrate.ts'
 import { declareOperator } from './commands/operator.ts'
 import { declareOrder } from './commands/order.ts'
+import { declarePayments } from './commands/payments.ts'
 import { declarePreview } from './commands/preview.ts'
 import { declarePush } from './commands/push.ts'
 import { declareQuality } from './commands/quality.ts'
@@ -59,6 +60,7 @@ const commands: readonly Declare[] = [
   declareHistory,
   declareAccount,
   declareLedger,
+  declarePayments,
   declareOrder,
   declareOperator,
   declareSecrets,

@@ -46,7 +46,9 @@ export interface CliSettings {
 export interface SandboxServer {
   /** Names of the CRMs in a box. */
   readonly crms: readonly string[]
-  settings(crm: string): Readonly<Record<string, unknown>>
+  /** Name of the payment processor in a box. */
+  readonly processor: string | undefined
+  settings(name: string): Readonly<Record<string, unknown>>
   readonly controlUrl: string
   /** Bearer of every call to `controlUrl`. */
   readonly controlToken: string

@@ -19,6 +19,7 @@ import { type Charge, creditByCredit, refundItems, requireCredits, spendOnOrder 
 import { type Order, orderColumns } from './order.ts'
 import { contactsOf, type OrderItem, type RequestedItem, readOrderItems } from './order-items.ts'
 import { holdAndFindOwned, ownedItems } from './owned-items.ts'
+import { recordAsked } from './payments/payment-events.ts'
 import type { PaymentOrder, PaymentProcessor } from './payments/processor.ts'
 
 export interface OrderSettings {
@@ -62,7 +63,8 @@ export async function placeOrderAnd<T>(
   const items = await checkInRegistry(db, account, named)
   const orderId = randomUUID()
   // Before the transaction, which must not wait for others. Should we stop in between, nobody pays for that order.
-  const payment = asked > 0 ? ((await processor?.begin({ orderId, credits: asked })) ?? null) : null
+  const payment =
+    asked > 0 ? ((await processor?.begin({ orderId, amount: asked * processor.creditPaise })) ?? null) : null
   return db.transaction(async (tx) => {
     if (payment) await requirePendingRoom(tx, await holdQuotaAccount(tx, account.accountId), items.length)
     const reached = await withContacts(tx, account.accountId, items)
@@ -72,6 +74,7 @@ export async function placeOrderAnd<T>(
     const owned = payment ? ownedBefore : await holdAndFindOwned(tx, account.accountId, named)
     const credits = items.length - owned.size
     const written = await writeOrder(tx, orderId, request, { itemsCount: items.length, credits, payment })
+    if (payment) await recordAsked(tx, orderId, payment)
     const charges = payment || credits === 0 ? [] : await spendOnOrder(tx, request.accountId, { orderId, credits })
     const toRefund = await writeItems(tx, orderId, reached, { owned, charges })
     const refunded = payment

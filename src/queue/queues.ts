@@ -84,6 +84,8 @@ export const queues = {
   ),
   /** Credits whose end has come, and the money of those that were spent. */
   keepBooks: queue('keep-books', z.strictObject({})),
+  /** What the payment processor did not tell of. */
+  reconcilePayments: queue('reconcile-payments', z.strictObject({}), { concurrency: 1 }),
   /** The proof of the ledger's invariants. */
   checkLedger: queue('check-ledger', z.strictObject({}), { expireSeconds: 3600 }),
   /** Takes the rows of the trail into its chain. */

@@ -128,7 +128,9 @@ export const EnvSchema = z.object({
   PANJI_RAZORPAY_KEY_SECRET: secret(8),
   /** Secret of the webhook `/webhooks/payments`, as entered in Razorpay's dashboard. */
   PANJI_RAZORPAY_WEBHOOK_SECRET: secret(16),
-  /** Price of one credit in paise, for online payments. */
+  /** The secret before it: set both while the dashboard's is being changed, and notices signed with either are taken. */
+  PANJI_RAZORPAY_WEBHOOK_SECRET_OLD: secret(16),
+  /** Price of one credit in paise, tax included, for online payments. */
   PANJI_CREDIT_PAISE: z
     .string()
     .regex(/^[1-9]\d{2,7}$/, 'must be a whole number of paise from 100 to 99999999')

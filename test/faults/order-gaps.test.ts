@@ -7,7 +7,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Db, Queryable, Tx } from '../../src/db/db.ts'
 import { decideDispute, openDispute } from '../../src/orders/disputes.ts'
 import { creditBalance } from '../../src/orders/ledger.ts'
-import { settlePayment } from '../../src/orders/payments/settle-payment.ts'
+import { receiveEvent } from '../../src/orders/payments/receive-event.ts'
 import { placeOrder } from '../../src/orders/place-order.ts'
 import { reclaimOrder } from '../../src/orders/reclaim-order.ts'
 import { refundOrder } from '../../src/orders/refund-order.ts'
@@ -23,10 +23,13 @@ const settings = {
   onlineLabel: 'online',
   payments: {
     provider: 'gap',
-    begin: async ({ credits }: { credits: number }) => ({
-      ...{ provider: 'gap', id: `order_${++payments}`, amount: credits * 100, currency: 'INR' as const, key_id: 'key' },
+    creditPaise: 100,
+    begin: async ({ amount }: { amount: number }) => ({
+      ...{ provider: 'gap', id: `order_${++payments}`, amount, currency: 'INR' as const, key_id: 'key' },
     }),
-    readNotice: () => undefined,
+    readEvent: () => ({ name: 'other', kind: 'other' as const }),
+    paymentsOf: async () => [],
+    refundsOf: async () => [],
   },
 }
 
@@ -111,10 +114,23 @@ test('an order with credits', async () => {
 
 test('a payment that comes', async () => {
   const { payment } = await place(database.db, 'online', 1, 3)
-  const notice = { paymentId: `pay_${payment?.id}`, paymentOrderId: payment?.id ?? '', amount: 200, currency: 'INR' }
-  expect(await atEveryGap((db) => settlePayment(db, jobs.queue, 'gap', notice))).toBeGreaterThan(6)
+  const notice = {
+    paymentId: `pay_${payment?.id}`,
+    paymentOrderId: payment?.id ?? '',
+    amount: 200,
+    currency: 'INR',
+    fee: 0,
+  }
+  const tell = (db: Db) =>
+    receiveEvent(
+      db,
+      jobs.queue,
+      { provider: 'gap', source: 'webhook' },
+      { name: 'paid', kind: 'paid', payment: notice },
+    )
+  expect(await atEveryGap(tell)).toBeGreaterThan(6)
   expect(await balance()).toBe(21)
-  expect(await settlePayment(database.db, jobs.queue, 'gap', notice)).toBe('known')
+  expect(await tell(database.db)).toMatchObject({ outcome: 'known' })
 })
 
 test('a refund by an operator', async () => {

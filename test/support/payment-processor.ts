@@ -37,7 +37,7 @@ export async function startProcessor(): Promise<FakeProcessor> {
     settings: {
       keyId: 'rzp_test_key',
       keySecret: new Secret('key-secret-of-the-tests'),
-      webhookSecret: new Secret(webhookSecret),
+      webhookSecrets: [new Secret(webhookSecret)],
       creditPaise: 500,
       baseUrl: `http://127.0.0.1:${port}`,
     },

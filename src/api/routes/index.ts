@@ -8,6 +8,7 @@ import { adminKeyRoutes, adminOperatorRoutes } from './admin-keys.ts'
 import { adminLedgerRoutes } from './admin-ledger.ts'
 import { adminListRoutes } from './admin-lists.ts'
 import { adminOrderRoutes } from './admin-orders.ts'
+import { adminPaymentRoutes } from './admin-payments.ts'
 import { adminQualityRoutes } from './admin-quality.ts'
 import { adminRunRoutes } from './admin-runs.ts'
 import { appSessionRoutes } from './app-session.ts'
@@ -84,6 +85,7 @@ export async function registerAdminRoutes(app: FastifyInstance, context: Console
   await app.register(adminGrantRoutes, context)
   await app.register(adminOperatorRoutes, context)
   await app.register(adminLedgerRoutes, context)
+  await app.register(adminPaymentRoutes, context)
   await app.register(adminOrderRoutes, context)
   await app.register(adminTrailRoutes, context)
   await app.register(consoleSessionRoutes, context)

@@ -4,8 +4,9 @@
  */
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
+import { eventOutcomes, recordForgery } from '../../orders/payments/payment-events.ts'
 import type { PaymentProcessor } from '../../orders/payments/processor.ts'
-import { settlePayment } from '../../orders/payments/settle-payment.ts'
+import { receiveEvent } from '../../orders/payments/receive-event.ts'
 import type { Routes } from '../route-context.ts'
 
 const bodyBytesMax = 262_144
@@ -15,6 +16,14 @@ const signatureShape = /^[\x21-\x7e]{1,256}$/
 export const paymentRoutes =
   (processor: PaymentProcessor): Routes =>
   async (app, { db, queue }) => {
+    const readEvent = async (body: string, signature: string | undefined) => {
+      try {
+        return processor.readEvent(body, signature)
+      } catch (error) {
+        if (error instanceof AppError) await recordForgery(db, processor.provider, error.message)
+        throw error
+      }
+    }
     // The signature is over the bytes as they came, so they are parsed after it is checked.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
@@ -32,16 +41,16 @@ export const paymentRoutes =
         schema: {
           hide: true,
           response: {
-            200: z.object({ result: z.enum(['paid', 'known', 'credited', 'unknown_order', 'ignored']) }),
+            200: z.object({ result: z.enum(eventOutcomes) }),
           },
         },
       },
       async (request) => {
         const signature = request.headers[signatureHeader]
         const body = typeof request.body === 'string' ? request.body : ''
-        const notice = processor.readNotice(body, typeof signature === 'string' ? signature : undefined)
-        if (!notice) return { result: 'ignored' as const }
-        const result = await settlePayment(db, queue, processor.provider, notice)
+        const event = await readEvent(body, typeof signature === 'string' ? signature : undefined)
+        const teller = { provider: processor.provider, source: 'webhook' as const }
+        const { outcome: result } = await receiveEvent(db, queue, teller, event)
         request.log.info({ requestId: request.id, result }, 'payment notice')
         return { result }
       },

@@ -27,6 +27,7 @@ export function banner({ context, instance, runtime, sample, seconds, consoleUrl
       `  Sandbox token   ${runtime.sandboxes.controlToken}`,
     )
   }
+  if (runtime.payPage) lines.push(`  Pay at          ${runtime.payPage}/<payment.id of an online order>`)
   if (instance.lock) lines.push(`  Data directory  ${context.settings.dataDir}`)
   if (sample) {
     const records = Object.entries(sample.sandbox_records).map(([crm, count]) => `${crm} ${count}`)

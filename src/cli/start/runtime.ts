@@ -9,6 +9,7 @@ import { buildServer } from '../../api/server.ts'
 import { allAccounts } from '../../db/account-scope.ts'
 import { type Db, openDb } from '../../db/db.ts'
 import { sealedSchedules } from '../../ingest/run/source-address.ts'
+import type { PaymentProcessor } from '../../orders/payments/processor.ts'
 import { razorpay } from '../../orders/payments/razorpay.ts'
 import type { QueueHandle } from '../../queue/queue.ts'
 import { startScheduler } from '../../queue/schedule/scheduler.ts'
@@ -19,6 +20,7 @@ import { openQueue } from '../instance/open-queue.ts'
 import { jobOptionsOf } from '../instance/with-worker.ts'
 import type { CommandContext, SandboxServer } from '../settings.ts'
 import { panjiVersion } from '../version.ts'
+import { keepBox, paymentSettings, sendNoticesTo } from './payment-settings.ts'
 import { sandboxRecordsIn } from './sample-file.ts'
 
 export type Role = 'all' | 'api' | 'worker' | 'scheduler'
@@ -30,6 +32,8 @@ export interface Runtime {
   /** Address of `/healthz`, `/readyz` and `/metrics` where no API has them; undefined when nobody asked for one. */
   readonly probeUrl: string | undefined
   readonly sandboxes: SandboxServer | undefined
+  /** Where a person pays in the sample world. */
+  readonly payPage: string | undefined
   /** Stops taking work, lets requests and jobs end, then closes. */
   stop(): Promise<void>
 }
@@ -50,9 +54,26 @@ export async function startRuntime(
   const queue = await openQueue(context, instance, has('worker'))
   const stops: (() => Promise<unknown>)[] = [() => queue.stop()]
   try {
+    let sandboxes: SandboxServer | undefined
+    if (role === 'all' && withSandboxes) {
+      const port = settings.sandboxPort
+      const snapshotFile = sandboxRecordsIn(settings.dataDir)
+      const started = await listening({ host: '127.0.0.1', port, portName: 'PANJI_SANDBOX_PORT' }, () =>
+        context.startSandboxProcess({ port, snapshotFile }),
+      )
+      sandboxes = started
+      keepBox(settings, started)
+      stops.push(() => started.close())
+    }
+    // Of the environment, or of the box that has just started.
+    const payments = sandboxes || settings.razorpay ? paymentSettings(settings) : undefined
+    const processor = payments ? razorpay(payments) : undefined
     const stopping = new AbortController()
     if (has('worker')) {
-      const jobs = buildJobs(jobOptionsOf(context, instance))
+      const settling = processor ? openSettlingPool(context, instance) : undefined
+      if (settling) stops.push(() => settling.close())
+      const paid = processor && settling ? { payments: { processor, db: settling } } : {}
+      const jobs = buildJobs({ ...jobOptionsOf(context, instance), ...paid })
       const worker = await startWorker({ db: instance.workerDb, queue, jobs, log, signal: stopping.signal })
       stops.unshift(async () => {
         stopping.abort(new Error('the process is stopping'))
@@ -68,31 +89,23 @@ export async function startRuntime(
       })
       stops.unshift(() => scheduler.stop())
     }
-    let sandboxes: SandboxServer | undefined
-    if (role === 'all' && withSandboxes) {
-      const port = settings.sandboxPort
-      const snapshotFile = sandboxRecordsIn(settings.dataDir)
-      const started = await listening({ host: '127.0.0.1', port, portName: 'PANJI_SANDBOX_PORT' }, () =>
-        context.startSandboxProcess({ port, snapshotFile }),
-      )
-      sandboxes = started
-      stops.push(() => started.close())
-    }
     let apiUrl: string | undefined
     if (has('api')) {
       const pools = openApiPools(context, instance)
       stops.unshift(...Object.values(pools).map((pool) => () => pool.close()))
-      const server = await startApi(context, instance, queue, { pools, role })
+      const server = await startApi(context, instance, queue, { ...pools, processor, role })
       apiUrl = server.listeningOrigin
       stops.unshift(() => server.close())
+      if (sandboxes) await sendNoticesTo(apiUrl, sandboxes)
     }
+    const payPage = sandboxes && !settings.razorpay && payments ? `${payments.baseUrl}/pay` : undefined
     let probeUrl: string | undefined
     if (!has('api') && settings.probe.port !== undefined) {
       const probe = await startProbe(context, instance, role, settings.probe.port)
       probeUrl = probe.url
       stops.unshift(() => probe.close())
     }
-    return { queue, apiUrl, probeUrl, sandboxes, stop: () => stopAll(stops) }
+    return { queue, apiUrl, probeUrl, sandboxes, payPage, stop: () => stopAll(stops) }
   } catch (error) {
     await stopAll(stops)
     throw error
@@ -132,11 +145,28 @@ function openApiPools({ settings, log }: CommandContext, { connections }: OpenIn
   }
 }
 
+/** Payments are settled as requests settle them, by whoever learns of them first. */
+function openSettlingPool({ log }: CommandContext, { connections: { panji_api: role } }: OpenInstance): Db {
+  return openDb({
+    ...role,
+    settings: { ...role.settings, ...allAccounts },
+    applicationName: `panji:${process.pid}:settling`,
+    connectionsMax: 1,
+    onError: (error: Error) => log.warn({ err: error }, 'a database connection was lost'),
+  })
+}
+
 async function startApi(
   context: CommandContext,
   instance: OpenInstance,
   queue: QueueHandle,
-  { pools: { db, dearDb, readinessDb }, role }: { readonly pools: ApiPools; readonly role: Role },
+  {
+    db,
+    dearDb,
+    readinessDb,
+    processor,
+    role,
+  }: ApiPools & { readonly processor: PaymentProcessor | undefined; readonly role: Role },
 ): Promise<FastifyInstance> {
   const { settings, log } = context
   const server = await buildServer({
@@ -147,7 +177,7 @@ async function startApi(
     settings: {
       leadSource: settings.leadSource,
       onlineLabel: settings.onlineLabel,
-      payments: settings.razorpay ? razorpay(settings.razorpay) : undefined,
+      payments: processor,
     },
     connectors: context.connectors,
     secretKey: instance.secretKey,

@@ -8,6 +8,8 @@ export interface SampleFile {
   readonly account?: DemoAccount
   readonly orderId?: string
   readonly cin?: string
+  /** Of the payment processor in a box. */
+  readonly payments?: Readonly<Record<string, string>>
   readonly removed?: true
 }
 

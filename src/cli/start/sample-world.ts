@@ -52,7 +52,7 @@ export async function ensureSampleWorld(
   let file = readSampleFile(dataDir) ?? {}
   if (!file.account) {
     context.out.note('The database is empty: loading the sample world (PANJI_SAMPLE=off starts empty).')
-    file = keepSampleFile(dataDir, { account: await createDemoAccount(instance) })
+    file = keepSampleFile(dataDir, { ...file, account: await createDemoAccount(instance) })
   }
   const { account } = file
   if (!account) throw new Error('the demo account was not kept')
@@ -63,7 +63,7 @@ export async function ensureSampleWorld(
     const { orderId, cin } = await placeDemoOrder(instance.db, apiUrl, account)
     context.out.note('Delivering its leads into the sandbox CRMs …')
     await deliverToSandboxes(context, instance, runtime, { ...account, orderId })
-    file = keepSampleFile(dataDir, { account, orderId, cin })
+    file = keepSampleFile(dataDir, { ...file, account, orderId, cin })
   }
   const { orderId = '', cin = '' } = file
   return {

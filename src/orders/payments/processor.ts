@@ -1,4 +1,4 @@
-/** What orders need of an online payment processor: begin a payment, and read its notice that one was made. */
+/** What orders need of an online payment processor: begin a payment, read its notices, and ask it what became of one. */
 
 /** The processor's order, as the buyer's checkout needs it; part of the answer of an order that waits for its payment. */
 export interface PaymentOrder {
@@ -20,15 +20,41 @@ export interface PaymentNotice {
   /** Paise. */
   readonly amount: number
   readonly currency: string
+  /** Paise that the processor keeps, where it says so. */
+  readonly fee: number
 }
+
+/** Money that went back to the buyer: given by the seller, or taken by the buyer's bank. */
+export interface RefundNotice {
+  readonly refundId: string
+  readonly paymentId: string
+  /** Paise. */
+  readonly amount: number
+  readonly currency: string
+  readonly cause: 'refund' | 'chargeback'
+}
+
+/** What the processor tells of. `name` is its own word for it. */
+export type PaymentEvent = { readonly name: string } & (
+  | { readonly kind: 'paid'; readonly payment: PaymentNotice }
+  | { readonly kind: 'repaid'; readonly refund: RefundNotice }
+  /** No money moved, such as a failed attempt. */
+  | { readonly kind: 'other' }
+)
 
 export interface PaymentProcessor {
   readonly provider: string
-  /** @throws AppError PAYMENT_UNAVAILABLE when the processor does not answer as it should; nothing was charged. */
-  begin(order: { readonly orderId: string; readonly credits: number }): Promise<PaymentOrder>
+  /** Price of a credit in paise, tax included. */
+  readonly creditPaise: number
   /**
-   * Reads what came to the webhook. @returns undefined for notices that mean no money, such as a failed attempt.
-   * @throws AppError WEBHOOK_SIGNATURE_INVALID for anything that the processor did not sign.
+   * @param order `orderId` is ours; `amount` in paise.
+   * @throws AppError PAYMENT_UNAVAILABLE, PAYMENT_KEY_REFUSED, PAYMENT_LIMITED, PAYMENT_REFUSED; nothing was charged.
    */
-  readNotice(body: string, signature: string | undefined): PaymentNotice | undefined
+  begin(order: { readonly orderId: string; readonly amount: number }): Promise<PaymentOrder>
+  /** @throws AppError WEBHOOK_SIGNATURE_INVALID for anything that the processor did not sign. */
+  readEvent(body: string, signature: string | undefined): PaymentEvent
+  /** Payments that arrived for an order of the processor. @throws like `begin` */
+  paymentsOf(paymentOrderId: string): Promise<readonly PaymentNotice[]>
+  /** @throws like `begin` */
+  refundsOf(paymentId: string): Promise<readonly RefundNotice[]>
 }

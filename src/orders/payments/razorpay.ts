@@ -1,113 +1,143 @@
 /**
- * Razorpay behind the payment port: an order of its Orders API per order of ours, and its webhook, signed with
- * HMAC-SHA256 over the raw body. The buyer pays in Razorpay's own checkout; no card data comes near us.
+ * Razorpay behind the payment port: an order of its Orders API per order of ours, its payments and refunds, and its
+ * webhook, signed with HMAC-SHA256 over the raw body. The buyer pays in Razorpay's own checkout; no card data comes near us.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { request } from 'undici'
 import { z } from 'zod'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
-import type { PaymentProcessor } from './processor.ts'
+import type { PaymentEvent, PaymentNotice, PaymentProcessor, RefundNotice } from './processor.ts'
+import { callRazorpay, jsonOf, processorAway } from './razorpay-call.ts'
 
 export interface RazorpaySettings {
   readonly keyId: string
   readonly keySecret: Secret
-  readonly webhookSecret: Secret
-  /** Paise per credit. */
+  /** The one in force, and while it is being changed the one before it. */
+  readonly webhookSecrets: readonly Secret[]
+  /** Paise per credit, tax included. */
   readonly creditPaise: number
   /** `https://api.razorpay.com` */
   readonly baseUrl: string
 }
 
 const provider = 'razorpay'
-const timeoutMs = 10_000
-const answerBytesMax = 65_536
 
-const CreatedOrder = z.object({ id: z.string().min(1).max(100), amount: z.int(), currency: z.literal('INR') })
+const id = z.string().min(1).max(100)
+const CreatedOrder = z.object({ id, amount: z.int(), currency: z.literal('INR') })
+const Payment = z.object({
+  id,
+  order_id: z.string().max(100).nullable(),
+  amount: z.int().positive(),
+  currency: z.string().max(10),
+  status: z.string(),
+  captured: z.boolean().optional(),
+  fee: z.int().min(0).nullish(),
+})
+type Payment = z.infer<typeof Payment>
+const Refund = z.object({
+  id,
+  payment_id: id,
+  amount: z.int().positive(),
+  currency: z.string().max(10),
+  status: z.string(),
+})
+const Dispute = z.object({
+  id,
+  payment_id: id,
+  amount: z.int().positive(),
+  amount_deducted: z.int().min(0).optional(),
+  currency: z.string().max(10),
+})
 
-/** Of the many kinds of notice these two mean money; both carry the payment. */
-const paidEvents = ['order.paid', 'payment.captured']
 const Notice = z.object({
-  event: z.string(),
+  event: z.string().max(100),
   payload: z.object({
-    payment: z
-      .object({
-        entity: z.object({
-          id: z.string().min(1).max(100),
-          order_id: z.string().max(100).nullable(),
-          amount: z.int(),
-          currency: z.string().max(10),
-          status: z.string(),
-        }),
-      })
-      .optional(),
+    payment: z.object({ entity: Payment }).optional(),
+    refund: z.object({ entity: Refund }).optional(),
+    dispute: z.object({ entity: Dispute }).optional(),
   }),
 })
+const Payments = z.object({ items: z.array(Payment) })
+const Refunds = z.object({ items: z.array(Refund) })
 
 export function razorpay(settings: RazorpaySettings): PaymentProcessor {
   const authorization = `Basic ${Buffer.from(`${settings.keyId}:${settings.keySecret.reveal()}`).toString('base64')}`
+  const call = (method: 'GET' | 'POST', path: string, body?: object) =>
+    callRazorpay({ method, url: `${settings.baseUrl}/v1/${path}`, authorization, ...(body ? { body } : {}) })
+  const listed = async <T extends z.ZodType>(shape: T, path: string): Promise<z.output<T>> => {
+    const answer = shape.safeParse(await call('GET', path))
+    if (!answer.success) throw processorAway(answer.error)
+    return answer.data
+  }
   return {
     provider,
-    async begin({ orderId, credits }) {
-      const amount = credits * settings.creditPaise
-      const asked = { amount, currency: 'INR', receipt: orderId }
-      const created = CreatedOrder.safeParse(await post(`${settings.baseUrl}/v1/orders`, authorization, asked))
-      if (!created.success || created.data.amount !== amount) throw unavailable(created.error)
+    creditPaise: settings.creditPaise,
+    async begin({ orderId, amount }) {
+      const created = CreatedOrder.safeParse(
+        await call('POST', 'orders', { amount, currency: 'INR', receipt: orderId }),
+      )
+      if (!created.success || created.data.amount !== amount) throw processorAway(created.error)
       return { provider, id: created.data.id, amount, currency: 'INR', key_id: settings.keyId }
     },
-    readNotice(body, signature) {
-      const expected = createHmac('sha256', settings.webhookSecret.reveal()).update(body).digest()
-      if (!isSigned(expected, signature)) {
+    readEvent(body, signature) {
+      const isOurs = settings.webhookSecrets.map((secret) => isSigned(secret, body, signature)).includes(true)
+      if (!isOurs) {
         throw new AppError('WEBHOOK_SIGNATURE_INVALID', 'The signature of this notice does not fit its body.')
       }
       const notice = Notice.safeParse(jsonOf(body))
       if (!notice.success) throw new AppError('BAD_REQUEST', 'The notice is signed but has another shape.')
-      const payment = notice.data.payload.payment?.entity
-      if (!payment?.order_id || !paidEvents.includes(notice.data.event) || payment.status !== 'captured')
-        return undefined
-      const { id: paymentId, order_id: paymentOrderId, amount, currency } = payment
-      return { paymentId, paymentOrderId, amount, currency }
+      return eventOf(notice.data)
+    },
+    async paymentsOf(paymentOrderId) {
+      const { items } = await listed(Payments, `orders/${encodeURIComponent(paymentOrderId)}/payments`)
+      return items.flatMap((payment) => arrived(payment) ?? [])
+    },
+    async refundsOf(paymentId) {
+      const { items } = await listed(Refunds, `payments/${encodeURIComponent(paymentId)}/refunds`)
+      return items.filter(({ status }) => status === 'processed').map(refunded)
     },
   }
 }
 
+function eventOf({ event: name, payload }: z.infer<typeof Notice>): PaymentEvent {
+  const { payment, refund, dispute } = payload
+  if (payment && ['order.paid', 'payment.captured'].includes(name)) {
+    const came = arrived(payment.entity)
+    if (came) return { name, kind: 'paid', payment: came }
+  }
+  if (refund && name === 'refund.processed') return { name, kind: 'repaid', refund: refunded(refund.entity) }
+  if (dispute && name === 'payment.dispute.lost') {
+    const { id: refundId, payment_id: paymentId, amount, amount_deducted: taken, currency } = dispute.entity
+    return {
+      name,
+      kind: 'repaid',
+      refund: { refundId, paymentId, amount: taken || amount, currency, cause: 'chargeback' },
+    }
+  }
+  return { name, kind: 'other' }
+}
+
+/** A payment that was refunded since had arrived before. @returns undefined where no money came. */
+function arrived({
+  id: paymentId,
+  order_id,
+  amount,
+  currency,
+  status,
+  captured,
+  fee,
+}: Payment): PaymentNotice | undefined {
+  if (!order_id || !(status === 'captured' || (status === 'refunded' && captured))) return undefined
+  return { paymentId, paymentOrderId: order_id, amount, currency, fee: fee ?? 0 }
+}
+
+function refunded({ id: refundId, payment_id: paymentId, amount, currency }: z.infer<typeof Refund>): RefundNotice {
+  return { refundId, paymentId, amount, currency, cause: 'refund' }
+}
+
 /** In constant time, over bytes of one length. */
-function isSigned(expected: Buffer, signature: string | undefined): boolean {
+function isSigned(secret: Secret, body: string, signature: string | undefined): boolean {
+  const expected = createHmac('sha256', secret.reveal()).update(body).digest()
   const given = /^[0-9a-f]{64}$/i.test(signature ?? '') ? Buffer.from(signature ?? '', 'hex') : Buffer.alloc(32)
   return timingSafeEqual(expected, given)
-}
-
-async function post(url: string, authorization: string, body: object): Promise<unknown> {
-  try {
-    const reply = await request(url, {
-      method: 'POST',
-      headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    const text = await reply.body.text()
-    if (reply.statusCode !== 200 || text.length > answerBytesMax)
-      throw unavailable(new Error(`status ${reply.statusCode}`))
-    return jsonOf(text)
-  } catch (cause) {
-    throw cause instanceof AppError ? cause : unavailable(cause)
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function unavailable(cause: unknown): AppError {
-  return new AppError('PAYMENT_UNAVAILABLE', 'The payment processor does not answer. Nothing was charged; try again.', {
-    cause,
-    retry: 'later',
-    retryAfterSeconds: 10,
-  })
 }

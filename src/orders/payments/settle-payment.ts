@@ -5,7 +5,7 @@
  *
  * Told again, it changes nothing. Money for an order that was cancelled or paid before stays as credits.
  */
-import type { Db, Tx } from '../../db/db.ts'
+import type { Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
@@ -14,9 +14,14 @@ import { sellCredits } from '../ledger-money.ts'
 import { contactsOf } from '../order-items.ts'
 import { orderMoves, paymentMoves, statesBefore } from '../states.ts'
 import type { PaymentNotice, PaymentOrder } from './processor.ts'
+import { splitTax } from './tax.ts'
 
 /** `known`: told before. `credited`: the order no longer waited. `unknown_order`: it is not ours, or was erased. */
 export type Settlement = 'paid' | 'known' | 'credited' | 'unknown_order'
+export interface Settled {
+  readonly outcome: Settlement
+  readonly orderId?: string
+}
 
 interface WaitingOrder {
   readonly orderId: string
@@ -25,39 +30,43 @@ interface WaitingOrder {
   readonly payment: PaymentOrder
 }
 
-/** @throws AppError CONFLICT when the sum is not the one that was asked for; nothing was written. */
-export function settlePayment(db: Db, queue: JobSender, provider: string, notice: PaymentNotice): Promise<Settlement> {
-  return db.transaction(async (tx) => {
-    const order = await holdOrder(tx, provider, notice.paymentOrderId)
-    if (!order) return 'unknown_order'
-    const { orderId, accountId, credits, payment } = order
-    if (notice.amount !== payment.amount || notice.currency !== payment.currency) {
-      throw new AppError('CONFLICT', 'The sum paid is not the one that this order asked for.')
-    }
-    const added = await tx.execute(
-      `INSERT INTO orders.payment (provider, payment_id, order_id, amount, currency)
-       VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
-      [provider, notice.paymentId, orderId, notice.amount, notice.currency],
-    )
-    if (added === 0) return 'known'
-    await sellCredits(tx, accountId, {
-      credits,
-      reference: `payment:${provider}:${notice.paymentId}`,
-      net: notice.amount,
-      memo: 'online payment',
-    })
-    const moved = await tx.execute(
-      `UPDATE orders.purchase SET status = 'completed', payment_status = 'paid', paid_at = now()
-       WHERE order_id = $1 AND status = ANY($2) AND payment_status = ANY($3)`,
-      [orderId, statesBefore(orderMoves, 'completed'), statesBefore(paymentMoves, 'paid')],
-    )
-    if (moved === 0) return 'credited'
-    const charges = await spendOnOrder(tx, accountId, { orderId, credits })
-    const toRefund = await chargeItems(tx, { accountId, orderId }, charges)
-    await refundItems(tx, accountId, toRefund, 'no_contact', { memo: 'no contact data' })
-    await queue.send(tx, queues.buildLeads, { orderId })
-    return 'paid'
+/** @throws AppError CONFLICT when the sum is not the one that was asked for; the caller rolls back. */
+export async function settlePayment(
+  tx: Tx,
+  queue: JobSender,
+  provider: string,
+  notice: PaymentNotice,
+): Promise<Settled> {
+  const order = await holdOrder(tx, provider, notice.paymentOrderId)
+  if (!order) return { outcome: 'unknown_order' }
+  const { orderId, accountId, credits, payment } = order
+  if (notice.amount !== payment.amount || notice.currency !== payment.currency) {
+    throw new AppError('CONFLICT', 'The sum paid is not the one that this order asked for.')
+  }
+  const added = await tx.execute(
+    `INSERT INTO orders.payment (provider, payment_id, order_id, amount, currency)
+     VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+    [provider, notice.paymentId, orderId, notice.amount, notice.currency],
+  )
+  if (added === 0) return { outcome: 'known', orderId }
+  await sellCredits(tx, accountId, {
+    credits,
+    reference: `payment:${provider}:${notice.paymentId}`,
+    ...splitTax(notice.amount),
+    fee: notice.fee,
+    memo: 'online payment',
   })
+  const moved = await tx.execute(
+    `UPDATE orders.purchase SET status = 'completed', payment_status = 'paid', paid_at = now()
+     WHERE order_id = $1 AND status = ANY($2) AND payment_status = ANY($3)`,
+    [orderId, statesBefore(orderMoves, 'completed'), statesBefore(paymentMoves, 'paid')],
+  )
+  if (moved === 0) return { outcome: 'credited', orderId }
+  const charges = await spendOnOrder(tx, accountId, { orderId, credits })
+  const toRefund = await chargeItems(tx, { accountId, orderId }, charges)
+  await refundItems(tx, accountId, toRefund, 'no_contact', { memo: 'no contact data' })
+  await queue.send(tx, queues.buildLeads, { orderId })
+  return { outcome: 'paid', orderId }
 }
 
 /** Holds the account, against its erasure, and then the order, against a cancellation, until the transaction ends. */

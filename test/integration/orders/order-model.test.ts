@@ -11,7 +11,7 @@ import { decideDispute, openDispute } from '../../../src/orders/disputes.ts'
 import { keepBooks } from '../../../src/orders/keep-books.ts'
 import { type CreditType, creditBalance, grantCredits, revokeCredits } from '../../../src/orders/ledger.ts'
 import type { PaymentProcessor } from '../../../src/orders/payments/processor.ts'
-import { settlePayment } from '../../../src/orders/payments/settle-payment.ts'
+import { receiveEvent } from '../../../src/orders/payments/receive-event.ts'
 import { placeOrder } from '../../../src/orders/place-order.ts'
 import { reclaimOrder } from '../../../src/orders/reclaim-order.ts'
 import { refundOrder } from '../../../src/orders/refund-order.ts'
@@ -26,10 +26,13 @@ const runs = 20
 let payments = 0
 const processor: PaymentProcessor = {
   provider: 'model',
-  begin: async ({ credits }) => ({
-    ...{ provider: 'model', id: `order_${++payments}`, amount: credits * 100, currency: 'INR', key_id: 'key' },
+  creditPaise: 100,
+  begin: async ({ amount }) => ({
+    ...{ provider: 'model', id: `order_${++payments}`, amount, currency: 'INR', key_id: 'key' },
   }),
-  readNotice: () => undefined,
+  readEvent: () => ({ name: 'other', kind: 'other' }),
+  paymentsOf: async () => [],
+  refundsOf: async () => [],
 }
 
 interface Lot {
@@ -253,9 +256,12 @@ const pay = fc.nat().map((at) =>
       paymentOrderId: waiting.payment ?? '',
       amount: asked.length * 100,
       currency: 'INR',
+      fee: 0,
     }
-    const told = await settlePayment(database.db, queue, 'model', notice)
-    expect(await settlePayment(database.db, queue, 'model', notice)).toBe('known')
+    const teller = { provider: 'model', source: 'webhook' as const }
+    const tell = () => receiveEvent(database.db, queue, teller, { name: 'paid', kind: 'paid', payment: notice })
+    const { outcome: told } = await tell()
+    expect(await tell()).toMatchObject({ outcome: 'known' })
     if (told === 'known') return
     const [lot] = await database.db.query<{ id: number }>(
       `SELECT lot_id AS id FROM ledger.lot JOIN ledger.account USING (ledger_account_id) WHERE owner_id = $1 AND type = 'purchased' AND ends_at IS NULL`,

@@ -76,10 +76,12 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   // A sandbox's process loads nothing of the connectors.
   'connectors/salesforce/sandbox': sandboxGround,
   'connectors/hubspot/sandbox': sandboxGround,
+  'connectors/razorpay-sandbox': sandboxGround,
   'connectors/sandboxes.ts': [
     'connectors/sandbox-contract.ts',
     'connectors/salesforce/sandbox',
     'connectors/hubspot/sandbox',
+    'connectors/razorpay-sandbox',
   ],
   'connectors/sandbox-child.ts': ['connectors/sandboxes.ts', 'connectors/sandbox-server.ts'],
   'connectors/sandbox-process.ts': ['connectors/sandbox-server.ts'],

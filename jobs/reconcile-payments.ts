@@ -1,0 +1,14 @@
+/** reconcile-payments asks the processor for what no notice told of. Repeated, it settles nothing twice. */
+import { type ReconcileParts, reconcilePayments } from '../src/orders/payments/reconcile.ts'
+import { defineJob } from '../src/queue/define-job.ts'
+import { queues } from '../src/queue/queues.ts'
+
+/** Settling sells credits, which the jobs' own role may not: `db` is one of the requests' role. */
+export interface PaymentJobOptions {
+  readonly payments?: Pick<ReconcileParts, 'db' | 'processor'> | undefined
+}
+
+export const reconcilePaymentsJob = ({ payments }: PaymentJobOptions) =>
+  defineJob(queues.reconcilePayments, async (_payload, { queue }) =>
+    payments ? reconcilePayments({ ...payments, queue }) : undefined,
+  )

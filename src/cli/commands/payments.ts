@@ -1,0 +1,88 @@
+/** `panji payments`: asks the processor for what no notice told of, shows what it told, and closes what was seen to. */
+import { closeEvent, listEvents } from '../../orders/payments/payment-events.ts'
+import { reconcilePayments } from '../../orders/payments/reconcile.ts'
+import type { OpenInstance } from '../instance/open-instance.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { withWorker } from '../instance/with-worker.ts'
+import { table } from '../output.ts'
+import type { CommandContext } from '../settings.ts'
+import { paymentSettings } from '../start/payment-settings.ts'
+import { WrongUsage } from '../wrong-usage.ts'
+import type { Declare } from './command.ts'
+
+const shownMax = 100
+
+export const declarePayments: Declare = (program, run) => {
+  const payments = program.command('payments').description('online payments and what the processor told of them')
+
+  payments
+    .command('reconcile')
+    .description('ask the processor for every order that waits, and for refunds; end what nobody paid')
+    .action(() => run((context) => withInstance(context, 'payments reconcile', (instance) => ask(context, instance))))
+
+  payments
+    .command('show')
+    .description('what the processor told, the newest first; without an id what waits for somebody to see to it')
+    .argument('[id]', 'order, or order, payment or refund of the processor')
+    .action((id: string | undefined) => run((context) => show(context, id)))
+
+  payments
+    .command('settle')
+    .description('ask the processor for one order or payment now, or close an event that was seen to')
+    .argument('<id>', 'order, order or payment of the processor, or number of an event')
+    .option('--reason <text>', 'what was done about the event')
+    .action((id: string, { reason }: { reason?: string }) => {
+      const isEvent = /^\d{1,15}$/.test(id)
+      if (isEvent && !reason) throw new WrongUsage('closing an event takes --reason')
+      return run((context) =>
+        withInstance(context, 'payments settle', (instance) =>
+          isEvent ? close(context, instance, Number(id), reason ?? '') : ask(context, instance, id),
+        ),
+      )
+    })
+}
+
+async function ask(context: CommandContext, instance: OpenInstance, only?: string): Promise<void> {
+  // What speaks HTTP is loaded by the commands that do.
+  const { razorpay } = await import('../../orders/payments/razorpay.ts')
+  const settings = paymentSettings(context.settings)
+  if (!settings)
+    throw new WrongUsage('no online payment processor is configured: set PANJI_RAZORPAY_KEY_ID and the others')
+  await withWorker(context, instance, async (queue) => {
+    const parts = { db: instance.db, queue, processor: razorpay(settings) }
+    const found = await reconcilePayments(parts, only)
+    context.out.answer(
+      found,
+      ({ checked, settled, expired, refused }) =>
+        `${checked} asked for, ${settled} settled, ${expired} ended unpaid, ${refused} refused`,
+    )
+  })
+}
+
+async function show(context: CommandContext, id: string | undefined): Promise<void> {
+  await withInstance(context, 'payments show', async ({ db }) => {
+    const filter = id === undefined ? { open: true } : { search: id }
+    const { events } = await listEvents(db, { ...filter, page: 1, limit: shownMax })
+    const columns = [
+      'event_id',
+      'received_at',
+      'name',
+      'outcome',
+      'amount',
+      'payment_order_id',
+      'payment_id',
+      'order_id',
+    ] as const
+    context.out.answer(events, (rows) =>
+      table(
+        [...columns],
+        rows.map((row) => columns.map((name) => row[name])),
+      ),
+    )
+  })
+}
+
+async function close(context: CommandContext, { db }: OpenInstance, eventId: number, reason: string): Promise<void> {
+  await db.transaction((tx) => closeEvent(tx, eventId, reason, 'operator'))
+  context.out.answer({ event_id: eventId, closed: true }, () => `event ${eventId} is closed`)
+}

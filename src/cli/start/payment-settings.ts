@@ -1,0 +1,52 @@
+/**
+ * Where online payments go: to the processor of the environment, or in the sample world to the one in a box, which is
+ * then told where its notices are taken.
+ */
+import { z } from 'zod'
+import { sampleCreditPaise } from '../../../config/plans.ts'
+import { Secret } from '../../domain/secret.ts'
+import type { RazorpaySettings } from '../../orders/payments/razorpay.ts'
+import type { CliSettings, SandboxServer } from '../settings.ts'
+import { keepSampleFile, readSampleFile } from './sample-file.ts'
+
+const BoxSettings = z.object({
+  key_id: z.string(),
+  key_secret: z.string(),
+  webhook_secret: z.string(),
+  base_url: z.string(),
+})
+export type BoxSettings = z.infer<typeof BoxSettings>
+
+/** Commands find the box by what the start kept of it. */
+export function paymentSettings({ razorpay, dataDir }: CliSettings): RazorpaySettings | undefined {
+  if (razorpay) return razorpay
+  const kept = BoxSettings.safeParse(readSampleFile(dataDir)?.payments)
+  return kept.success ? settingsOf(kept.data) : undefined
+}
+
+/** The sandboxes may listen elsewhere than at the last start. */
+export function keepBox({ dataDir }: CliSettings, { processor, settings }: SandboxServer): void {
+  if (processor === undefined) return
+  keepSampleFile(dataDir, { ...readSampleFile(dataDir), payments: BoxSettings.parse(settings(processor)) })
+}
+
+/** @returns where a person pays, for the banner. */
+export async function sendNoticesTo(apiUrl: string, { processor, controlUrl, controlToken }: SandboxServer) {
+  if (processor === undefined) return
+  const reply = await fetch(`${controlUrl}/notices`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ crm: processor, url: `${apiUrl}/webhooks/payments` }),
+  })
+  if (!reply.ok) throw new Error(`the payment sandbox takes no address for its notices: ${reply.status}`)
+}
+
+function settingsOf(box: BoxSettings): RazorpaySettings {
+  return {
+    keyId: box.key_id,
+    keySecret: new Secret(box.key_secret),
+    webhookSecrets: [new Secret(box.webhook_secret)],
+    creditPaise: sampleCreditPaise,
+    baseUrl: box.base_url,
+  }
+}

@@ -1,0 +1,167 @@
+/** The record of what a processor told or was asked: every notice goes in, also those that fit nothing. */
+import { forgedNoticesPerHour } from '../../../config/plans.ts'
+import type { Queryable } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import { type Actor, audit } from '../../trail/audit.ts'
+import type { PaymentEvent, PaymentOrder } from './processor.ts'
+
+export const eventOutcomes = [
+  ...(['asked', 'paid', 'known', 'credited', 'repaid', 'ignored', 'mismatch'] as const),
+  ...(['unknown_order', 'erased_account', 'forged', 'expired'] as const),
+] as const
+export type EventOutcome = (typeof eventOutcomes)[number]
+export type EventSource = 'checkout' | 'webhook' | 'reconcile' | 'operator'
+
+/** Money that came and was not simply spent on its order: somebody should look. */
+export const needingEyes: readonly EventOutcome[] = ['mismatch', 'unknown_order', 'erased_account', 'credited']
+
+export interface EventRecord {
+  readonly event_id: number
+  readonly provider: string
+  readonly source: EventSource
+  readonly name: string
+  readonly outcome: EventOutcome
+  readonly payment_order_id: string | null
+  readonly payment_id: string | null
+  readonly refund_id: string | null
+  /** Paise. */
+  readonly amount: number | null
+  readonly currency: string | null
+  readonly order_id: string | null
+  readonly detail: string | null
+  readonly received_at: Date
+  readonly closed_at: Date | null
+  readonly closed_by: string | null
+  readonly closed_note: string | null
+}
+
+export interface NewEvent {
+  readonly provider: string
+  readonly source: EventSource
+  readonly name: string
+  readonly outcome: EventOutcome
+  readonly paymentOrderId?: string | undefined
+  readonly paymentId?: string | undefined
+  readonly refundId?: string | undefined
+  readonly amount?: number | undefined
+  readonly currency?: string | undefined
+  readonly orderId?: string | undefined
+  readonly detail?: string | undefined
+}
+
+export async function recordEvent(tx: Queryable, event: NewEvent): Promise<void> {
+  await tx.execute(
+    `INSERT INTO orders.payment_event
+       (provider, source, name, outcome, payment_order_id, payment_id, refund_id, amount, currency, order_id, detail)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      ...[
+        event.provider,
+        event.source,
+        event.name,
+        event.outcome,
+        event.paymentOrderId ?? null,
+        event.paymentId ?? null,
+      ],
+      ...[
+        event.refundId ?? null,
+        event.amount ?? null,
+        event.currency ?? null,
+        event.orderId ?? null,
+        event.detail ?? null,
+      ],
+    ],
+  )
+}
+
+/** So that money is known as an order's own, also once its account is erased and the order knows it no more. */
+export function recordAsked(tx: Queryable, orderId: string, payment: PaymentOrder): Promise<void> {
+  const { provider, id: paymentOrderId, amount, currency } = payment
+  return recordEvent(tx, {
+    provider,
+    source: 'checkout',
+    name: 'order',
+    outcome: 'asked',
+    paymentOrderId,
+    amount,
+    currency,
+    orderId,
+  })
+}
+
+/** Ids and sums of what the processor told, as the record keeps them. */
+export function factsOf(event: PaymentEvent): Omit<NewEvent, 'provider' | 'source' | 'outcome'> {
+  switch (event.kind) {
+    case 'paid':
+      return { name: event.name, ...event.payment }
+    case 'repaid':
+      return { name: event.name, ...event.refund }
+    case 'other':
+      return { name: event.name }
+  }
+}
+
+/** Whoever sends forgeries fills no disk: of each hour a bounded number is kept. */
+export async function recordForgery(db: Queryable, provider: string, detail: string): Promise<void> {
+  await db.execute(
+    `INSERT INTO orders.payment_event (provider, source, name, outcome, detail)
+     SELECT $1, 'webhook', 'unreadable', 'forged', $2
+     WHERE (SELECT count(*) FROM orders.payment_event
+            WHERE outcome = 'forged' AND received_at > now() - interval '1 hour') < $3::integer`,
+    [provider, detail, forgedNoticesPerHour],
+  )
+}
+
+/** The order that an earlier checkout asked this payment for, whatever became of its account. */
+export async function orderAskedFor(
+  tx: Queryable,
+  provider: string,
+  paymentOrderId: string,
+): Promise<string | undefined> {
+  const [row] = await tx.query<{ orderId: string }>(
+    `SELECT order_id AS "orderId" FROM orders.payment_event
+     WHERE payment_order_id = $2 AND provider = $1 AND outcome = 'asked' LIMIT 1`,
+    [provider, paymentOrderId],
+  )
+  return row?.orderId
+}
+
+export interface EventFilter {
+  readonly outcome?: EventOutcome | undefined
+  /** Only what needs an operator and was not closed. */
+  readonly open?: boolean | undefined
+  /** An id of the processor or of our order. */
+  readonly search?: string | undefined
+  readonly page: number
+  readonly limit: number
+}
+
+/** The newest first; `total` counts all pages. */
+export async function listEvents(
+  db: Queryable,
+  filter: EventFilter,
+): Promise<{ events: EventRecord[]; total: number }> {
+  const where = `FROM orders.payment_event WHERE ($1::text IS NULL OR outcome = $1)
+    AND ($2::boolean IS NOT TRUE OR closed_at IS NULL AND outcome = ANY ($4))
+    AND ($3::text IS NULL OR $3 IN (payment_order_id, payment_id, refund_id, order_id::text))`
+  const values = [filter.outcome ?? null, filter.open ?? null, filter.search ?? null, needingEyes]
+  const [counted] = await db.query<{ total: number }>(`SELECT count(*) AS total ${where}`, values)
+  const events = await db.query<EventRecord>(
+    `SELECT event_id, provider, source, name, outcome, payment_order_id, payment_id, refund_id, amount, currency, order_id,
+            detail, received_at, closed_at, closed_by, closed_note
+     ${where} ORDER BY event_id DESC LIMIT $5 OFFSET $6`,
+    [...values, filter.limit, (filter.page - 1) * filter.limit],
+  )
+  return { events, total: counted?.total ?? 0 }
+}
+
+/** An operator has seen to it. @throws AppError NOT_FOUND where no such event is open. */
+export async function closeEvent(tx: Queryable, eventId: number, note: string, actor: Actor): Promise<void> {
+  const closed = await tx.execute(
+    `UPDATE orders.payment_event SET closed_at = now(), closed_by = $2, closed_note = $3
+     WHERE event_id = $1 AND closed_at IS NULL AND outcome = ANY ($4)`,
+    [eventId, actor, note, needingEyes],
+  )
+  if (closed === 0) throw new AppError('NOT_FOUND', 'There is no payment event of this number that waits for anybody.')
+  await audit(tx, { actor, action: 'close payment event', subject: String(eventId), detail: { note } })
+}

@@ -1,0 +1,151 @@
+/**
+ * Asks the processor what became of orders that wait, so that no payment is lost with its notice: what was paid is settled
+ * as a notice would, what nobody paid in time ends, and refunds whose notice was lost are taken in. Each order is settled
+ * in its own transaction; run again, or beside a notice of the same, it changes nothing twice.
+ */
+import { pendingPayments } from '../../../config/plans.ts'
+import type { Db } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import type { JobSender } from '../../queue/queue.ts'
+import { orderMoves, paymentMoves, statesBefore } from '../states.ts'
+import { recordEvent } from './payment-events.ts'
+import type { PaymentNotice, PaymentProcessor } from './processor.ts'
+import { receiveEvent } from './receive-event.ts'
+
+export interface ReconcileParts {
+  readonly db: Db
+  readonly queue: JobSender
+  readonly processor: PaymentProcessor
+}
+
+export interface Reconciled {
+  /** Orders and payments that the processor was asked for. */
+  readonly checked: number
+  /** Payments and refunds that were not known before. */
+  readonly settled: number
+  /** Orders that ended unpaid. */
+  readonly expired: number
+  /** The processor's answer was of no use, or its sum another one. */
+  readonly refused: number
+}
+
+export interface Waiting {
+  readonly orderId: string
+  readonly paymentOrderId: string
+  readonly overdue: boolean
+}
+
+const nothing: Reconciled = { checked: 0, settled: 0, expired: 0, refused: 0 }
+const sum = (a: Reconciled, b: Reconciled): Reconciled => ({
+  checked: a.checked + b.checked,
+  settled: a.settled + b.settled,
+  expired: a.expired + b.expired,
+  refused: a.refused + b.refused,
+})
+
+/**
+ * @param only an order of ours or of the processor, however young; default: all that wait long enough.
+ * @throws AppError where the processor is away or refuses the key; what was settled before stays.
+ */
+export async function reconcilePayments(parts: ReconcileParts, only?: string): Promise<Reconciled> {
+  let found = nothing
+  for (const waiting of await waitingOrders(parts, only)) found = sum(found, await askFor(parts, waiting))
+  for (const paymentId of await paidLately(parts, only)) found = sum(found, await askForRefunds(parts, paymentId))
+  return found
+}
+
+async function askFor(parts: ReconcileParts, waiting: Waiting): Promise<Reconciled> {
+  const { db, queue, processor } = parts
+  const payments = await answered(() => processor.paymentsOf(waiting.paymentOrderId))
+  if (!payments) return { ...nothing, checked: 1, refused: 1 }
+  const teller = { provider: processor.provider, source: 'reconcile' as const }
+  let found: Reconciled = { ...nothing, checked: 1 }
+  for (const payment of payments) {
+    const settled = await settledOrRefused(() =>
+      receiveEvent(db, queue, teller, { name: 'payment', kind: 'paid', payment: ofOrder(payment, waiting) }),
+    )
+    found = sum(found, settled)
+  }
+  if (payments.length > 0 || !waiting.overdue) return found
+  return (await endUnpaid(parts, waiting)) ? { ...found, expired: 1 } : found
+}
+
+async function askForRefunds({ db, queue, processor }: ReconcileParts, paymentId: string): Promise<Reconciled> {
+  const refunds = await answered(() => processor.refundsOf(paymentId))
+  if (!refunds) return { ...nothing, checked: 1, refused: 1 }
+  const teller = { provider: processor.provider, source: 'reconcile' as const }
+  let found: Reconciled = { ...nothing, checked: 1 }
+  for (const refund of refunds) {
+    const settled = await settledOrRefused(() =>
+      receiveEvent(db, queue, teller, { name: 'refund', kind: 'repaid', refund }),
+    )
+    found = sum(found, settled)
+  }
+  return found
+}
+
+/** What was asked for is what the answer is about. */
+const ofOrder = (payment: PaymentNotice, { paymentOrderId }: Waiting): PaymentNotice => ({ ...payment, paymentOrderId })
+
+/** A refusal of one order leaves the others to be asked for; a processor that is away ends the run. */
+async function answered<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'PAYMENT_REFUSED') return undefined
+    throw error
+  }
+}
+
+async function settledOrRefused(settle: () => ReturnType<typeof receiveEvent>): Promise<Reconciled> {
+  try {
+    const { outcome } = await settle()
+    return outcome === 'known' ? nothing : { ...nothing, settled: 1 }
+  } catch (error) {
+    // It was recorded as a mismatch.
+    if (error instanceof AppError && error.code === 'CONFLICT') return { ...nothing, refused: 1 }
+    throw error
+  }
+}
+
+async function endUnpaid({ db, processor }: ReconcileParts, { orderId, paymentOrderId }: Waiting): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const ended = await tx.execute(
+      `UPDATE orders.purchase SET status = 'expired', payment_status = 'cancelled'
+       WHERE order_id = $1 AND status = ANY ($2) AND payment_status = ANY ($3)`,
+      [orderId, statesBefore(orderMoves, 'expired'), statesBefore(paymentMoves, 'cancelled')],
+    )
+    if (ended === 0) return false
+    const event = { name: 'order', outcome: 'expired' as const, paymentOrderId, orderId }
+    await recordEvent(tx, { provider: processor.provider, source: 'reconcile', ...event })
+    return true
+  })
+}
+
+function waitingOrders({ db, processor }: ReconcileParts, only: string | undefined): Promise<Waiting[]> {
+  return db.query<Waiting>(
+    `SELECT order_id AS "orderId", payment ->> 'id' AS "paymentOrderId",
+            status = 'pending' AND created_at < now() - make_interval(hours => $2) AS overdue
+     FROM orders.purchase
+     WHERE (status = 'pending' OR status IN ('cancelled', 'expired') AND created_at > now() - make_interval(hours => $6))
+       AND payment IS NOT NULL AND payment ->> 'provider' = $1
+       AND CASE WHEN $3::text IS NULL THEN created_at < now() - make_interval(mins => $4)
+                ELSE $3 IN (order_id::text, payment ->> 'id') END
+     ORDER BY created_at LIMIT $5`,
+    [
+      ...[processor.provider, pendingPayments.endAfterHours, only ?? null],
+      ...[pendingPayments.askAfterMinutes, pendingPayments.askedMax, pendingPayments.askUntilHours],
+    ],
+  )
+}
+
+async function paidLately({ db, processor }: ReconcileParts, only: string | undefined): Promise<string[]> {
+  const rows = await db.query<{ paymentId: string }>(
+    `SELECT payment_id AS "paymentId" FROM orders.payment JOIN orders.purchase USING (order_id)
+     WHERE provider = $1 AND payment_status <> 'refunded' AND received_at > now() - make_interval(days => $2)
+       AND ($3::text IS NULL OR $3 IN (payment_id, order_id::text, payment ->> 'id'))
+     ORDER BY received_at DESC LIMIT $4`,
+    [processor.provider, pendingPayments.refundDays, only ?? null, pendingPayments.askedMax],
+  )
+  return rows.map(({ paymentId }) => paymentId)
+}

@@ -1,0 +1,116 @@
+/**
+ * Money that went back goes in: a refund that the seller gave, or what the buyer's bank took. The sale is taken back by
+ * as much: its money and tax, and the credits for it as far as they are still there. An order none of whose payments
+ * stands any more is refunded, and shows its leads no longer.
+ *
+ * Told again, it changes nothing. Parts of one payment add up to the whole, and never to more.
+ */
+import type { Tx } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import { revokeCredits } from '../ledger.ts'
+import { takeBackSale } from '../ledger-money.ts'
+import { paymentMoves, statesBefore } from '../states.ts'
+import type { RefundNotice } from './processor.ts'
+import { shareOf } from './tax.ts'
+
+export type Repaid = { readonly outcome: 'repaid' | 'known' | 'unknown_order'; readonly orderId?: string }
+
+interface PaidSale {
+  readonly orderId: string
+  readonly accountId: string
+  /** Paise that were paid, and of them net and tax. */
+  readonly amount: number
+  readonly currency: string
+  readonly net: number
+  readonly tax: number
+  readonly credits: number
+}
+
+/** @throws AppError CONFLICT for more money than came; nothing was written. */
+export async function settleRepayment(tx: Tx, provider: string, notice: RefundNotice): Promise<Repaid> {
+  const sale = await holdSale(tx, provider, notice.paymentId)
+  if (!sale) return { outcome: 'unknown_order' }
+  const { orderId } = sale
+  const [earlier] = await tx.query<{ amount: number; known: boolean }>(
+    `SELECT coalesce(sum(amount), 0)::bigint AS amount, coalesce(bool_or(refund_id = $3), false) AS known
+     FROM orders.repayment WHERE provider = $1 AND payment_id = $2`,
+    [provider, notice.paymentId, notice.refundId],
+  )
+  if (earlier?.known) return { outcome: 'known', orderId }
+  const before = earlier?.amount ?? 0
+  const after = before + notice.amount
+  if (after > sale.amount || notice.currency !== sale.currency) {
+    throw new AppError('CONFLICT', 'More money went back than this payment brought.')
+  }
+  await tx.execute(
+    `INSERT INTO orders.repayment (provider, refund_id, payment_id, order_id, cause, amount, currency)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [provider, notice.refundId, notice.paymentId, orderId, notice.cause, notice.amount, notice.currency],
+  )
+  await takeBack(tx, provider, notice, sale, { before, after, total: sale.amount })
+  await tx.execute(
+    `UPDATE orders.purchase SET payment_status = 'refunded'
+     WHERE order_id = $1 AND payment_status = ANY ($2)
+       AND (SELECT sum(amount) FROM orders.payment WHERE order_id = $1)
+         = (SELECT sum(amount) FROM orders.repayment WHERE order_id = $1)`,
+    [orderId, statesBefore(paymentMoves, 'refunded')],
+  )
+  return { outcome: 'repaid', orderId }
+}
+
+async function takeBack(
+  tx: Tx,
+  provider: string,
+  { paymentId, refundId, cause }: RefundNotice,
+  { accountId, credits, net }: PaidSale,
+  step: Parameters<typeof shareOf>[1],
+): Promise<void> {
+  const due = shareOf(credits, step)
+  const backNet = shareOf(net, step)
+  const backTax = step.after - step.before - backNet
+  const there = Math.min(due, await purchasedCredits(tx, accountId))
+  const reference = `repayment:${provider}:${refundId}`
+  const why = { memo: cause === 'refund' ? 'payment refunded' : 'payment charged back' }
+  // Credits that were spent meanwhile stay spent: the money for them is a loss, and stands as one.
+  const whole = there === due ? due : 0
+  const sale = `payment:${provider}:${paymentId}`
+  await takeBackSale(tx, accountId, { sale, reference, credits: whole, net: backNet, tax: backTax, ...why })
+  if (whole === 0 && there > 0) {
+    await revokeCredits(tx, accountId, there, `${reference}:credits`, { type: 'purchased', ...why })
+  }
+}
+
+/** Holds account and order until the transaction ends, so that the parts of a payment follow each other. */
+async function holdSale(tx: Tx, provider: string, paymentId: string): Promise<PaidSale | undefined> {
+  const [paid] = await tx.query<{ orderId: string }>(
+    'SELECT order_id AS "orderId" FROM orders.payment WHERE provider = $1 AND payment_id = $2',
+    [provider, paymentId],
+  )
+  if (!paid) return undefined
+  const [held] = await tx.query<{ accountId: string }>(
+    'SELECT account_id AS "accountId" FROM orders.purchase WHERE order_id = $1 FOR UPDATE',
+    [paid.orderId],
+  )
+  const [sale] = await tx.query<Omit<PaidSale, 'orderId' | 'accountId'>>(
+    `SELECT payment.amount, payment.currency, sold.amount AS credits, coalesce(net.amount, 0)::bigint AS net,
+            coalesce(tax.amount, 0)::bigint AS tax
+     FROM orders.payment
+     JOIN ledger.transfer AS sold ON sold.reference = $3
+     LEFT JOIN ledger.transfer AS net ON net.reference = $3 || ':net'
+     LEFT JOIN ledger.transfer AS tax ON tax.reference = $3 || ':tax'
+     WHERE payment.provider = $1 AND payment.payment_id = $2`,
+    [provider, paymentId, `payment:${provider}:${paymentId}`],
+  )
+  return held && sale ? { ...paid, ...held, ...sale } : undefined
+}
+
+async function purchasedCredits(tx: Tx, accountId: string): Promise<number> {
+  const [row] = await tx.query<{ credits: number }>(
+    `SELECT coalesce(sum(total - used), 0)::bigint AS credits
+     FROM ledger.lot JOIN ledger.account USING (ledger_account_id)
+     WHERE owner_id = $1 AND account.kind = 'credits' AND type = 'purchased' AND total > used
+       AND (ends_at IS NULL OR ends_at > now())`,
+    [accountId],
+  )
+  return row?.credits ?? 0
+}
