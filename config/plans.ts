@@ -173,6 +173,22 @@ export const gstPercent = 18
 /** Paise per credit, tax included, where the sample world sells credits without PANJI_CREDIT_PAISE. */
 export const sampleCreditPaise = 1_180
 
+export interface CreditPack {
+  readonly id: string
+  readonly credits: number
+  /** Paise, tax included. */
+  readonly amount: number
+  /** Days after the payment within which its credits can be spent. */
+  readonly validDays: number
+}
+
+/** Credits on sale; one that leaves this list stays valid for those who bought it. */
+export const creditPacks = [
+  { id: 'credits-100', credits: 100, amount: 118_000, validDays: 365 },
+  { id: 'credits-500', credits: 500, amount: 531_000, validDays: 365 },
+  { id: 'credits-2500', credits: 2_500, amount: 2_360_000, validDays: 365 },
+] as const satisfies readonly CreditPack[]
+
 /** How orders that wait for their payment are followed up. */
 export const pendingPayments = {
   /** Minutes that the buyer has before the processor is asked. */
@@ -181,6 +197,8 @@ export const pendingPayments = {
   endAfterHours: 47,
   /** Hours that an order which ended unpaid is still asked for. */
   askUntilHours: 96,
+  /** Purchases of one account that may wait for their payment. */
+  purchasesMax: 20,
   /** Orders and payments asked for in one run. */
   askedMax: 1_000,
   /** Days that refunds of a payment are asked for, for notices that were lost. */

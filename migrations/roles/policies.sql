@@ -7,7 +7,7 @@ WITH owned(name, owner) AS (
     ('access.account', 'account_id'), ('access.api_key', 'account_id'), ('access.session', 'account_id'),
     ('access.activated_offer', 'account_id'), ('access.entitlement', 'account_id'), ('access.daily_usage', 'account_id'),
     ('access.minute_usage', 'account_id'), ('access.idempotency', 'account_id'), ('access.screener', 'account_id'),
-    ('access.watchlist', 'account_id'), ('orders.purchase', 'account_id'), ('deliver.destination', 'account_id'),
+    ('access.watchlist', 'account_id'), ('orders.purchase', 'account_id'), ('orders.checkout', 'account_id'), ('orders.invoice', 'account_id'), ('deliver.destination', 'account_id'),
     ('deliver.webhook', 'account_id'), ('deliver.event', 'account_id'),
     ('ledger.account', 'owner_id')
 ), belonging(name, key, parent, parent_key) AS (

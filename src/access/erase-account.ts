@@ -104,6 +104,7 @@ async function closeDestinations(run: (sql: string) => Promise<number>): Promise
 async function emptyOrders(run: (sql: string) => Promise<number>): Promise<number> {
   const own = 'SELECT order_id FROM orders.purchase WHERE account_id = $1'
   await run(`UPDATE orders.purchase SET order_name = 'erased', payment = NULL WHERE account_id = $1`)
+  await run('UPDATE orders.checkout SET payment = NULL WHERE account_id = $1')
   await run(`UPDATE orders.item SET name = 'erased', has_contact = NULL WHERE order_id IN (${own})`)
   await run(
     `UPDATE orders.dispute SET reason = 'erased', note = NULL

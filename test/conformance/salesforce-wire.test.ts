@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
+import jsforce from '@jsforce/jsforce-node'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { CallGate, SessionOptions } from '../../connectors/contract.ts'
 import { salesforce } from '../../connectors/salesforce/connector.ts'
@@ -301,3 +302,52 @@ function convert(sandbox: Sandbox, leadId: string, contactId: string, values: ob
 }
 
 const refused = (errorCode: string, message: string) => [{ errorCode, message }]
+
+describe('an org that is stricter than most', () => {
+  const strict = { restrictedPicklists: { 'Lead.State': ['Goa', 'Maharashtra'] } }
+
+  test('says which values a restricted picklist takes, and a lead with another is refused before it is sent', async () => {
+    const { open, sandbox } = await org(strict)
+    await open().setup()
+    const outcomes = await open().push([gstLead(1, { State: 'Goaa' }), gstLead(2)])
+    expect(outcomes).toMatchObject([
+      { status: 'rejected', code: 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', field: 'State' },
+      { status: 'created' },
+    ])
+    expect(sandbox.records()).toHaveLength(1)
+  })
+
+  test('refuses the value itself, and takes a call back as a whole where the caller asks for all or none', async () => {
+    const { open, sandbox, running } = await org(strict)
+    await open().setup()
+    const client = await clientOf(running)
+    const rows = [gstLead(1), gstLead(2)].map(({ externalId }, n) => ({
+      Panji_Id__c: externalId,
+      LastName: 'Naik',
+      Company: 'Mandovi Traders',
+      State: n === 0 ? 'Goa' : 'Goaa',
+    }))
+    const results = await client.sobject('Lead').upsert(rows, 'Panji_Id__c', { allOrNone: true })
+    expect(results).toMatchObject([
+      { success: false, errors: [{ statusCode: 'ALL_OR_NONE_OPERATION_ROLLED_BACK' }] },
+      { success: false, errors: [{ statusCode: 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', fields: ['State'] }] },
+    ])
+    expect(sandbox.records()).toEqual([])
+    const described = await client.sobject('Lead').describe()
+    const state = described.fields.find(({ name }) => name === 'State')
+    expect(state).toMatchObject({ restrictedPicklist: true, type: 'picklist' })
+  })
+})
+
+/** The vendor's own client, as it comes. */
+async function clientOf(running: RunningSandboxes): Promise<jsforce.Connection> {
+  const { login_url: loginUrl, client_id: clientId, client_secret: clientSecret } = running.settings('salesforce')
+  const body = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: String(clientId),
+    client_secret: String(clientSecret),
+  })
+  const reply = await fetch(`${String(loginUrl)}/services/oauth2/token`, { method: 'POST', body })
+  const { access_token: accessToken, instance_url: instanceUrl } = (await reply.json()) as Record<string, string>
+  return new jsforce.Connection({ version: '66.0', accessToken: String(accessToken), instanceUrl: String(instanceUrl) })
+}

@@ -20,6 +20,8 @@ export interface SandboxField {
   readonly writable: boolean
   readonly externalId: boolean
   readonly unique: boolean
+  /** Values of a restricted picklist; absent where any goes. */
+  readonly allowed?: readonly string[]
 }
 
 function field(name: string, type: SandboxField['type'], length: number, more: Partial<SandboxField> = {}) {
@@ -98,8 +100,8 @@ export function describeOf(object: string, fields: readonly SandboxField[]) {
       externalId: each.externalId,
       idLookup: each.externalId || each.name === 'Id' || each.name === 'Email',
       unique: each.unique,
-      restrictedPicklist: false,
-      picklistValues: [],
+      restrictedPicklist: each.allowed !== undefined,
+      picklistValues: (each.allowed ?? []).map((value) => ({ active: true, defaultValue: false, label: value, value })),
       precision: 0,
       scale: 0,
     })),

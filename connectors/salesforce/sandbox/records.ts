@@ -32,13 +32,16 @@ export function upsert(org: Org, object: string, keyField: string, body: unknown
   const rows = records as readonly Values[]
   const met = new Set<unknown>()
   const twice = new Set(rows.map((row) => row[keyField]).filter((key) => met.size === met.add(key).size))
+  const before = new Map(rows.map((row) => [row, org.find(object, keyField, row[keyField])[0]] as const))
   const results = rows.map((row): RowResult => {
     if (twice.has(row[keyField])) {
       return refused('DUPLICATE_VALUE', `Duplicate external id specified: ${String(row[keyField])}`)
     }
     return upsertRow(org, object, keyField, fields, row)
   })
-  return { status: 200, body: results }
+  const isAllOrNone = (body as { allOrNone?: unknown }).allOrNone === true
+  if (!isAllOrNone || results.every(({ success }) => success)) return { status: 200, body: results }
+  return { status: 200, body: results.map((result, n) => rolledBack(org, result, before.get(rows[n] as Values))) }
 }
 
 /** Update by Id: PATCH composite/sobjects. */
@@ -103,6 +106,14 @@ function faultOfCall(
   return null
 }
 
+/** One bad row takes back what the others wrote. */
+function rolledBack(org: Org, result: RowResult, before: OrgRecord | undefined): RowResult {
+  if (!result.success) return result
+  org.delete(result.id)
+  if (before) org.save(before.object, before.id, before.values)
+  return refused('ALL_OR_NONE_OPERATION_ROLLED_BACK', 'Record rolled back because not all records were valid')
+}
+
 function upsertRow(
   org: Org,
   object: string,
@@ -161,6 +172,10 @@ function faultOfValue(
   if (field.length > 0 && text.length > field.length) {
     const message = `${field.label}: data value too large: ${text} (max length=${field.length})`
     return { statusCode: 'STRING_TOO_LONG', message, fields }
+  }
+  if (field.allowed && !field.allowed.includes(text)) {
+    const message = `${field.label}: bad value for restricted picklist field: ${text}`
+    return { statusCode: 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', message, fields }
   }
   if (field.type === 'email' && !/^[^\s@"<>]+@[^\s@]+\.[^\s@.]{2,}$/.test(text)) {
     return { statusCode: 'INVALID_EMAIL_ADDRESS', message: `${field.label}: invalid email address: ${text}`, fields }

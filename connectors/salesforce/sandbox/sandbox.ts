@@ -17,6 +17,8 @@ export interface SalesforceSandboxOptions {
   readonly dailyLimit?: number
   /** False refuses to create fields, as for a user without the right to change the data model. */
   readonly mayCreateFields?: boolean
+  /** Values by `Object.Field`: such fields are restricted picklists, as State and Country are in many orgs. */
+  readonly restrictedPicklists?: Readonly<Record<string, readonly string[]>>
 }
 
 const bodyBytesMax = 16 * 1024 * 1024
@@ -34,8 +36,8 @@ function newApp(): SandboxApp {
 
 export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}): Sandbox {
   let app = { ...newApp(), ...options.app }
-  const { dailyLimit = 100_000, mayCreateFields = true } = options
-  const org = new Org()
+  const { dailyLimit = 100_000, mayCreateFields = true, restrictedPicklists = {} } = options
+  const org = new Org(restrictedPicklists)
   let tokens = new TokenEndpoint(org, app)
 
   function answer(call: WireCall, fault: SandboxFault | undefined): WireAnswer | Promise<WireAnswer> {

@@ -31,8 +31,14 @@ export class Org {
   readonly #records = new RecordTable<OrgRecord>((record, field) => (field === 'Id' ? record.id : record.values[field]))
   readonly #customFields = new Map<string, SandboxField[]>()
   readonly #tokens = new Set<string>()
+  readonly #picklists: Readonly<Record<string, readonly string[]>>
   #lastNumber = 0
   callsToday = 0
+
+  /** @param picklists values by `Object.Field` of restricted picklists. */
+  constructor(picklists: Readonly<Record<string, readonly string[]>> = {}) {
+    this.#picklists = picklists
+  }
 
   records(): OrgRecord[] {
     return this.#records.all()
@@ -40,7 +46,11 @@ export class Org {
 
   fields(object: string): SandboxField[] | null {
     const standard = standardFields[object]
-    return standard ? [...standard, ...(this.#customFields.get(object) ?? [])] : null
+    if (!standard) return null
+    return [...standard, ...(this.#customFields.get(object) ?? [])].map((field) => {
+      const allowed = this.#picklists[`${object}.${field.name}`]
+      return allowed === undefined ? field : { ...field, type: 'picklist', allowed }
+    })
   }
 
   addField(object: string, field: SandboxField): void {

@@ -28,6 +28,7 @@ import { keyRoutes } from './keys.ts'
 import { offerRoutes } from './offers.ts'
 import { orderLifeRoutes } from './order-life.ts'
 import { orderRoutes } from './orders.ts'
+import { purchaseRoutes } from './purchases.ts'
 import { referenceRoutes } from './reference.ts'
 import { screenerRoutes } from './screener.ts'
 import { screenerLanguageRoutes } from './screener-language.ts'
@@ -54,6 +55,7 @@ export async function registerDeveloperRoutes(
   await app.register(keyRoutes, context)
   await app.register(accessRoutes, context)
   await app.register(creditRoutes, context)
+  await app.register(purchaseRoutes, context)
   await app.register(offerRoutes, context)
   await app.register(feedRoutes, open)
   await app.register(feedSummaryRoutes, open)

@@ -50,6 +50,16 @@ export const OrderBody = z
     ],
   })
 
+export const Payment = z
+  .object({
+    provider: z.string(),
+    id: z.string().describe("The processor's order, for its checkout"),
+    amount: z.number().describe('Paise'),
+    currency: z.literal('INR'),
+    key_id: z.string().describe("The seller's public key, for the checkout"),
+  })
+  .meta({ id: 'OrderPayment' })
+
 export const CreatedOrder = z
   .object({
     _id: uuid('Of the order'),
@@ -60,17 +70,7 @@ export const CreatedOrder = z
     payment_status: z.enum(paymentStates),
     items_count: z.number(),
     created_at: timestamp(),
-    payment: z
-      .object({
-        provider: z.string(),
-        id: z.string().describe("The processor's order, for its checkout"),
-        amount: z.number().describe('Paise'),
-        currency: z.literal('INR'),
-        key_id: z.string().describe("The seller's public key, for the checkout"),
-      })
-      .meta({ id: 'OrderPayment' })
-      .optional()
-      .describe('Of an online payment'),
+    payment: Payment.optional().describe('Of an online payment'),
   })
   .meta({ id: 'CreatedOrder' })
 

@@ -8,6 +8,7 @@ import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { type EventOutcome, type EventSource, factsOf, orderAskedFor, recordEvent } from './payment-events.ts'
 import type { PaymentEvent } from './processor.ts'
+import { settleCheckout } from './settle-checkout.ts'
 import { settlePayment } from './settle-payment.ts'
 import { settleRepayment } from './settle-repayment.ts'
 
@@ -33,7 +34,8 @@ export async function receiveEvent(
     return await db.transaction(async (tx) => {
       const settled: Received =
         event.kind === 'paid'
-          ? await settlePayment(tx, queue, provider, event.payment)
+          ? ((await settleCheckout(tx, provider, event.payment)) ??
+            (await settlePayment(tx, queue, provider, event.payment)))
           : event.kind === 'repaid'
             ? await settleRepayment(tx, provider, event.refund)
             : { outcome: 'ignored' }

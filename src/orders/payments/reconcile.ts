@@ -115,7 +115,11 @@ async function endUnpaid({ db, processor }: ReconcileParts, { orderId, paymentOr
        WHERE order_id = $1 AND status = ANY ($2) AND payment_status = ANY ($3)`,
       [orderId, statesBefore(orderMoves, 'expired'), statesBefore(paymentMoves, 'cancelled')],
     )
-    if (ended === 0) return false
+    const dropped = await tx.execute(
+      `UPDATE orders.checkout SET status = 'expired' WHERE checkout_id = $1 AND status = 'pending'`,
+      [orderId],
+    )
+    if (ended + dropped === 0) return false
     const event = { name: 'order', outcome: 'expired' as const, paymentOrderId, orderId }
     await recordEvent(tx, { provider: processor.provider, source: 'reconcile', ...event })
     return true
@@ -124,13 +128,14 @@ async function endUnpaid({ db, processor }: ReconcileParts, { orderId, paymentOr
 
 function waitingOrders({ db, processor }: ReconcileParts, only: string | undefined): Promise<Waiting[]> {
   return db.query<Waiting>(
-    `SELECT order_id AS "orderId", payment ->> 'id' AS "paymentOrderId",
+    `SELECT id AS "orderId", payment ->> 'id' AS "paymentOrderId",
             status = 'pending' AND created_at < now() - make_interval(hours => $2) AS overdue
-     FROM orders.purchase
+     FROM (SELECT order_id AS id, status, created_at, payment FROM orders.purchase
+           UNION ALL SELECT checkout_id, status, created_at, payment FROM orders.checkout) AS waiting
      WHERE (status = 'pending' OR status IN ('cancelled', 'expired') AND created_at > now() - make_interval(hours => $6))
        AND payment IS NOT NULL AND payment ->> 'provider' = $1
        AND CASE WHEN $3::text IS NULL THEN created_at < now() - make_interval(mins => $4)
-                ELSE $3 IN (order_id::text, payment ->> 'id') END
+                ELSE $3 IN (id::text, payment ->> 'id') END
      ORDER BY created_at LIMIT $5`,
     [
       ...[processor.provider, pendingPayments.endAfterHours, only ?? null],
@@ -141,9 +146,10 @@ function waitingOrders({ db, processor }: ReconcileParts, only: string | undefin
 
 async function paidLately({ db, processor }: ReconcileParts, only: string | undefined): Promise<string[]> {
   const rows = await db.query<{ paymentId: string }>(
-    `SELECT payment_id AS "paymentId" FROM orders.payment JOIN orders.purchase USING (order_id)
-     WHERE provider = $1 AND payment_status <> 'refunded' AND received_at > now() - make_interval(days => $2)
-       AND ($3::text IS NULL OR $3 IN (payment_id, order_id::text, payment ->> 'id'))
+    `SELECT payment_id AS "paymentId" FROM orders.payment
+     LEFT JOIN orders.purchase USING (order_id) LEFT JOIN orders.checkout USING (checkout_id)
+     WHERE provider = $1 AND coalesce(payment_status, checkout.status) <> 'refunded' AND received_at > now() - make_interval(days => $2)
+       AND ($3::text IS NULL OR $3 IN (payment_id, order_id::text, checkout_id::text, coalesce(purchase.payment, checkout.payment) ->> 'id'))
      ORDER BY received_at DESC LIMIT $4`,
     [processor.provider, pendingPayments.refundDays, only ?? null, pendingPayments.askedMax],
   )

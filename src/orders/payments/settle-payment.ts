@@ -9,6 +9,7 @@ import type { Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
+import { issueInvoice } from '../invoices/issue-invoice.ts'
 import { type Charge, creditByCredit, refundItems, spendOnOrder } from '../ledger.ts'
 import { sellCredits } from '../ledger-money.ts'
 import { contactsOf } from '../order-items.ts'
@@ -49,13 +50,17 @@ export async function settlePayment(
     [provider, notice.paymentId, orderId, notice.amount, notice.currency],
   )
   if (added === 0) return { outcome: 'known', orderId }
+  const reference = `payment:${provider}:${notice.paymentId}`
+  const parts = splitTax(notice.amount)
   await sellCredits(tx, accountId, {
     credits,
-    reference: `payment:${provider}:${notice.paymentId}`,
-    ...splitTax(notice.amount),
+    reference,
+    ...parts,
     fee: notice.fee,
     memo: 'online payment',
   })
+  const description = `Order of ${credits} records of the Indian registers`
+  await issueInvoice(tx, { accountId, reference, description, ...parts })
   const moved = await tx.execute(
     `UPDATE orders.purchase SET status = 'completed', payment_status = 'paid', paid_at = now()
      WHERE order_id = $1 AND status = ANY($2) AND payment_status = ANY($3)`,

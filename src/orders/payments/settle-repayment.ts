@@ -7,6 +7,7 @@
  */
 import type { Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
+import { issueCreditNote } from '../invoices/issue-invoice.ts'
 import { revokeCredits } from '../ledger.ts'
 import { takeBackSale } from '../ledger-money.ts'
 import { paymentMoves, statesBefore } from '../states.ts'
@@ -16,7 +17,9 @@ import { shareOf } from './tax.ts'
 export type Repaid = { readonly outcome: 'repaid' | 'known' | 'unknown_order'; readonly orderId?: string }
 
 interface PaidSale {
+  /** Of the order, or of the purchase of credits. */
   readonly orderId: string
+  readonly isOrder: boolean
   readonly accountId: string
   /** Paise that were paid, and of them net and tax. */
   readonly amount: number
@@ -43,9 +46,12 @@ export async function settleRepayment(tx: Tx, provider: string, notice: RefundNo
     throw new AppError('CONFLICT', 'More money went back than this payment brought.')
   }
   await tx.execute(
-    `INSERT INTO orders.repayment (provider, refund_id, payment_id, order_id, cause, amount, currency)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    [provider, notice.refundId, notice.paymentId, orderId, notice.cause, notice.amount, notice.currency],
+    `INSERT INTO orders.repayment (provider, refund_id, payment_id, order_id, checkout_id, cause, amount, currency)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      ...[provider, notice.refundId, notice.paymentId, sale.isOrder ? orderId : null, sale.isOrder ? null : orderId],
+      ...[notice.cause, notice.amount, notice.currency],
+    ],
   )
   await takeBack(tx, provider, notice, sale, { before, after, total: sale.amount })
   await tx.execute(
@@ -54,6 +60,13 @@ export async function settleRepayment(tx: Tx, provider: string, notice: RefundNo
        AND (SELECT sum(amount) FROM orders.payment WHERE order_id = $1)
          = (SELECT sum(amount) FROM orders.repayment WHERE order_id = $1)`,
     [orderId, statesBefore(paymentMoves, 'refunded')],
+  )
+  await tx.execute(
+    `UPDATE orders.checkout SET status = 'refunded'
+     WHERE checkout_id = $1 AND status = 'paid'
+       AND (SELECT sum(amount) FROM orders.payment WHERE checkout_id = $1)
+         = (SELECT sum(amount) FROM orders.repayment WHERE checkout_id = $1)`,
+    [orderId],
   )
   return { outcome: 'repaid', orderId }
 }
@@ -75,6 +88,7 @@ async function takeBack(
   const whole = there === due ? due : 0
   const sale = `payment:${provider}:${paymentId}`
   await takeBackSale(tx, accountId, { sale, reference, credits: whole, net: backNet, tax: backTax, ...why })
+  await issueCreditNote(tx, sale, { accountId, reference, description: why.memo, net: backNet, tax: backTax })
   if (whole === 0 && there > 0) {
     await revokeCredits(tx, accountId, there, `${reference}:credits`, { type: 'purchased', ...why })
   }
@@ -82,16 +96,18 @@ async function takeBack(
 
 /** Holds account and order until the transaction ends, so that the parts of a payment follow each other. */
 async function holdSale(tx: Tx, provider: string, paymentId: string): Promise<PaidSale | undefined> {
-  const [paid] = await tx.query<{ orderId: string }>(
-    'SELECT order_id AS "orderId" FROM orders.payment WHERE provider = $1 AND payment_id = $2',
+  const [paid] = await tx.query<{ orderId: string; isOrder: boolean }>(
+    `SELECT coalesce(order_id, checkout_id) AS "orderId", order_id IS NOT NULL AS "isOrder"
+     FROM orders.payment WHERE provider = $1 AND payment_id = $2`,
     [provider, paymentId],
   )
   if (!paid) return undefined
   const [held] = await tx.query<{ accountId: string }>(
-    'SELECT account_id AS "accountId" FROM orders.purchase WHERE order_id = $1 FOR UPDATE',
+    `SELECT account_id AS "accountId" FROM ${paid.isOrder ? 'orders.purchase' : 'orders.checkout'}
+     WHERE ${paid.isOrder ? 'order_id' : 'checkout_id'} = $1 FOR UPDATE`,
     [paid.orderId],
   )
-  const [sale] = await tx.query<Omit<PaidSale, 'orderId' | 'accountId'>>(
+  const [sale] = await tx.query<Omit<PaidSale, 'orderId' | 'isOrder' | 'accountId'>>(
     `SELECT payment.amount, payment.currency, sold.amount AS credits, coalesce(net.amount, 0)::bigint AS net,
             coalesce(tax.amount, 0)::bigint AS tax
      FROM orders.payment

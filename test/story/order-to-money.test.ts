@@ -1,0 +1,114 @@
+/** From money to credits, to an order, its repeat, a dispute, and back to money: every balance on the way, in both currencies. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createPaymentSandbox } from '../../connectors/razorpay-sandbox/sandbox.ts'
+import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-server.ts'
+import { Secret } from '../../src/domain/secret.ts'
+import { keepBooks } from '../../src/orders/keep-books.ts'
+import { razorpay } from '../../src/orders/payments/razorpay.ts'
+import { buildTestServer, newCustomer, operatorToken, recordJobs, useApi } from '../support/api.ts'
+import { fillRegisters, orderBody } from '../support/api-world.ts'
+import { useTestDatabase } from '../support/database.ts'
+
+const database = useTestDatabase()
+const api = useApi(database)
+const box = createPaymentSandbox()
+let running: RunningSandboxes
+let app: Awaited<ReturnType<typeof buildTestServer>>
+let basic = ''
+
+beforeAll(async () => {
+  await fillRegisters(database.db)
+  running = await startSandboxes([box], { port: 0 })
+  const given = z.record(z.string(), z.string()).parse(running.settings('razorpay'))
+  basic = Buffer.from(`${given['key_id']}:${given['key_secret']}`).toString('base64')
+  const payments = razorpay({
+    keyId: given['key_id'] ?? '',
+    keySecret: new Secret(given['key_secret'] ?? ''),
+    webhookSecrets: [new Secret(given['webhook_secret'] ?? '')],
+    creditPaise: 1180,
+    baseUrl: given['base_url'] ?? '',
+  })
+  const settings = { leadSource: 'Panji', onlineLabel: 'online', payments }
+  app = await buildTestServer(database, recordJobs(), [], { settings })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  box.notifyAt?.(`${app.listeningOrigin}/webhooks/payments`)
+})
+afterAll(async () => {
+  await app.close()
+  await running.close()
+})
+
+async function books(): Promise<Record<string, number>> {
+  const rows = await database.db.query<{ kind: string; amount: number }>(
+    `SELECT kind, sum(amount)::bigint AS amount FROM ledger.account JOIN ledger.entry USING (ledger_account_id)
+     GROUP BY kind HAVING sum(amount) <> 0 ORDER BY kind`,
+  )
+  expect(await database.db.query('SELECT * FROM ledger.violations()')).toEqual([])
+  return Object.fromEntries(rows.map(({ kind, amount }) => [kind, amount]))
+}
+
+test('a pack of credits is bought, spent, disputed and given back, and each step leaves the books in order', async () => {
+  const buyer = await newCustomer(api, database)
+  const headers = { authorization: `Bearer ${buyer.token}` }
+  const get = (url: string) => app.inject({ url, headers })
+  const post = (url: string, payload: object = {}) => app.inject({ method: 'POST', url, headers, payload })
+  const balance = async () => (await get('/api/users/me')).json<{ credit_balance: number }>().credit_balance
+
+  // The pack: 100 credits for INR 1,180.
+  const [pack] = (await get('/api/credits/packs')).json().data
+  expect(pack).toMatchObject({ id: 'credits-100', credits: 100, amount: 118_000, net: 100_000, tax: 18_000 })
+  const bought = await post('/api/credits/purchase', { pack_id: pack.id, place_of_supply: '27' })
+  expect([bought.statusCode, bought.json().status, await balance()]).toEqual([201, 'pending', 0])
+  const paid = await box.pay(bought.json().payment.id)
+  expect([await balance(), (await get(`/api/credits/purchases/${bought.json().purchase_id}`)).json().status]).toEqual([
+    100,
+    'paid',
+  ])
+  expect(await books()).toEqual({
+    ...{ credits: 100, issued: -100 },
+    ...{ payments: 115_215, fees: 2_785, taxes: -18_000, unearned: -100_000 },
+  })
+  const [invoice] = (await get('/api/invoices')).json().data
+  expect(invoice).toMatchObject({ kind: 'invoice', net: 100_000, igst: 18_000, cgst: 0, sgst: 0, total: 118_000 })
+  expect([invoice.place_of_supply, invoice.number]).toEqual(['27', expect.stringMatching(/^PI-\d{4}-0000001$/)])
+  const pdf = await get(`/api/invoices/${invoice.number}/pdf`)
+  expect([pdf.headers['content-type'], pdf.rawPayload.subarray(0, 5).toString()]).toEqual(['application/pdf', '%PDF-'])
+
+  // The order: three records for three credits; bought again, they cost nothing.
+  const order = await post('/api/orders/normal', orderBody)
+  expect([order.statusCode, order.json().total_amount, await balance()]).toEqual([201, 3, 97])
+  const again = await post('/api/orders/normal', orderBody)
+  expect([again.statusCode, again.json().total_amount, await balance()]).toEqual([201, 0, 97])
+
+  // One contact was bad: the operator gives its credit back.
+  const orderId = order.json()._id
+  const dispute = await post(`/api/orders/${orderId}/items/0/dispute`, { reason: 'bounced' })
+  const decided = await api.post(`/admin/disputes/${dispute.json().dispute_id}/decide`, operatorToken, {
+    decision: 'accept',
+    reason: 'called them',
+  })
+  expect([dispute.statusCode, decided.statusCode]).toEqual([201, 200])
+  expect(await balance()).toBe(98)
+
+  // At night what was spent is earned.
+  await keepBooks(database.as('panji_worker'))
+  expect(await books()).toEqual({
+    ...{ credits: 98, issued: -100, sales: 2 },
+    ...{ payments: 115_215, fees: 2_785, taxes: -18_000, unearned: -98_000, earned: -2_000 },
+  })
+
+  // Half of the money goes back, with half of the credits and a credit note.
+  const refund = await fetch(`${running.baseUrl('razorpay')}/v1/payments/${paid?.id}/refund`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${basic}` },
+    body: JSON.stringify({ amount: 59_000 }),
+  })
+  expect([refund.status, await balance()]).toEqual([200, 48])
+  expect(await books()).toEqual({
+    ...{ credits: 48, issued: -50, sales: 2 },
+    ...{ payments: 56_215, fees: 2_785, taxes: -9_000, unearned: -48_000, earned: -2_000 },
+  })
+  const [note] = (await get('/api/invoices')).json().data
+  expect(note).toMatchObject({ kind: 'credit_note', against: invoice.number, net: 50_000, igst: 9_000, total: 59_000 })
+})
