@@ -20,9 +20,20 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   feeds: ['listRecentCompanies', 'listRecentDirectors', 'listRecentGstRegistrations'],
   screener: ['searchScreener', 'runScreener'],
   // createLead is an order, too, which writes its act itself.
-  leads: ['listOrderLeads', 'createLead', 'listDeliveries', 'planPush', 'getReceipt', 'listEvents'],
+  leads: ['listOrderLeads', 'createLead', 'traceOrder', 'listDeliveries', 'planPush', 'getReceipt', 'listEvents'],
   exports: ['exportOrder', 'exportOrders'],
-  accounts: ['listAccounts', 'listAccountKeys', 'listAccountGrants', 'getAccount', 'listLedger', 'listSuppressions'],
+  accounts: [
+    'listAccounts',
+    'findOrders',
+    'listPaymentEvents',
+    'explainOrder',
+    'listDisputes',
+    'listAccountKeys',
+    'listAccountGrants',
+    'getAccount',
+    'listLedger',
+    'listSuppressions',
+  ],
   operators: ['listOperators', 'listBlockedAddresses', 'listConsoleSessions'],
   trail: ['listAuditLog'],
 }
