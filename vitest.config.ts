@@ -16,6 +16,16 @@ export default defineConfig({
       { test: { name: 'security', include: ['test/security/**/*.test.ts'], ...database } },
       { test: { name: 'conformance', include: ['test/conformance/**/*.test.ts'], ...database } },
       { test: { name: 'story', include: ['test/story/**/*.test.ts'], ...database } },
+      // Each builds the pages it looks at, and one folder takes what is built: so one file after the other.
+      {
+        test: {
+          name: 'console',
+          include: ['test/console/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
       { test: { name: 'faults', include: ['test/faults/**/*.test.ts'], ...database, testTimeout: 240_000 } },
     ],
   },

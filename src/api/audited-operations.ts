@@ -20,9 +20,20 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   feeds: ['listRecentCompanies', 'listRecentDirectors', 'listRecentGstRegistrations'],
   screener: ['searchScreener', 'runScreener'],
   // createLead is an order, too, which writes its act itself.
-  leads: ['listOrderLeads', 'createLead', 'listDeliveries', 'planPush', 'getReceipt', 'listEvents'],
+  leads: ['listOrderLeads', 'createLead', 'traceOrder', 'listDeliveries', 'planPush', 'getReceipt', 'listEvents'],
   exports: ['exportOrder', 'exportOrders'],
-  accounts: ['listAccounts', 'listAccountKeys', 'listAccountGrants', 'getAccount', 'listLedger', 'listSuppressions'],
+  accounts: [
+    'listAccounts',
+    'findOrders',
+    'listPaymentEvents',
+    'explainOrder',
+    'listDisputes',
+    'listAccountKeys',
+    'listAccountGrants',
+    'getAccount',
+    'listLedger',
+    'listSuppressions',
+  ],
   operators: ['listOperators', 'listBlockedAddresses', 'listConsoleSessions'],
   trail: ['listAuditLog'],
 }
@@ -33,7 +44,7 @@ const nothing: readonly string[] = [
   ...['getProfile', 'getAccess', 'validateToken', 'listKeys', 'listSessions', 'listOwnAudit'],
   ...['listOrders', 'getOrder', 'listScreeners', 'getScreener', 'listWatchlists', 'getWatchlist', 'listOffers'],
   ...['listCreditEntries', 'listDestinations', 'listWebhooks', 'getDestination', 'listCrmOrders'],
-  ...['getAppSession', 'getConsoleSession'],
+  ...['getAppSession', 'getConsoleSession', 'getOverview'],
   // Nobody's.
   ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery'],
   ...['summarizeRecentCompanies', 'summarizeRecentDirectors', 'summarizeRecentGstRegistrations'],

@@ -140,6 +140,9 @@ describe('an order that is not paid', () => {
           CIN: known.cin,
         },
         full_data: { company: null, directors: [], gst: [] },
+        person: null,
+        contacts: [],
+        website: null,
       })
       expect(json.data).toEqual([
         { type: 'company', CIN: known.cin, companyName: 'Konkan Petro', reachable: true, directors: [], gst: [] },

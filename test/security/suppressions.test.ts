@@ -42,13 +42,13 @@ beforeAll(async () => {
     state: 'Goa',
   })
   for (const entity of ['company', 'director', 'gst']) await raiseVersion(database.db, entity)
-  const made = await createCustomer(database.db, { isEnterprise: true })
-  customer = await logInCustomer(api, made)
+})
+// What an account bought before costs it nothing again, so each test has a customer of its own.
+beforeEach(async () => {
+  api.queue.sent.length = 0
+  customer = await logInCustomer(api, await createCustomer(database.db, { isEnterprise: true }))
   await openFeeds(database.db, customer.accountId)
   await addCredits(database.db, customer.accountId, 500)
-})
-beforeEach(() => {
-  api.queue.sent.length = 0
 })
 afterEach(async () => {
   await database.db.execute('DELETE FROM access.suppression')

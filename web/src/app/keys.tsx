@@ -64,7 +64,7 @@ function KeyActs({ of: { prefix } }: { readonly of: Key }) {
 function Sessions() {
   const sessions = useQuery({ queryKey: ['sessions'], queryFn: async () => dataOf(await api.GET('/api/sessions')) })
   return (
-    <section aria-label="Sessions">
+    <section>
       <h2>Sessions</h2>
       <Reading of={sessions} what="your sessions">
         {({ data }) => (

@@ -8,6 +8,7 @@ import { Reading } from '../look/reading.tsx'
 import { SecretOnce } from '../look/secret-once.tsx'
 import { api, dataOf } from '../wire/api.ts'
 import { OperatorAct } from './operator-act.tsx'
+import { Sessions } from './sessions.tsx'
 
 const roles = ['viewer', 'operator', 'owner'] as const
 
@@ -79,6 +80,7 @@ export default function Operators() {
           />
         )}
       </Reading>
+      <Sessions />
     </Page>
   )
 }

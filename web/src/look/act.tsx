@@ -7,7 +7,7 @@ import { Dialog, DialogDismiss, DialogHeading, useDialogStore } from '@ariakit/r
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { newIdempotencyKey } from '../wire/api.ts'
-import { sessionKey } from '../wire/queries.ts'
+import { isReadAnew } from '../wire/queries.ts'
 import { Failure } from './failure.tsx'
 import { Field, type FieldShape, type Typed, typedIn } from './field.tsx'
 
@@ -54,7 +54,7 @@ function ActForm<Result>(props: ActProps<Result> & { readonly close: () => void 
     onSuccess: async (result) => {
       if (!shows) close()
       done?.(result)
-      await cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
+      await cache.invalidateQueries({ predicate: isReadAnew })
     },
   })
   if (act.isSuccess && shows) {

@@ -16,7 +16,8 @@ export class Guard extends Component<{ readonly children: ReactNode }, State> {
     if (!this.state.failed) return this.props.children
     return (
       <div role="alert" className="failure">
-        <p>This page could not be drawn. Panji may have been renewed since it was opened.</p>
+        <h1>This page could not be drawn</h1>
+        <p>Panji may have been renewed since it was opened.</p>
         <button type="button" onClick={() => location.reload()}>
           Load it again
         </button>

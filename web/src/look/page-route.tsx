@@ -19,9 +19,9 @@ export function PageRoutes({ routes }: { readonly routes: readonly PageRoute[] }
     <Guard key={location}>
       <Suspense
         fallback={
-          <p className="faint" role="status">
-            Fetching the page …
-          </p>
+          <div role="status">
+            <h1>Fetching the page …</h1>
+          </div>
         }
       >
         <Switch>

@@ -2,7 +2,7 @@
  * The one cache of what was read. A read is tried again where that can help: never after a refusal. An act is never
  * repeated by itself; when it has happened, everything that is shown is read anew.
  */
-import { QueryClient } from '@tanstack/react-query'
+import { type Query, QueryClient } from '@tanstack/react-query'
 import { PanjiApiError } from '../../../client/api-error.ts'
 import { onSessionOver } from './csrf.ts'
 
@@ -20,5 +20,11 @@ export const queries = new QueryClient({
 })
 
 export const sessionKey = ['session'] as const
+
+/** Of a read that no act of this page changes, or that is counted against the account's day: it is not read anew. */
+export const fixed = { fixed: true } as const
+
+export const isReadAnew = ({ queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>): boolean =>
+  queryKey[0] !== sessionKey[0] && meta?.['fixed'] !== true
 
 onSessionOver(() => queries.setQueryData(sessionKey, null))

@@ -20,20 +20,36 @@ export interface AccountSession {
 export type Door = '/console' | '/app'
 type Credentials = { readonly token: string } | { readonly code: string } | { readonly api_key: string }
 
-/** @returns null where nobody is signed in. */
+/**
+ * Whether somebody signed in here is noted in this browser, because no script sees the cookie: a door that nobody went
+ * through yet asks nothing that would be refused.
+ * @returns null where nobody is signed in.
+ */
 export async function readSession<Session>(door: Door): Promise<Session | null> {
+  if (localStorage.getItem(signedIn(door)) === null) return null
   const response = await fetch(`${door}/session`)
-  return response.status === 401 ? null : keep<Session>(response)
+  return response.status === 401 ? forget(door) : keep<Session>(response)
+}
+
+const signedIn = (door: Door): string => `panji-signed-in${door}`
+
+function forget(door: Door): null {
+  localStorage.removeItem(signedIn(door))
+  return null
 }
 
 /** @throws PanjiApiError with the sentence of the server when the credentials are refused. */
 export async function signIn<Session>(door: Door, credentials: Credentials): Promise<Session> {
   const headers = { 'Content-Type': 'application/json' }
-  return keep(await fetch(`${door}/session`, { method: 'POST', headers, body: JSON.stringify(credentials) }))
+  const response = await fetch(`${door}/session`, { method: 'POST', headers, body: JSON.stringify(credentials) })
+  const session = await keep<Session>(response)
+  localStorage.setItem(signedIn(door), 'yes')
+  return session
 }
 
 export async function signOut(door: Door): Promise<void> {
   await fetch(`${door}/session`, { method: 'DELETE', headers: { 'X-CSRF-Token': csrfToken() } })
+  forget(door)
 }
 
 /** The one-time code of the link that the first start prints. It is taken out of the address before it is used. */

@@ -1,7 +1,8 @@
 /** Orders the records that were chosen. What it costs is said before, and the order opens when it is placed. */
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
-import { counted } from '../../look/numbers.ts'
+import { count, counted } from '../../look/numbers.ts'
+import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 import type { ListedRecord } from './record-table.tsx'
@@ -26,18 +27,38 @@ export function OrderThese({ records }: { readonly records: readonly ListedRecor
       }}
       done={({ _id }) => go(`/orders/${_id}`)}
     >
-      <Price records={records.length} />
+      <Price records={records} />
     </AccountAct>
   )
 }
 
-function Price({ records }: { readonly records: number }) {
-  const profile = useQuery({ queryKey: ['profile'], queryFn: async () => dataOf(await api.GET('/api/users/me')) })
+/** What the order would bring and cost, as the server counts it. */
+function Price({ records }: { readonly records: readonly ListedRecord[] }) {
+  const items = records.map(({ type, name, id }) => ({ type, name, number: id }))
+  const quote = useQuery({
+    queryKey: ['quote', items],
+    queryFn: async () => dataOf(await api.POST('/api/orders/quote', { body: { items } })),
+  })
   return (
-    <p>
-      It costs {counted(records, 'credit')}
-      {profile.data && <>; you have {counted(profile.data.credit_balance, 'credit')}</>}. A record that cannot be
-      reached is refunded by itself.
-    </p>
+    <Reading of={quote} what="what it costs">
+      {({ types, credits_needed, credit_balance }) => (
+        <>
+          <p>
+            It costs {counted(credits_needed, 'credit')}; you have {counted(credit_balance, 'credit')}. What cannot be
+            reached is refunded by itself.
+          </p>
+          <ul>
+            {types
+              .filter(({ asked }) => asked > 0)
+              .map(({ type, asked, reachable, already_owned }) => (
+                <li key={type}>
+                  {type}: {count(reachable)} of {count(asked)} can be reached
+                  {already_owned > 0 && `, ${count(already_owned)} are yours already`}
+                </li>
+              ))}
+          </ul>
+        </>
+      )}
+    </Reading>
   )
 }

@@ -18,7 +18,7 @@ export function Leads({ orderId }: { readonly orderId: string }) {
     refetchInterval: ({ state }) => (state.data?.leads.length === 0 ? 3_000 : false),
   })
   return (
-    <section aria-label="Leads">
+    <section>
       <h2>Leads</h2>
       <Reading of={leads} what="the leads">
         {({ leads: found }) => {

@@ -6,13 +6,14 @@ import { DataTable } from '../../look/data-table.tsx'
 import { Facts } from '../../look/facts.tsx'
 import { Moment } from '../../look/moment.tsx'
 import { count } from '../../look/numbers.ts'
+import { OrderState } from '../../look/order-state.tsx'
 import { Page } from '../../look/page.tsx'
+import { priced } from '../../look/priced.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { Leads } from './leads.tsx'
 import { OrderActs } from './order-acts.tsx'
-import { OrderState } from './order-state.tsx'
-import { priced } from './priced.ts'
+import { ReportContact } from './report-contact.tsx'
 
 const whileLeadsAreBuiltMs = 2_000
 
@@ -56,6 +57,12 @@ export default function OrderPage() {
                 },
                 { head: 'Identifier', cell: ({ number }) => <code>{number}</code> },
                 { head: 'Contact', cell: (item) => <Contact {...item} /> },
+                {
+                  head: 'Change',
+                  cell: (item) =>
+                    item.has_contact &&
+                    !item.refunded && <ReportContact orderId={id} n={data.items.indexOf(item)} of={item} />,
+                },
               ]}
             />
             {data.payment_status !== 'pending' && <Leads orderId={id} />}

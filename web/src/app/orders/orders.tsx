@@ -6,22 +6,21 @@ import { Choice } from '../../look/choice.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Moment } from '../../look/moment.tsx'
 import { count } from '../../look/numbers.ts'
+import { OrderState, orderStates } from '../../look/order-state.tsx'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
+import { priced } from '../../look/priced.ts'
 import { Reading } from '../../look/reading.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
 import { api, dataOf } from '../../wire/api.ts'
-import { OrderState } from './order-state.tsx'
-import { priced } from './priced.ts'
 
 const limit = 25
-const states = ['pending', 'completed', 'cancelled', 'failed'] as const
 
 export default function Orders() {
   const [status, setStatus] = useAddressState('status')
   const [search, setSearch] = useAddressState('search')
   const [page] = usePage()
-  const known = states.find((each) => each === status)
+  const known = orderStates.find((each) => each === status)
   const orders = useQuery({
     queryKey: ['orders', status, search, page],
     queryFn: async () => {
@@ -34,7 +33,7 @@ export default function Orders() {
     <Page title="Orders">
       <SearchBox label="Name of the order" value={search} set={setSearch} />
       <div className="filters">
-        <Choice label="State" value={status} options={['', ...states]} set={setStatus} />
+        <Choice label="State" value={status} options={['', ...orderStates]} set={setStatus} />
       </div>
       <Reading of={orders} what="your orders">
         {({ data, total }) => (

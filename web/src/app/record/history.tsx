@@ -5,9 +5,16 @@ import { plain } from '../../look/facts.tsx'
 import { Day } from '../../look/moment.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
+import { fixed } from '../../wire/queries.ts'
 import type { RecordType } from '../listed/record-table.tsx'
 
-const kinds = { insert: 'first seen', update: 'changed', close: 'closed', reopen: 'open again' } as const
+const kinds = {
+  insert: 'first seen',
+  update: 'changed',
+  close: 'closed',
+  reopen: 'open again',
+  withdraw: 'taken back',
+} as const
 
 async function readHistory(type: RecordType, id: string) {
   if (type === 'gst') return dataOf(await api.GET('/api/gst/history', { params: { query: { gstin: id } } }))
@@ -22,7 +29,7 @@ async function readHistory(type: RecordType, id: string) {
 export function History({ type, id }: { readonly type: RecordType; readonly id: string }) {
   const [asked, setAsked] = useState(false)
   return (
-    <section aria-label="History">
+    <section>
       <h2>History</h2>
       {asked ? (
         <Changes type={type} id={id} />
@@ -39,6 +46,7 @@ function Changes({ type, id }: { readonly type: RecordType; readonly id: string 
   const history = useQuery({
     queryKey: ['history', type, id],
     queryFn: () => readHistory(type, id),
+    meta: fixed,
     staleTime: 600_000,
     refetchOnWindowFocus: false,
   })

@@ -6,6 +6,7 @@ import { Facts, plain } from '../../look/facts.tsx'
 import { Day } from '../../look/moment.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
+import { fixed } from '../../wire/queries.ts'
 import { OrderThese } from '../listed/order-these.tsx'
 import type { RecordType } from '../listed/record-table.tsx'
 import { WatchThis } from '../watch-this.tsx'
@@ -22,6 +23,7 @@ export default function RecordPage() {
     queryKey: ['record', kind, id, asOf],
     queryFn: () => readRecord(kind, id, asOf),
     // A detail is counted: it is not read again because somebody looked away.
+    meta: fixed,
     staleTime: 600_000,
     refetchOnWindowFocus: false,
   })

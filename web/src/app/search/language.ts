@@ -6,6 +6,8 @@ export type Kind = 'company' | 'gst'
 export const kinds: readonly Kind[] = ['company', 'gst']
 export const kindOf = (text: string): Kind => (text === 'gst' ? 'gst' : 'company')
 
+export type ScreenerField = Awaited<ReturnType<typeof readFields>>[number]
+
 export async function readFields(type: Kind) {
   const { data } = await queries.fetchQuery({
     queryKey: ['screener fields', type],
@@ -39,8 +41,8 @@ export async function explain(query: string, type: Kind): Promise<Reading> {
   }
 }
 
-/** How far the word reaches that begins at a mistake: a text in quotes, a name, a number or one sign. */
+/** How far the word reaches that begins at a mistake: a text in quotes, a name, a number or an operator. */
 export function mistakenWord(query: string, from: number): number {
-  const [word = ''] = /^(?:"[^"]*"?|'[^']*'?|[\w.]+|\S)/.exec(query.slice(from)) ?? []
+  const [word = ''] = /^(?:"[^"]*"?|'[^']*'?|[\w.]+|[=<>!]+|\S)/.exec(query.slice(from)) ?? []
   return Math.min(query.length, from + Math.max(1, word.length))
 }

@@ -9,7 +9,7 @@ import { type Diagnostic, forceLinting, linter, lintKeymap } from '@codemirror/l
 import { EditorState, Prec } from '@codemirror/state'
 import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
-import { explain, type Kind, mistakenWord, type Reading, readFields } from './language.ts'
+import { explain, type Kind, mistakenWord, type Reading, readFields, type ScreenerField } from './language.ts'
 
 const explainAfterMs = 350
 
@@ -53,7 +53,7 @@ function extensionsFor(type: Kind, latest: { readonly current: EditorProps }) {
     Prec.high(keymap.of([{ key: 'Mod-Enter', run }])),
     // The tabulator leaves the field, as in every other one.
     keymap.of([...completionKeymap, ...historyKeymap, ...lintKeymap, ...defaultKeymap]),
-    placeholder(type === 'company' ? 'paidUpCapital > 10 lakh AND State = "Goa"' : 'Status = "Active"'),
+    placeholder(type === 'company' ? "State == 'Goa' AND paidUpCapital > 10 lakh" : "Status == 'Active'"),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ 'aria-label': 'Query', role: 'textbox', 'aria-multiline': 'true' }),
     EditorView.updateListener.of(({ docChanged, state }) => {
@@ -80,27 +80,32 @@ const replaceBy = (insert: string) => (view: EditorView, from: number, to: numbe
   view.dispatch({ changes: { from, to, insert } })
 
 async function complete(context: CompletionContext, type: Kind) {
-  const word = context.matchBefore(/"[^"]*|\w*/)
+  const word = context.matchBefore(/'[^']*|\w*/)
   if (!word || (word.from === word.to && !context.explicit)) return null
   const fields = await readFields(type)
+  const fieldCalled = (name: string | undefined) =>
+    fields.find((field) => [field.name, ...field.aliases].some((each) => each.toLowerCase() === name?.toLowerCase()))
   const before = context.state.sliceDoc(0, word.from)
-  const [, fieldBefore] = /(\w+)\s*(?:=|!=|IN\s*\((?:[^)]*,)?)\s*$/i.exec(before) ?? []
-  const field = fields.find(({ name }) => name.toLowerCase() === fieldBefore?.toLowerCase())
-  if (field && field.values.length > 0) {
-    const records = new Map(field.counts.map(({ value, records: total }) => [value, total]))
-    const options = field.values.map((value) => {
-      const total = records.get(value)
-      return {
-        label: `"${value}"`,
-        type: 'text',
-        ...(total === undefined ? {} : { detail: total.toLocaleString('en-IN') }),
-      }
-    })
-    return { from: word.from, options }
-  }
+  const compared = fieldCalled(/(\w+)\s*(?:[=!]=|(?:NOT\s+)?IN\s*\([^)]*)\s*$/i.exec(before)?.[1])
+  if (compared) return { from: word.from, options: valuesOf(compared) }
+  const named = fieldCalled(/(\w+)\s+$/.exec(before)?.[1])
+  if (named) return { from: word.from, options: named.operators.map((label) => ({ label, type: 'keyword' })) }
   const names = fields.map(({ name, description }) => ({ label: name, type: 'property', info: description }))
-  const words = ['AND', 'OR', 'NOT', 'IN', 'LIKE', 'BETWEEN', 'IS NULL'].map((label) => ({ label, type: 'keyword' }))
+  const words = ['AND', 'OR', 'NOT'].map((label) => ({ label, type: 'keyword' }))
   return { from: word.from, options: [...names, ...words] }
+}
+
+/** The values of a field in quotes, each with the number of records that have it where the API counts them. */
+function valuesOf({ values, counts }: ScreenerField) {
+  const records = new Map(counts.map(({ value, records: total }) => [value, total]))
+  return values.map((value) => {
+    const total = records.get(value)
+    return {
+      label: `'${value}'`,
+      type: 'text',
+      ...(total === undefined ? {} : { detail: total.toLocaleString('en-IN') }),
+    }
+  })
 }
 
 const theme = EditorView.theme({

@@ -87,7 +87,7 @@ function Found({ query, type }: { readonly query: string; readonly type: ReturnT
     <Reading of={found} what="what was found">
       {({ hits, total, notice }) => (
         <>
-          <h2 role="status">{counted(total, 'record')} found</h2>
+          <h2>{counted(total, 'record')} found</h2>
           {notice && <p className="notice">{notice}</p>}
           <OrderThese records={hits.filter(({ id }) => chosen.has(id))} />
           <RecordTable
@@ -108,7 +108,7 @@ function Beginning() {
   return (
     <div className="empty">
       <p>
-        Begin with a field and a value, for example <code>State = "Goa" AND paidUpCapital &gt; 10 lakh</code>. The
+        Begin with a field and a value, for example <code>State == 'Goa' AND paidUpCapital &gt; 10 lakh</code>. The
         editor names the fields as you type.
       </p>
     </div>

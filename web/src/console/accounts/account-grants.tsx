@@ -28,7 +28,7 @@ export function AccountGrants({ id }: { readonly id: string }) {
     queryFn: async () => dataOf(await api.GET('/admin/users/{id}/grants', { params: { path } })),
   })
   return (
-    <section aria-label="Grants">
+    <section>
       <div className="page-head">
         <h2>Grants</h2>
         <OperatorAct

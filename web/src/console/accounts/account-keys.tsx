@@ -14,7 +14,7 @@ export function AccountKeys({ id }: { readonly id: string }) {
     queryFn: async () => dataOf(await api.GET('/admin/users/{id}/keys', { params: { path } })),
   })
   return (
-    <section aria-label="API keys">
+    <section>
       <div className="page-head">
         <h2>API keys</h2>
         <OperatorAct

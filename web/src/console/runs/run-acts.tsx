@@ -1,51 +1,105 @@
 /**
- * What may be done with a run that waits. Approving over newer runs is asked for by its own tick, because it puts older
- * values over newer ones.
+ * What may be done with a run: one that waits is applied or dropped, one under way is stopped, one that was applied is
+ * taken back. Approving over newer runs is asked for by its own tick, because it puts older values over newer ones.
  */
 import { api, dataOf } from '../../wire/api.ts'
 import { OperatorAct } from '../operator-act.tsx'
-import type { Run } from './run-reads.ts'
+import { isUnderWay, type Run } from './run-reads.ts'
 
 export function RunActs({ run }: { readonly run: Run }) {
-  if (run.status !== 'needs_approval') return null
-  const path = { id: String(run.run_id) }
+  if (run.status === 'needs_approval') {
+    return (
+      <>
+        <Approve run={run} />
+        <Discard run={run} />
+      </>
+    )
+  }
+  if (isUnderWay(run)) return <Cancel run={run} />
+  return run.status === 'succeeded' && run.undone_by === null ? <Undo run={run} /> : null
+}
+
+const pathOf = ({ run_id }: Run) => ({ path: { id: String(run_id) } })
+
+function Approve({ run }: { readonly run: Run }) {
   return (
-    <>
-      <OperatorAct
-        label="Approve"
-        title={`Apply run ${run.run_id}?`}
-        tone="main"
-        fields={[
-          {
-            name: 'supersede',
-            kind: 'check',
-            optional: true,
-            label: 'Also over runs that were taken in since',
-            hint: 'Without the tick it is refused where there are any, and they are named.',
-          },
-        ]}
-        run={async ({ supersede }) =>
-          dataOf(
-            await api.POST('/admin/ingest/runs/{id}/approve', {
-              params: { path },
-              body: { supersede: supersede === 'on' },
-            }),
-          )
-        }
-      >
-        <p>
-          Everything in the file is applied to {run.source}, also what is suspicious. Records that the file lacks are
-          closed.
-        </p>
-      </OperatorAct>
-      <OperatorAct
-        label="Discard"
-        title={`Drop run ${run.run_id}?`}
-        tone="danger"
-        run={async () => dataOf(await api.POST('/admin/ingest/runs/{id}/discard', { params: { path }, body: {} }))}
-      >
-        <p>Nothing of the file is applied. The register stays as it is, and the right file can be taken in.</p>
-      </OperatorAct>
-    </>
+    <OperatorAct
+      label="Approve"
+      title={`Apply run ${run.run_id}?`}
+      tone="main"
+      fields={[
+        {
+          name: 'supersede',
+          kind: 'check',
+          optional: true,
+          label: 'Also over runs that were taken in since',
+          hint: 'Without the tick it is refused where there are any, and they are named.',
+        },
+      ]}
+      run={async ({ supersede }) => {
+        const body = { supersede: supersede === 'on' }
+        return dataOf(await api.POST('/admin/ingest/runs/{id}/approve', { params: pathOf(run), body }))
+      }}
+    >
+      <p>
+        Everything in the file is applied to {run.source}, also what is suspicious. Records that the file lacks are
+        closed.
+      </p>
+    </OperatorAct>
+  )
+}
+
+function Discard({ run }: { readonly run: Run }) {
+  return (
+    <OperatorAct
+      label="Discard"
+      title={`Drop run ${run.run_id}?`}
+      tone="danger"
+      run={async () => dataOf(await api.POST('/admin/ingest/runs/{id}/discard', { params: pathOf(run), body: {} }))}
+    >
+      <p>Nothing of the file is applied. The register stays as it is, and the right file can be taken in.</p>
+    </OperatorAct>
+  )
+}
+
+function Cancel({ run }: { readonly run: Run }) {
+  return (
+    <OperatorAct
+      label="Stop"
+      title={`Stop run ${run.run_id}?`}
+      tone="danger"
+      run={async () => dataOf(await api.POST('/admin/ingest/runs/{id}/cancel', { params: pathOf(run), body: {} }))}
+    >
+      <p>Nothing of it is applied. The same file can be taken in again.</p>
+    </OperatorAct>
+  )
+}
+
+function Undo({ run }: { readonly run: Run }) {
+  return (
+    <OperatorAct
+      label="Take back"
+      title={`Take run ${run.run_id} back?`}
+      tone="danger"
+      fields={[
+        { name: 'reason', label: 'Reason' },
+        {
+          name: 'through',
+          kind: 'check',
+          optional: true,
+          label: 'And every run of the source after it',
+          hint: 'Without the tick it is refused where there are any.',
+        },
+      ]}
+      run={async ({ reason = '', through }) => {
+        const body = { reason, through: through === 'on' }
+        return dataOf(await api.POST('/admin/ingest/runs/{id}/undo', { params: pathOf(run), body }))
+      }}
+    >
+      <p>
+        The records of {run.source} become what they were before it. It happens as a run of its own, which history
+        shows.
+      </p>
+    </OperatorAct>
   )
 }

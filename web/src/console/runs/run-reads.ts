@@ -17,6 +17,8 @@ const tones: Readonly<Record<RunStatus, Tone>> = {
   no_op: 'good',
   failed: 'bad',
   discarded: 'plain',
+  cancelled: 'plain',
+  previewed: 'plain',
 }
 export const toneOf = (status: RunStatus): Tone => tones[status]
 export const statuses = Object.keys(tones) as RunStatus[]

@@ -11,7 +11,7 @@ export function RunReport({ report, error }: { readonly report: Members; readonl
   const flat = entries.filter(([, value]) => !isMembers(value) && !Array.isArray(value))
   const deep = entries.filter(([, value]) => isMembers(value) || Array.isArray(value))
   return (
-    <section aria-label="Report">
+    <section>
       {isMembers(error) && (
         <div className="failure">
           <p>{plain(error['message'] ?? error['detail'] ?? error)}</p>

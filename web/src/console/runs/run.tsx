@@ -1,6 +1,6 @@
 /** One run: where it stands, its counts, what was found, and for one that waits the word that lets it go on or ends it. */
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from 'wouter'
+import { Link, useParams } from 'wouter'
 import { Badge } from '../../look/badge.tsx'
 import { Facts, plain } from '../../look/facts.tsx'
 import { Moment } from '../../look/moment.tsx'
@@ -8,6 +8,7 @@ import { count, counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { RunActs } from './run-acts.tsx'
+import { RunPreview } from './run-preview.tsx'
 import { isUnderWay, type Run, readRun, toneOf } from './run-reads.ts'
 import { RunReport } from './run-report.tsx'
 import { inWords } from './run-table.tsx'
@@ -45,10 +46,16 @@ function Told({ run }: { readonly run: Run }) {
           ['Let through', approved_at && <Moment key="approved" at={approved_at} />],
           ['Ended', finished_at && <Moment key="finished" at={finished_at} />],
           ['Took', seconds === null ? null : counted(seconds, 'second')],
+          ['Takes back', run.undoes?.join(', ')],
+          [
+            'Taken back by',
+            run.undone_by && <Link key="undone" href={`/runs/${run.undone_by}`}>{`Run ${run.undone_by}`}</Link>,
+          ],
           ['SHA-256', sha256 && <code key="sha">{sha256}</code>],
         ]}
       />
       <Counts run={run} />
+      {status === 'needs_approval' && <RunPreview id={run.run_id} />}
       <RunReport report={run.report} error={run['error']} />
     </>
   )
@@ -70,7 +77,7 @@ function Counts({ run }: { readonly run: Run }) {
     ['Refused', run.rejected],
   ] as const
   return (
-    <section aria-label="Counts">
+    <section>
       <h2>{counted(run.rows_read, 'row')} read</h2>
       <Facts of={parts.map(([name, value]) => [name, count(value)])} />
     </section>

@@ -1,5 +1,5 @@
 /** The price of an order in what it is paid with: credits, or rupees. */
-import { counted, money } from '../../look/numbers.ts'
+import { counted, money } from './numbers.ts'
 
 export const priced = (option: 'credits' | 'online', amount: number): string =>
   option === 'credits' ? counted(amount, 'credit') : money(amount)

@@ -1,8 +1,8 @@
 /** Where an order stands, and its payment where that says more. */
-import { Badge, type Tone } from '../../look/badge.tsx'
+import { Badge, type Tone } from './badge.tsx'
 
 interface OrderLike {
-  readonly status: 'pending' | 'completed' | 'cancelled' | 'failed'
+  readonly status: 'pending' | 'completed' | 'cancelled' | 'failed' | 'expired'
   readonly payment_status: string
 }
 
@@ -11,7 +11,10 @@ const tones: Readonly<Record<OrderLike['status'], Tone>> = {
   completed: 'good',
   cancelled: 'plain',
   failed: 'bad',
+  expired: 'plain',
 }
+
+export const orderStates = Object.keys(tones) as (keyof typeof tones)[]
 
 export function OrderState({ order: { status, payment_status } }: { readonly order: OrderLike }) {
   return (

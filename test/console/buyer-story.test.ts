@@ -1,0 +1,43 @@
+/** A buyer's story: what is searched for, mended where it is wrong, ordered and paid with credits, becomes leads on the page. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ConsoleInstance, signedIn, startConsole } from '../support/console-instance.ts'
+
+let instance: ConsoleInstance | undefined
+beforeAll(async () => {
+  instance = await startConsole()
+}, 240_000)
+afterAll(() => instance?.stop())
+
+// A browser tells in its console of each answer that is a refusal, and a query with a mistake is refused.
+const isMistake = (message: string) => message.includes('422') && message.includes('/api/screener/')
+
+test('a buyer mends a query with a click, orders what it finds, and sees the leads', async ({ skip }) => {
+  if (!instance) return skip()
+  const { page, faults } = await signedIn(instance, '/app', isMistake)
+  await page.getByRole('link', { name: 'Search', exact: true }).click()
+  const editor = page.getByRole('textbox', { name: 'Query' })
+  await editor.pressSequentially("State = 'Maharashtra'")
+  await page.keyboard.press('Escape')
+  await page.locator('.cm-lintRange-error').hover()
+  await page.getByRole('button', { name: 'Write ==' }).click()
+  await page.getByText(/Finds [1-9][\d,]* records/).waitFor()
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByRole('heading', { name: /\d records found/ }).waitFor()
+
+  for (const box of (await page.getByRole('checkbox').all()).slice(0, 3)) await box.check()
+  await page.getByRole('button', { name: 'Order 3 records' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name of the order').fill('Three of Maharashtra')
+  await dialog.getByRole('button', { name: 'Order 3 records' }).click()
+
+  await page.getByRole('heading', { name: 'Three of Maharashtra' }).waitFor()
+  await page.getByText('completed').waitFor()
+  const leads = page.getByRole('region', { name: 'Leads of the order' })
+  await leads.getByRole('row').nth(1).waitFor()
+  expect(await page.getByRole('region', { name: 'Records of the order' }).getByRole('row').count()).toBe(4)
+  // What could not be reached was given back; the rest are leads.
+  const refunded = await page.getByText('none, refunded').count()
+  expect(await leads.getByRole('row').count()).toBe(4 - refunded)
+  expect(faults).toEqual([])
+  await page.close()
+}, 180_000)

@@ -1,0 +1,91 @@
+/**
+ * Every page of the console as a browser shows it: nothing goes wrong in its scripts, it asks nobody but its own server,
+ * and axe finds nothing wrong with it in both themes, at the width of a desk and of a phone.
+ */
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openPage, themes, violations, widths } from '../support/browser.ts'
+import { type ConsoleInstance, signedIn, startConsole } from '../support/console-instance.ts'
+
+let instance: ConsoleInstance | undefined
+beforeAll(async () => {
+  instance = await startConsole()
+}, 240_000)
+afterAll(() => instance?.stop())
+
+const root = new URL('../../', import.meta.url)
+const routesOf = (application: string) =>
+  [...readFileSync(new URL(`web/src/${application}/pages.ts`, root), 'utf8').matchAll(/pageRoute\('([^']+)'/g)].map(
+    ([, path = '']) => path,
+  )
+
+/** Where a page of one thing is found: the first link of the list that leads there. */
+const reachedFrom: Readonly<Record<string, string>> = {
+  '/console/runs/:id': '/console/runs',
+  '/console/accounts/:id': '/console/accounts',
+  '/console/orders/:id': '/console/orders',
+  '/app/orders/:id': '/app/orders',
+  '/app/record/:type/:id': "/app/search?query=State+%3D%3D+'Maharashtra'",
+  '/app/watchlists/:id': '/app/watchlists',
+}
+
+async function visit(page: Page, address: string): Promise<void> {
+  const list = reachedFrom[address]
+  await page.goto(list ?? address)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  if (list !== undefined) await page.locator('main tbody a').first().click()
+  // What is under way says so in words, and they go when it is there.
+  for (const words of ['Fetching', 'Reading', 'Drawing']) {
+    await page
+      .getByText(new RegExp(`^${words} .*…$`))
+      .first()
+      .waitFor({ state: 'hidden' })
+  }
+  await page.waitForLoadState('networkidle')
+}
+
+describe.each(['console', 'app'] as const)('the pages of /%s', (application) => {
+  test('go without a fault and without a violation, in both themes, on a desk and on a phone', async ({ skip }) => {
+    if (!instance) return skip()
+    const { page, faults } = await signedIn(instance, `/${application}`)
+    if (application === 'app') await makeWatchlist(page)
+    const found: string[] = []
+    for (const path of routesOf(application)) {
+      const address = `/${application}${path === '/' ? '' : path}`
+      await visit(page, address)
+      for (const width of Object.values(widths)) {
+        await page.setViewportSize({ width, height: 900 })
+        for (const colorScheme of themes) {
+          await page.emulateMedia({ colorScheme })
+          const at = `${address} at ${width} pixels, ${colorScheme}`
+          found.push(...(await violations(page)).map((violation) => `${at}: ${violation}`))
+        }
+        const tooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+        if (tooWide) found.push(`${address} is wider than ${width} pixels`)
+      }
+      found.push(...faults.splice(0).map((fault) => `${address}: ${fault}`))
+    }
+    expect(found).toEqual([])
+    await page.close()
+  }, 240_000)
+
+  test('begin with a door that asks nothing of nobody', async ({ skip }) => {
+    if (!instance) return skip()
+    const { page, faults } = await openPage(instance.browser, instance.url)
+    await page.goto(`/${application}/orders`)
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})
+
+/** So that there is one to open. */
+async function makeWatchlist(page: Page): Promise<void> {
+  await page.goto('/app/watchlists')
+  await page.getByRole('button', { name: 'Make a watchlist' }).click()
+  await page.getByLabel('Name').fill('Neighbours')
+  await page.getByRole('dialog').getByRole('button', { name: 'Make a watchlist' }).click()
+  await page.getByRole('link', { name: 'Neighbours' }).waitFor()
+}

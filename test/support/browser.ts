@@ -1,0 +1,74 @@
+/**
+ * A real browser for the tests of the console: Chromium from its npm package, else one that the machine has. Where none
+ * starts the reason is printed and the tests are skipped; under PANJI_BROWSER=required, as in `.ci/run`, they fail.
+ */
+import axe from 'axe-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
+
+export const widths = { desk: 1440, phone: 390 } as const
+export const themes = ['light', 'dark'] as const
+
+// Root may not use Chromium's own sandbox; the pages are ours, from this machine.
+const parameters = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-dev-shm-usage']
+
+/** @returns undefined where no browser starts. */
+export async function startBrowser(): Promise<Browser | undefined> {
+  const refusals: string[] = []
+  for (const start of [startPackaged, () => chromium.launch({ channel: 'chrome', args: parameters })]) {
+    try {
+      return await start()
+    } catch (refusal) {
+      refusals.push(String(refusal).split('\n')[0] ?? '')
+    }
+  }
+  const reason = `no browser starts: ${refusals.join('; ')}`
+  if (process.env['PANJI_BROWSER'] === 'required') throw new Error(reason)
+  console.log(`skipped: ${reason}`)
+  return undefined
+}
+
+async function startPackaged(): Promise<Browser> {
+  const { default: packaged } = await import('@sparticuz/chromium')
+  return chromium.launch({ executablePath: await packaged.executablePath(), args: parameters })
+}
+
+export interface WatchedPage {
+  readonly page: Page
+  /** Errors of the page's console and scripts, and requests to other places than its own server. */
+  readonly faults: string[]
+}
+
+/** @param isExpected refusals that a test provokes; the browser tells of each in its console. */
+export async function openPage(
+  browser: Browser,
+  origin: string,
+  isExpected: (message: string) => boolean = () => false,
+): Promise<WatchedPage> {
+  const page = await browser.newPage({
+    baseURL: origin,
+    viewport: { width: widths.desk, height: 900 },
+    locale: 'en-IN',
+    reducedMotion: 'reduce',
+  })
+  const faults: string[] = []
+  page.on('console', (message) => {
+    const told = `${message.text()} (${message.location().url})`
+    if (message.type() === 'error' && !isExpected(told)) faults.push(told)
+  })
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.origin !== origin && !['data:', 'blob:'].includes(url.protocol)) faults.push(`asks ${request.url()}`)
+  })
+  return { page, faults }
+}
+
+/** @returns what axe finds wrong with the page as it is shown, one line for each rule. */
+export async function violations(page: Page): Promise<string[]> {
+  // The page's policy lets no script in; what a debugger evaluates is no part of the page.
+  await page.evaluate(axe.source)
+  return page.evaluate(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
+      id + ': ' + nodes.map(({ target, failureSummary }) => target.join(' ') + ' ' + failureSummary).join(' | ')))`,
+  )
+}

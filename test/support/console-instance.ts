@@ -1,0 +1,57 @@
+/** A whole Panji with its sample world, and a browser before it, for the tests of the console. */
+import type { Browser } from 'playwright-core'
+import { buildWeb } from '../../scripts/build-web.ts'
+import { openPage, startBrowser, type WatchedPage } from './browser.ts'
+import { type PanjiHome, panjiHome } from './panji-cli.ts'
+import type { NodeProcess } from './run-node.ts'
+
+export const operatorToken = 'an-operator-token-of-the-console'
+
+export interface ConsoleInstance {
+  readonly browser: Browser
+  readonly home: PanjiHome
+  readonly url: string
+  readonly apiKey: string
+  /** What the start printed. */
+  readonly printed: string
+  stop(): Promise<void>
+}
+
+/** @returns undefined where no browser starts. The pages are built anew, so that they are those of the checkout. */
+export async function startConsole(env: Record<string, string> = {}): Promise<ConsoleInstance | undefined> {
+  const browser = await startBrowser()
+  if (!browser) return undefined
+  buildWeb()
+  const home = panjiHome({ PANJI_OPERATOR_TOKEN: operatorToken, ...env })
+  const panji: NodeProcess = home.run('start')
+  await panji.line('Ctrl-C stops.')
+  const printed = panji.printed()
+  return {
+    browser,
+    home,
+    printed,
+    url: new URL(/API\s+(http:\S+)/.exec(printed)?.[1] ?? '').origin,
+    apiKey: /panji_\w{43}/.exec(printed)?.[0] ?? '',
+    async stop() {
+      await browser.close()
+      panji.child.kill('SIGINT')
+      await panji.ended
+      home.remove()
+    },
+  }
+}
+
+/** A page that came in by the door. */
+export async function signedIn(
+  instance: ConsoleInstance,
+  door: '/console' | '/app',
+  isExpected?: (message: string) => boolean,
+): Promise<WatchedPage> {
+  const watched = await openPage(instance.browser, instance.url, isExpected)
+  const { page } = watched
+  await page.goto(door)
+  await page.locator('input[type=password]').fill(door === '/console' ? operatorToken : instance.apiKey)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('navigation', { name: 'Pages of Panji' }).waitFor()
+  return watched
+}

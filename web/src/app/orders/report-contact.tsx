@@ -1,0 +1,25 @@
+/** A contact that is bad is reported once; who runs Panji decides, and one that is accepted gives the credit back. */
+import { api, dataOf } from '../../wire/api.ts'
+import { AccountAct } from '../account-act.tsx'
+
+interface Item {
+  readonly name: string
+  readonly dispute: string | null
+}
+
+export function ReportContact(props: { readonly orderId: string; readonly n: number; readonly of: Item }) {
+  const { orderId, n, of: item } = props
+  if (item.dispute !== null) return <>{`report ${item.dispute}`}</>
+  return (
+    <AccountAct
+      needs="order"
+      label="Report"
+      title={`Report the contact of ${item.name}`}
+      fields={[{ name: 'reason', label: 'What is wrong with it' }]}
+      run={async ({ reason = '' }) => {
+        const params = { path: { id: orderId, n } }
+        return dataOf(await api.POST('/api/orders/{id}/items/{n}/dispute', { params, body: { reason } }))
+      }}
+    />
+  )
+}

@@ -1,0 +1,87 @@
+/** One order, and why each of its items was charged or not; what was charged wrongly is given back here. */
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'wouter'
+import { DataTable } from '../../look/data-table.tsx'
+import { Facts } from '../../look/facts.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { counted } from '../../look/numbers.ts'
+import { OrderState } from '../../look/order-state.tsx'
+import { Page } from '../../look/page.tsx'
+import { priced } from '../../look/priced.ts'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { OperatorAct } from '../operator-act.tsx'
+
+export default function OrderPage() {
+  const { id = '' } = useParams()
+  const order = useQuery({
+    queryKey: ['orders', 'one', id],
+    queryFn: async () => dataOf(await api.GET('/admin/orders/{id}', { params: { path: { id } } })),
+  })
+  return (
+    <Page title={order.data?.orderName ?? 'Order'} acts={order.data?.payment_status === 'paid' && <Refund id={id} />}>
+      <Reading of={order} what="the order">
+        {(data) => (
+          <>
+            <p role="status">
+              <OrderState order={data} />
+            </p>
+            <Facts
+              of={[
+                [
+                  'Account',
+                  <Link key="account" href={`/accounts/${data.user_id}`}>
+                    {data.email}
+                  </Link>,
+                ],
+                ['Placed', <Moment key="placed" at={data.created_at} />],
+                ['Paid', data.paid_at && <Moment key="paid" at={data.paid_at} />],
+                ['Price', priced(data.paymentOption, data.total_amount)],
+                ['Refunded', priced(data.paymentOption, data.refunded_amount)],
+              ]}
+            />
+            <h2>Records</h2>
+            <DataTable
+              caption="Records of the order"
+              rows={data.items}
+              keyOf={({ item_id }) => item_id}
+              empty={<p>The order has no records.</p>}
+              columns={[
+                { head: 'Name', cell: ({ name }) => name },
+                { head: 'Identifier', cell: ({ number }) => <code>{number}</code> },
+                { head: 'Charged', cell: ({ charged, why }) => `${charged ? 'yes' : 'no'}: ${why}` },
+                { head: 'Given back', cell: ({ refunded_at }) => <Moment at={refunded_at} /> },
+                {
+                  head: 'Change',
+                  cell: ({ index, charged, refunded_at, name }) =>
+                    charged && refunded_at === null && <Refund id={id} item={{ index, name }} />,
+                },
+              ]}
+            />
+          </>
+        )}
+      </Reading>
+    </Page>
+  )
+}
+
+interface Item {
+  readonly index: number
+  readonly name: string
+}
+
+function Refund({ id, item }: { readonly id: string; readonly item?: Item }) {
+  return (
+    <OperatorAct
+      label={item ? 'Refund' : 'Refund all'}
+      title={item ? `Give the credit for ${item.name} back?` : 'Give everything back that was charged?'}
+      tone="danger"
+      fields={[{ name: 'reason', label: 'Reason' }]}
+      run={async ({ reason = '' }) => {
+        const body = { reason, ...(item && { items: [item.index] }) }
+        return dataOf(await api.POST('/admin/orders/{id}/refund', { params: { path: { id } }, body }))
+      }}
+      shows={({ credits }) => <p role="status">{counted(credits, 'credit')} went back.</p>}
+    />
+  )
+}

@@ -1,0 +1,62 @@
+/** Orders of all accounts, the newest first; by e-mail, name or id. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { useAddressState, usePage } from '../../look/address-state.ts'
+import { Choice } from '../../look/choice.tsx'
+import { DataTable } from '../../look/data-table.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { count } from '../../look/numbers.ts'
+import { OrderState, orderStates } from '../../look/order-state.tsx'
+import { Page } from '../../look/page.tsx'
+import { Pager } from '../../look/pager.tsx'
+import { priced } from '../../look/priced.ts'
+import { Reading } from '../../look/reading.tsx'
+import { SearchBox } from '../../look/search-box.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+
+const limit = 25
+
+export default function Orders() {
+  const [search, setSearch] = useAddressState('search')
+  const [status, setStatus] = useAddressState('status')
+  const [page] = usePage()
+  const known = orderStates.find((each) => each === status)
+  const orders = useQuery({
+    queryKey: ['orders', search, status, page],
+    queryFn: async () => {
+      const query = { page, limit, ...(search && { search }), ...(known && { status: known }) }
+      return dataOf(await api.GET('/admin/orders', { params: { query } }))
+    },
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Page title="Orders" lead="What was bought, by whom, and what of it was given back.">
+      <SearchBox label="Order, its id or the e-mail of the account" value={search} set={setSearch} />
+      <div className="filters">
+        <Choice label="State" value={status} options={['', ...orderStates]} set={setStatus} />
+      </div>
+      <Reading of={orders} what="the orders">
+        {({ data, total }) => (
+          <>
+            <DataTable
+              caption="Orders"
+              rows={data}
+              keyOf={({ _id }) => _id}
+              empty={<p>No order is like that.</p>}
+              columns={[
+                { head: 'Order', cell: ({ _id, orderName }) => <Link href={`/orders/${_id}`}>{orderName}</Link> },
+                { head: 'Account', cell: ({ user_id, email }) => <Link href={`/accounts/${user_id}`}>{email}</Link> },
+                { head: 'State', cell: (order) => <OrderState order={order} /> },
+                { head: 'Placed', cell: ({ created_at }) => <Moment at={created_at} /> },
+                { head: 'Records', cell: ({ items_count }) => count(items_count), number: true },
+                { head: 'Price', cell: (order) => priced(order.paymentOption, order.total_amount), number: true },
+                { head: 'Refunded', cell: (order) => priced(order.paymentOption, order.refunded_amount), number: true },
+              ]}
+            />
+            <Pager total={total} limit={limit} one="order" />
+          </>
+        )}
+      </Reading>
+    </Page>
+  )
+}

@@ -1,0 +1,88 @@
+/** What a run that waits would write: why it waits, how much of each kind, and some records of each. */
+import { useQuery } from '@tanstack/react-query'
+import { DataTable } from '../../look/data-table.tsx'
+import { plain } from '../../look/facts.tsx'
+import { count } from '../../look/numbers.ts'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { fixed } from '../../wire/queries.ts'
+
+export function RunPreview({ id }: { readonly id: number }) {
+  const preview = useQuery({
+    queryKey: ['runs', 'preview', id],
+    queryFn: async () =>
+      dataOf(await api.GET('/admin/ingest/runs/{id}/preview', { params: { path: { id: String(id) } } })),
+    // A run that no longer waits has none.
+    meta: fixed,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <section>
+      <h2>What it would write</h2>
+      <Reading of={preview} what="what it would write">
+        {({ reasons, scopes, sample }) => (
+          <>
+            <div className="notice warn">
+              {reasons.map((reason) => (
+                <p key={reason}>{reason}</p>
+              ))}
+            </div>
+            <DataTable
+              caption="Changes by part of the register"
+              rows={scopes}
+              keyOf={({ scope }) => scope}
+              empty={<p>It would write nothing.</p>}
+              columns={[
+                { head: 'Part', cell: ({ scope }) => scope || 'the whole register' },
+                { head: 'Open now', cell: ({ open }) => (open === null ? '–' : count(open)), number: true },
+                { head: 'New', cell: ({ inserted }) => count(inserted), number: true },
+                { head: 'Changed', cell: ({ updated }) => count(updated), number: true },
+                { head: 'Closed', cell: ({ closed }) => count(closed), number: true },
+              ]}
+            />
+            <Samples
+              title="Some that would be new"
+              rows={sample.inserted.map((row) => [row.identifier, told(row.fields)])}
+            />
+            <Samples
+              title="Some that would change"
+              rows={sample.updated.map(({ identifier, changes }) => [
+                identifier,
+                changes.map(({ field, before, after }) => `${field}: ${plain(before)} → ${plain(after)}`).join('; '),
+              ])}
+            />
+            <Samples
+              title="Some that would be closed"
+              rows={sample.closed.map((row) => [row.identifier, told(row.fields)])}
+            />
+          </>
+        )}
+      </Reading>
+    </section>
+  )
+}
+
+const told = (fields: Readonly<Record<string, unknown>>): string =>
+  Object.entries(fields)
+    .filter(([, value]) => value !== null)
+    .map(([field, value]) => `${field}: ${plain(value)}`)
+    .join('; ')
+
+function Samples({ title, rows }: { readonly title: string; readonly rows: readonly (readonly [string, string])[] }) {
+  if (rows.length === 0) return null
+  return (
+    <>
+      <h3>{title}</h3>
+      <DataTable
+        caption={title}
+        rows={rows}
+        keyOf={([identifier]) => identifier}
+        empty={null}
+        columns={[
+          { head: 'Identifier', cell: ([identifier]) => <code>{identifier}</code> },
+          { head: 'Fields', cell: ([, fields]) => fields },
+        ]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+/** Browsers that are signed in to the console, each with the button that ends it. */
+import { useQuery } from '@tanstack/react-query'
+import { Act } from '../look/act.tsx'
+import { DataTable } from '../look/data-table.tsx'
+import { Moment } from '../look/moment.tsx'
+import { Reading } from '../look/reading.tsx'
+import { api, dataOf, PanjiApiError } from '../wire/api.ts'
+
+export function Sessions() {
+  const sessions = useQuery({
+    queryKey: ['console sessions'],
+    queryFn: async () => dataOf(await api.GET('/console/sessions')),
+  })
+  return (
+    <section>
+      <h2>Sessions</h2>
+      <Reading of={sessions} what="the sessions">
+        {({ data }) => (
+          <DataTable
+            caption="Sessions"
+            rows={data}
+            keyOf={({ session_id }) => session_id}
+            empty={<p>No session is open.</p>}
+            columns={[
+              { head: 'Who', cell: ({ name }) => name },
+              { head: 'From', cell: ({ opened_from }) => opened_from ?? '–' },
+              { head: 'Since', cell: ({ created_at }) => <Moment at={created_at} /> },
+              { head: 'Last seen', cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
+              { head: 'Ends', cell: ({ expires_at }) => <Moment at={expires_at} /> },
+              {
+                head: 'Change',
+                cell: ({ session_id: id, current, name }) =>
+                  current ? (
+                    'this one'
+                  ) : (
+                    <Act
+                      label="End"
+                      title={`End this session of ${name}?`}
+                      tone="danger"
+                      run={async () => {
+                        const { error, response } = await api.DELETE('/console/sessions/{id}', {
+                          params: { path: { id } },
+                        })
+                        if (error) throw new PanjiApiError(response.status, error)
+                      }}
+                    />
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Reading>
+    </section>
+  )
+}
