@@ -324,6 +324,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Health of the installation on one screen
+         * @description Worker, queues, dead letters, sources and runs that wait, destinations, the last proof of the ledger, the secret key. Cheap: read once in two seconds, however many ask.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/payments": {
         parameters: {
             query?: never;
@@ -2673,6 +2693,20 @@ export interface components {
             ip: string;
             reason: string;
         };
+        BrokenDestination: {
+            /**
+             * Format: uuid
+             * @description Of the destination
+             */
+            destination_id: string;
+            name: string;
+            reason: string | null;
+            /**
+             * Format: uuid
+             * @description Of the account
+             */
+            user_id: string;
+        };
         CompanyDetails: {
             /** @description INR */
             authorisedCapital: number | null;
@@ -4025,6 +4059,49 @@ export interface components {
             /** @description Credits, before refunds */
             total_amount: number;
         };
+        Overview: {
+            /** @description The first twenty */
+            broken_destinations: components["schemas"]["BrokenDestination"][];
+            /** @description Jobs that failed for good */
+            dead_letters: number;
+            /**
+             * @description How many there are by status
+             * @example {
+             *       "active": 3,
+             *       "broken": 1
+             *     }
+             */
+            destinations: {
+                [key: string]: number;
+            };
+            keys: {
+                /** @description What is sealed in the database opens */
+                secret_key_ok: boolean;
+            };
+            /** @description What the last nightly proof found */
+            ledger: {
+                /**
+                 * Format: date-time
+                 * @description UTC timestamp
+                 */
+                proved_at: string;
+                transfers: number;
+                violations: number;
+            } | null;
+            /** @description Of the last hour */
+            queue_warnings: components["schemas"]["QueueWarning"][];
+            queues: components["schemas"]["QueueState"][];
+            /**
+             * Format: date-time
+             * @description UTC timestamp at which this was read; answers are shared for two seconds
+             */
+            read_at: string;
+            /** @description Every source that Panji knows */
+            sources: components["schemas"]["SourceState"][];
+            worker: {
+                running: boolean;
+            };
+        };
         OwnAuditEntry: {
             action: string;
             /** @description you, operator or system */
@@ -4177,6 +4254,18 @@ export interface components {
             unchanged: number;
             unknown: number;
             updated: number;
+        };
+        QueueState: {
+            active: number;
+            /** @description Since when the oldest job is due that nobody has taken */
+            oldest_seconds: number | null;
+            queue: string;
+            waiting: number;
+        };
+        QueueWarning: {
+            count: number;
+            newest: string;
+            type: string;
         };
         RateLimit: {
             /** @description Calls per UTC day; null without a limit */
@@ -4449,6 +4538,14 @@ export interface components {
              * @description Of the session
              */
             session_id: string;
+        };
+        SourceState: {
+            last_run_id: number | null;
+            last_status: string | null;
+            source: string;
+            taken_in_at: string | null;
+            /** @description Runs that wait for an approval */
+            waiting_runs: number[];
         };
         StatedGrant: {
             date_window: components["schemas"]["DateWindow"];
@@ -6808,6 +6905,89 @@ export interface operations {
             };
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;

@@ -30,6 +30,7 @@ export async function commandContext(
     settings: {
       port: env.PORT,
       host: env.HOST,
+      probe: { port: env.PANJI_PROBE_PORT, host: env.PANJI_PROBE_HOST },
       connections: {
         api: env.PANJI_API_CONNECTIONS,
         dearReads: env.PANJI_DEAR_READS,

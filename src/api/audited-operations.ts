@@ -44,7 +44,7 @@ const nothing: readonly string[] = [
   ...['getProfile', 'getAccess', 'validateToken', 'listKeys', 'listSessions', 'listOwnAudit'],
   ...['listOrders', 'getOrder', 'listScreeners', 'getScreener', 'listWatchlists', 'getWatchlist', 'listOffers'],
   ...['listCreditEntries', 'listDestinations', 'listWebhooks', 'getDestination', 'listCrmOrders'],
-  ...['getAppSession', 'getConsoleSession'],
+  ...['getAppSession', 'getConsoleSession', 'getOverview'],
   // Nobody's.
   ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery'],
   ...['summarizeRecentCompanies', 'summarizeRecentDirectors', 'summarizeRecentGstRegistrations'],

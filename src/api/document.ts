@@ -57,7 +57,10 @@ export async function openApiDocument(): Promise<object> {
   await registerDeveloperRoutes(app, nothingBehind, nothingBehind)
   await registerAdminRoutes(app, nothingBehind)
   await app.register(consoleSignInRoutes, nothingBehind)
-  await app.register(metricsRoutes(createMetrics(nothingBehind.db, nothingBehind.dearReads.usage)), nothingBehind)
+  await app.register(
+    metricsRoutes(createMetrics(nothingBehind.db, { build: { version: 'unknown', role: 'api' } })),
+    nothingBehind,
+  )
   await app.ready()
   return app.swagger()
 }

@@ -8,6 +8,13 @@ import { databaseFault } from '../db/database-fault.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { relativeUri } from './formats.ts'
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Code of the error that is answered, for what is counted; null where it is none. */
+    errorCode: ErrorCode | null
+  }
+}
+
 /** In the OpenAPI document of every route. */
 export const ErrorBody = z.looseObject({
   detail: z.string().describe('What is wrong, in a sentence.'),
@@ -24,6 +31,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (translated.httpStatus >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed')
   if (translated.retryAfterSeconds !== undefined) reply.header('Retry-After', String(translated.retryAfterSeconds))
   const code = translated.httpStatus === 500 ? 'INTERNAL' : translated.code
+  reply.errorCode = code
   return reply
     .code(translated.httpStatus)
     .type('application/json; charset=utf-8')

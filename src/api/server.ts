@@ -45,7 +45,7 @@ import { addTrail, noteRefusal } from './hooks/trail.ts'
 import { addUnknownPathReply } from './hooks/unknown-path.ts'
 import { addWriteBudget } from './hooks/write-budget.ts'
 import { answerMalformedHttp } from './malformed-http.ts'
-import { createMetrics } from './metrics/metrics.ts'
+import { type BuildFacts, createMetrics } from './metrics/metrics.ts'
 import { openApiOptions } from './open-api.ts'
 import { createReadiness } from './readiness.ts'
 import { addReferencePage } from './reference-page.ts'
@@ -89,6 +89,8 @@ export interface ServerOptions {
   readonly http?: Partial<HttpBounds>
   /** Another clock than the process's for the buckets of failed calls, in milliseconds; for tests. */
   readonly bucketClock?: () => number
+  /** What the metrics say of the process. */
+  readonly build?: BuildFacts
   /** Whom /.well-known/security.txt names. */
   readonly securityContact?: string | undefined
   /** Folder of the built pages of console and app; where the build writes them when unset. */
@@ -99,6 +101,7 @@ export interface ServerOptions {
 
 const bodyBytesMax = 1_048_576
 const dearPlacesOfTests = 3
+const untoldBuild: BuildFacts = { version: 'unknown', role: 'api' }
 
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const { db, queue, settings, trustedProxies } = options
@@ -133,6 +136,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.decorateRequest('limitState', null)
   app.decorateRequest('operatorName', null)
   app.decorateRequest('operatorId', null)
+  app.decorateReply('errorCode', null)
   readJsonOnly(app)
   addResponseHeaders(app)
   endConnectionsOnClose(app)
@@ -149,7 +153,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const mayOpen = async (token: string) =>
     isGiven(token) || (isOperatorTokenShaped(token) && (await credentials.operatorToken(token)))
   const dearReads = createDearReads(db, options.dearReads ?? { db, places: dearPlacesOfTests })
-  const metrics = createMetrics(db, dearReads.usage)
+  const metrics = createMetrics(db, { build: options.build ?? untoldBuild, dearReads: dearReads.usage })
   measureAnswers(app, metrics)
   await app.register(cookie)
   await addCors(app, options.corsOrigins ?? [])

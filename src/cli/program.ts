@@ -9,6 +9,7 @@ import { declareAudit } from './commands/audit.ts'
 import { declareBackup } from './commands/backup.ts'
 import { declareCancel } from './commands/cancel.ts'
 import type { Declare, RunAction } from './commands/command.ts'
+import { declareCompletion } from './commands/completion.ts'
 import { declareDeliveries } from './commands/deliveries.ts'
 import { declareDestination } from './commands/destination.ts'
 import { declareDoctor } from './commands/doctor.ts'
@@ -34,6 +35,7 @@ import { declareScope } from './commands/scope.ts'
 import { declareSecrets } from './commands/secrets.ts'
 import { declareSql } from './commands/sql.ts'
 import { declareStart } from './commands/start.ts'
+import { declareStatus } from './commands/status.ts'
 import { declareSuppress } from './commands/suppress.ts'
 import { declareUndo } from './commands/undo.ts'
 import { declareWebhook } from './commands/webhook.ts'
@@ -47,6 +49,7 @@ import { WrongUsage } from './wrong-usage.ts'
 
 const commands: readonly Declare[] = [
   declareStart,
+  declareStatus,
   declareMigrate,
   declareIngest,
   declareRuns,
@@ -79,6 +82,7 @@ const commands: readonly Declare[] = [
   declareSandbox,
   declareAudit,
   declareDoctor,
+  declareCompletion,
 ]
 
 export interface Surroundings {
@@ -113,7 +117,11 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
-    if (!(error instanceof WrongUsage || error instanceof CommanderError)) throw error
+    if (!(error instanceof WrongUsage || error instanceof CommanderError)) {
+      // What a command looks at before it goes to work, a file that it is given, may be at fault, too.
+      reportFailure(surroundings, error, { json, showsStacks: false })
+      return 1
+    }
     reportWrongUsage(surroundings, usageFault(error), json)
     return 2
   }

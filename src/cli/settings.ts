@@ -17,6 +17,8 @@ export interface CliSettings {
   readonly connections: ConnectionSizes
   readonly port: number
   readonly host: string
+  /** Of a worker's and a scheduler's health and metrics; no port: none. */
+  readonly probe: { readonly port: number | undefined; readonly host: string }
   /** Undefined: the embedded database. */
   readonly databaseUrl: Secret | undefined
   readonly dataDir: string

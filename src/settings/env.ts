@@ -75,6 +75,10 @@ export const EnvSchema = z.object({
   PORT: port(8080),
   /** Address the API listens on. */
   HOST: z.string().min(1).default('127.0.0.1'),
+  /** TCP port of /healthz, /readyz and /metrics in a process of role worker or scheduler; 0 takes a free one, none when unset. */
+  PANJI_PROBE_PORT: port(0).unwrap().optional(),
+  /** Address that it listens on. */
+  PANJI_PROBE_HOST: z.string().min(1).default('127.0.0.1'),
   /** PostgreSQL 15 or newer; the embedded server is used when unset. */
   DATABASE_URL: z
     .string()

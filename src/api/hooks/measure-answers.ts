@@ -9,6 +9,7 @@ export function measureAnswers(app: FastifyInstance, metrics: Metrics): void {
       method: request.method,
       status: reply.statusCode,
       seconds: reply.elapsedTime / 1000,
+      errorCode: reply.errorCode,
     })
   })
 }

@@ -16,6 +16,8 @@ export interface Metrics {
     readonly method: string
     readonly status: number
     readonly seconds: number
+    /** Of an answer that refuses. */
+    readonly errorCode: string | null
   }): void
   /** Reads what changes outside this process, then renders. */
   render(): Promise<string>
@@ -24,16 +26,39 @@ export interface Metrics {
 /** Seconds: from an answer out of memory to the statement timeout. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** @param dearReads places taken and waited for in this process, and refusals since its start. */
-export function createMetrics(db: Db, dearReads: () => GateUsage): Metrics {
+export interface BuildFacts {
+  readonly version: string
+  /** What the process does: all, api, worker, scheduler. */
+  readonly role: string
+}
+
+export interface MetricsOptions {
+  readonly build: BuildFacts
+  /** Places taken and waited for in this process, and refusals since its start; none where no API is served. */
+  readonly dearReads?: () => GateUsage
+}
+
+export function createMetrics(db: Db, { build, dearReads }: MetricsOptions): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'panji_build_info',
+    help: '1, by the version and the role of the process.',
+    labelNames: ['version', 'role', 'node'] as const,
+    registers,
+  }).set({ ...build, node: process.versions.node }, 1)
   const answers = new Histogram({
     name: 'panji_http_request_duration_seconds',
     help: 'Answers by route, method and status; _count is the number of requests.',
     labelNames: ['route', 'method', 'status'] as const,
     buckets,
+    registers,
+  })
+  const refusals = new Counter({
+    name: 'panji_http_refusals_total',
+    help: 'Answers of this process that are errors, by code; limits are among them.',
+    labelNames: ['code'] as const,
     registers,
   })
   new Gauge({
@@ -45,6 +70,22 @@ export function createMetrics(db: Db, dearReads: () => GateUsage): Metrics {
       for (const [state, count] of Object.entries(db.poolUsage())) this.set({ state }, count)
     },
   })
+  if (dearReads) tellDearReads(registers, dearReads)
+  const work = workMetrics(registers)
+  return {
+    contentType: registry.contentType,
+    observeAnswer({ route, method, status, seconds, errorCode }) {
+      if (errorCode !== null) refusals.inc({ code: errorCode })
+      answers.observe({ route, method: knownMethod(method), status: String(status) }, seconds)
+    },
+    async render() {
+      await setWorkMetrics(db, work)
+      return registry.metrics()
+    },
+  }
+}
+
+function tellDearReads(registers: Registry[], dearReads: () => GateUsage): void {
   new Gauge({
     name: 'panji_dear_reads',
     help: 'Searches, feeds and exports of this process by state: running on a place, waiting for one.',
@@ -65,17 +106,6 @@ export function createMetrics(db: Db, dearReads: () => GateUsage): Metrics {
       this.inc(dearReads().refused)
     },
   })
-  const work = workMetrics(registers)
-  return {
-    contentType: registry.contentType,
-    observeAnswer({ route, method, status, seconds }) {
-      answers.observe({ route, method: knownMethod(method), status: String(status) }, seconds)
-    },
-    async render() {
-      await setWorkMetrics(db, work)
-      return registry.metrics()
-    },
-  }
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])

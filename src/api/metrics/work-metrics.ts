@@ -6,6 +6,7 @@ import { lastProof } from '../../orders/ledger-check.ts'
 import { recentQueueWarnings } from '../../queue/queue-warnings.ts'
 import { deadLetterQueue, queues } from '../../queue/queues.ts'
 import { deliveryMetrics, setDeliveryMetrics } from './delivery-metrics.ts'
+import { resetTradeMetrics, setTradeMetrics, tradeMetrics } from './trade-metrics.ts'
 
 const waitingStates = ['created', 'retry', 'active'] as const
 /** A scrape must not hang on a busy database. */
@@ -18,6 +19,7 @@ export function workMetrics(registers: Registry[]) {
     new Gauge<L>({ name, help, labelNames: [...labelNames], registers })
   return {
     ...deliveryMetrics(registers),
+    trade: tradeMetrics(registers),
     databaseUp: gauge('panji_database_up', '1 when the database answered this scrape.', []),
     jobs: gauge('panji_queue_jobs', 'Jobs by queue and state: created, retry (waiting again), active.', [
       'queue',
@@ -52,6 +54,7 @@ export function workMetrics(registers: Registry[]) {
 export async function setWorkMetrics(db: Db, metrics: WorkMetrics): Promise<void> {
   const { jobs, oldestJob, queueWarnings, runs, lastRows, lastSuccess } = metrics
   for (const gauge of [jobs, oldestJob, queueWarnings, runs, lastRows, lastSuccess]) gauge.reset()
+  resetTradeMetrics(metrics.trade)
   metrics.deadLetters.remove()
   metrics.ledgerViolations.remove()
   metrics.ledgerChecked.remove()
@@ -59,6 +62,7 @@ export async function setWorkMetrics(db: Db, metrics: WorkMetrics): Promise<void
     await db.readSnapshot(timeoutMs, async (tx) => {
       await setQueues(tx, metrics)
       await setRuns(tx, metrics)
+      await setTradeMetrics(tx, metrics.trade)
       await setDeliveryMetrics(tx, metrics)
       const proof = await lastProof(tx)
       if (proof) {

@@ -8,6 +8,7 @@ import { adminKeyRoutes, adminOperatorRoutes } from './admin-keys.ts'
 import { adminLedgerRoutes } from './admin-ledger.ts'
 import { adminListRoutes } from './admin-lists.ts'
 import { adminOrderRoutes } from './admin-orders.ts'
+import { adminOverviewRoutes } from './admin-overview.ts'
 import { adminPaymentRoutes } from './admin-payments.ts'
 import { adminQualityRoutes } from './admin-quality.ts'
 import { adminRunRoutes } from './admin-runs.ts'
@@ -91,4 +92,5 @@ export async function registerAdminRoutes(app: FastifyInstance, context: Console
   await app.register(adminOrderRoutes, context)
   await app.register(adminTrailRoutes, context)
   await app.register(consoleSessionRoutes, context)
+  await app.register(adminOverviewRoutes, context)
 }

@@ -6,7 +6,7 @@ import { withWorker } from '../instance/with-worker.ts'
 import { runText } from '../run-text.ts'
 import { WorkFailed } from '../work-failed.ts'
 import type { Declare } from './command.ts'
-import { followRun } from './ingest.ts'
+import { followRun } from './follow-run.ts'
 import { runIdArgument } from './runs.ts'
 
 export const declareApproval: Declare = (program, run) => {

@@ -1,26 +1,23 @@
 /** `panji ingest`: one snapshot into the registers, with live progress, by the running worker or in this process. */
 import { existsSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Argument, Option } from 'commander'
 import { sources } from '../../../config/sources/index.ts'
-import type { Queryable } from '../../db/db.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { readPreview } from '../../ingest/conduct/read-preview.ts'
 import { requestRun } from '../../ingest/run/request-run.ts'
-import { getRun, type RunRecord } from '../../ingest/run/runs.ts'
+import { getRun } from '../../ingest/run/runs.ts'
 import { keepInput } from '../../ingest/run/source-address.ts'
-import { isAtRest } from '../../ingest/run/transitions.ts'
 import { sealingKey } from '../../secrets/canary.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
 import { previewText } from '../preview-text.ts'
-import type { Progress } from '../progress.ts'
 import { runText } from '../run-text.ts'
 import type { CommandContext } from '../settings.ts'
 import { WorkFailed } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import type { Declare } from './command.ts'
+import { followRun } from './follow-run.ts'
 import { afterwordOf } from './taken-in.ts'
 
 interface IngestOptions {
@@ -84,34 +81,4 @@ async function ingest(context: CommandContext, source: string, input: string, op
       }
     }),
   )
-}
-
-/** Waits until the run is finished or waits for an operator, showing how far it is. */
-export async function followRun(context: CommandContext, db: Queryable, runId: number): Promise<RunRecord> {
-  const progress = context.out.progress('bytes')
-  try {
-    for (;;) {
-      const record = await getRun(db, runId)
-      showProgress(progress, record)
-      if (isAtRest(record.status)) return record
-      await delay(200, undefined, { signal: context.signal })
-    }
-  } finally {
-    progress.end()
-  }
-}
-
-/** Staging is counted in bytes; check and merge are a few statements, so their time is shown beside that of last time. */
-function showProgress(progress: Progress, { status, progress: at }: RunRecord): void {
-  if (at.since !== undefined && (status === 'checking' || status === 'merging')) {
-    const seconds = (Date.now() - Date.parse(at.since)) / 1000
-    progress.update(status, seconds, at.expected_seconds ?? 0, 's')
-    return
-  }
-  if (isAtRest(status)) {
-    progress.update(status, 1, 1, '')
-    return
-  }
-  const isStaging = status === 'staging'
-  progress.update(status, isStaging ? (at.bytes_read ?? 0) : 0, isStaging ? (at.bytes_total ?? 0) : 0)
 }

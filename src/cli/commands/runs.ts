@@ -4,21 +4,26 @@ import { getRun, listRuns, type RunRecord } from '../../ingest/run/runs.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
 import { runText } from '../run-text.ts'
+import { WrongUsage } from '../wrong-usage.ts'
 import type { Declare } from './command.ts'
+import { followRun } from './follow-run.ts'
 
 export const declareRuns: Declare = (program, run) => {
   program
     .command('runs')
     .description('list the latest ingestion runs, or show one')
     .argument('[run_id]', 'a run', runIdArgument)
-    .action((runId: number | undefined) =>
-      run((context) =>
+    .option('--watch', 'with a run: until it is at rest, showing how far it is')
+    .action((runId: number | undefined, { watch = false }: { watch?: boolean }) => {
+      if (watch && runId === undefined) throw new WrongUsage('--watch: name the run, `panji runs 12 --watch`')
+      return run((context) =>
         withInstance(context, 'runs', async ({ db }) => {
+          if (watch && runId !== undefined) await followRun(context, db, runId)
           const runs = runId === undefined ? await listRuns(db, { limit: 50 }) : [await getRun(db, runId)]
           context.out.answer(runs, () => (runId === undefined ? runTable(runs) : runs.map(runText).join('\n')))
         }),
-      ),
-    )
+      )
+    })
 }
 
 export function runIdArgument(text: string): number {

@@ -45,6 +45,7 @@ async function start(context: CommandContext, role: Role): Promise<void> {
           ready: true,
           seconds,
           api_url: runtime.apiUrl ?? null,
+          probe_url: runtime.probeUrl ?? null,
           ...(consoleUrl ? { console_url: consoleUrl } : {}),
           ...sandboxFacts(runtime),
           ...sample,

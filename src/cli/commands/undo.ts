@@ -7,7 +7,7 @@ import { runText } from '../run-text.ts'
 import { WorkFailed } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import type { Declare } from './command.ts'
-import { followRun } from './ingest.ts'
+import { followRun } from './follow-run.ts'
 import { runIdArgument } from './runs.ts'
 
 interface UndoOptions {

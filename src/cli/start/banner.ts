@@ -19,6 +19,7 @@ export function banner({ context, instance, runtime, sample, seconds, consoleUrl
   if (runtime.apiUrl) {
     lines.push(`  API             ${runtime.apiUrl}`, `  Reference page  ${runtime.apiUrl}/docs`)
   }
+  if (runtime.probeUrl) lines.push(`  Health          ${runtime.probeUrl}`)
   if (consoleUrl) lines.push(`  Console         ${consoleUrl}`)
   if (runtime.sandboxes) {
     lines.push(

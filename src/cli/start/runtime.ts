@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { dearReadPlans } from '../../../config/plans.ts'
 import { schedules } from '../../../config/schedules.ts'
 import { buildJobs } from '../../../jobs/index.ts'
+import { buildProbeServer } from '../../api/probe-server.ts'
 import { buildServer } from '../../api/server.ts'
 import { allAccounts } from '../../db/account-scope.ts'
 import { type Db, openDb } from '../../db/db.ts'
@@ -18,6 +19,7 @@ import type { OpenInstance } from '../instance/open-instance.ts'
 import { openQueue } from '../instance/open-queue.ts'
 import { jobOptionsOf } from '../instance/with-worker.ts'
 import type { CommandContext, SandboxServer } from '../settings.ts'
+import { panjiVersion } from '../version.ts'
 import { keepBox, paymentSettings, sendNoticesTo } from './payment-settings.ts'
 import { sandboxRecordsIn } from './sample-file.ts'
 
@@ -27,6 +29,8 @@ export interface Runtime {
   readonly queue: QueueHandle
   /** Address of the API, `http://127.0.0.1:8080`; undefined when this process has none. */
   readonly apiUrl: string | undefined
+  /** Address of `/healthz`, `/readyz` and `/metrics` where no API has them; undefined when nobody asked for one. */
+  readonly probeUrl: string | undefined
   readonly sandboxes: SandboxServer | undefined
   /** Where a person pays in the sample world. */
   readonly payPage: string | undefined
@@ -89,13 +93,19 @@ export async function startRuntime(
     if (has('api')) {
       const pools = openApiPools(context, instance)
       stops.unshift(...Object.values(pools).map((pool) => () => pool.close()))
-      const server = await startApi(context, instance, queue, { ...pools, processor })
+      const server = await startApi(context, instance, queue, { ...pools, processor, role })
       apiUrl = server.listeningOrigin
       stops.unshift(() => server.close())
       if (sandboxes) await sendNoticesTo(apiUrl, sandboxes)
     }
     const payPage = sandboxes && !settings.razorpay && payments ? `${payments.baseUrl}/pay` : undefined
-    return { queue, apiUrl, sandboxes, payPage, stop: () => stopAll(stops) }
+    let probeUrl: string | undefined
+    if (!has('api') && settings.probe.port !== undefined) {
+      const probe = await startProbe(context, instance, role, settings.probe.port)
+      probeUrl = probe.url
+      stops.unshift(() => probe.close())
+    }
+    return { queue, apiUrl, probeUrl, sandboxes, payPage, stop: () => stopAll(stops) }
   } catch (error) {
     await stopAll(stops)
     throw error
@@ -150,7 +160,13 @@ async function startApi(
   context: CommandContext,
   instance: OpenInstance,
   queue: QueueHandle,
-  { db, dearDb, readinessDb, processor }: ApiPools & { readonly processor: PaymentProcessor | undefined },
+  {
+    db,
+    dearDb,
+    readinessDb,
+    processor,
+    role,
+  }: ApiPools & { readonly processor: PaymentProcessor | undefined; readonly role: Role },
 ): Promise<FastifyInstance> {
   const { settings, log } = context
   const server = await buildServer({
@@ -173,6 +189,7 @@ async function startApi(
     readinessDb,
     http: { connectionsMax: settings.connectionsMax },
     securityContact: settings.securityContact,
+    build: { version: panjiVersion(), role },
   })
   const { host, port } = settings
   try {
@@ -182,6 +199,36 @@ async function startApi(
     throw error
   }
   return server
+}
+
+/** A worker that cannot tell how it is should not run unseen: a port that is taken ends the start. */
+async function startProbe(
+  { settings, log }: CommandContext,
+  { workerDb, connections, secretKey, operatorToken }: OpenInstance,
+  role: Role,
+  port: number,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const readinessDb = openDb({
+    ...connections.panji_worker,
+    applicationName: `panji:${process.pid}:ready`,
+    connectionsMax: 1,
+    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  })
+  const given = [operatorToken, settings.metricsToken, ...settings.operators.map(({ token }) => token)]
+  const tokens = given.filter((token) => token !== undefined)
+  const build = { version: panjiVersion(), role }
+  const server = buildProbeServer({ db: workerDb, readinessDb, secretKey, tokens, build, log })
+  const close = () => stopAll([() => server.close(), () => readinessDb.close()])
+  const { host } = settings.probe
+  try {
+    await listening({ host, port, portName: 'PANJI_PROBE_PORT', hostName: 'PANJI_PROBE_HOST' }, () =>
+      server.listen({ host, port }),
+    )
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { url: server.listeningOrigin, close }
 }
 
 /** One part that fails to stop must not keep the others running; the first failure is reported. */

@@ -25,7 +25,7 @@ const readings: Readonly<Record<string, DataClass>> = {
 /** Commands that change nothing and show no person, or run for as long as the machine does. */
 const nothing: ReadonlySet<string> = new Set([
   ...['start', 'sandbox', 'doctor', 'migrate', 'runs', 'schedules', 'sql', 'sample generate', 'jobs dead'],
-  'audit verify',
+  ...['audit verify', 'status', 'completion'],
 ])
 
 export type CommandDeclaration = DataClass | 'act' | 'nothing'

@@ -124,3 +124,12 @@ test('while the database is away a scrape with its own token answers what the pr
   await away.close()
   await app.close()
 })
+
+test('refusals are counted by their code, and the version of the process is told', async () => {
+  const { token } = await newCustomer(api, database)
+  await api.get('/api/orders/00000000-0000-4000-8000-000000000000', token)
+  const samples = await scrape()
+  expect(samples.get('panji_http_refusals_total{code="NOT_FOUND"}')).toBeGreaterThan(0)
+  expect([...samples.keys()].filter((name) => name.startsWith('panji_build_info{'))).toHaveLength(1)
+  expect(samples.get('panji_credits')).toBeGreaterThanOrEqual(0)
+})

@@ -1,0 +1,67 @@
+/** Pushes, the limits of CRMs, orders and credits as gauges: tables that are small beside those of leads. */
+import { Gauge, type Registry } from 'prom-client'
+import type { Tx } from '../../db/db.ts'
+
+export type TradeMetrics = ReturnType<typeof tradeMetrics>
+
+export function tradeMetrics(registers: Registry[]) {
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Gauge<L>({ name, help, labelNames: [...labelNames], registers })
+  return {
+    pushes: gauge('panji_pushes', 'Pushes that are not finished, and those that failed within a day, by status.', [
+      'status',
+    ]),
+    crmsHeld: gauge('panji_crm_accounts_held', 'CRM accounts that asked for a pause which is not over.', []),
+    crmShare: gauge(
+      'panji_crm_daily_calls_share_max',
+      "The largest share of a CRM account's daily calls that is used.",
+      [],
+    ),
+    orders: gauge('panji_orders', 'Orders by status and payment.', ['status', 'payment']),
+    credits: gauge('panji_credits', 'Credits that accounts hold; told by processes that may read the books.', []),
+    blocked: gauge('panji_addresses_blocked', 'Addresses and networks that are shut out; told by API processes.', []),
+  }
+}
+
+export async function setTradeMetrics(tx: Tx, metrics: TradeMetrics): Promise<void> {
+  await setPushes(tx, metrics)
+  const orders = await tx.query<{ status: string; payment: string; orders: number }>(
+    `SELECT status, payment_status AS payment, count(*) AS orders FROM orders.purchase GROUP BY 1, 2`,
+  )
+  for (const { status, payment, orders: count } of orders) metrics.orders.set({ status, payment }, count)
+  // The worker may read neither.
+  const [may] = await tx.query<{ books: boolean; doors: boolean }>(
+    `SELECT has_table_privilege('ledger.account', 'SELECT') AS books,
+            has_table_privilege('access.blocked_address', 'SELECT') AS doors`,
+  )
+  if (may?.books) {
+    const [held] = await tx.query<{ credits: number }>(
+      `SELECT coalesce(sum(balance), 0)::float8 AS credits FROM ledger.account WHERE kind = 'credits'`,
+    )
+    metrics.credits.set(held?.credits ?? 0)
+  }
+  if (may?.doors) {
+    const [shut] = await tx.query<{ addresses: number }>(`SELECT count(*) AS addresses FROM access.blocked_address`)
+    metrics.blocked.set(shut?.addresses ?? 0)
+  }
+}
+
+export function resetTradeMetrics(metrics: TradeMetrics): void {
+  for (const gauge of [metrics.pushes, metrics.orders]) gauge.reset()
+  for (const gauge of [metrics.crmsHeld, metrics.crmShare, metrics.credits, metrics.blocked]) gauge.remove()
+}
+
+async function setPushes(tx: Tx, metrics: TradeMetrics): Promise<void> {
+  const pushes = await tx.query<{ status: string; pushes: number }>(
+    `SELECT status, count(*) AS pushes FROM deliver.push
+     WHERE status IN ('queued', 'running') OR (status = 'failed' AND finished_at > now() - interval '1 day') GROUP BY status`,
+  )
+  for (const status of ['queued', 'running', 'failed']) metrics.pushes.set({ status }, 0)
+  for (const { status, pushes: count } of pushes) metrics.pushes.set({ status }, count)
+  const [limits] = await tx.query<{ held: number; share: number }>(
+    `SELECT count(*) FILTER (WHERE blocked_until > now()) AS held,
+            coalesce(max(daily_used::float8 / nullif(daily_limit, 0)), 0)::float8 AS share FROM deliver.limiter`,
+  )
+  metrics.crmsHeld.set(limits?.held ?? 0)
+  metrics.crmShare.set(limits?.share ?? 0)
+}

@@ -1,0 +1,37 @@
+/** Looks at a run until it is at rest, and shows how far it is; whoever runs it goes on if the looking ends. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Queryable } from '../../db/db.ts'
+import { getRun, type RunRecord } from '../../ingest/run/runs.ts'
+import { isAtRest } from '../../ingest/run/transitions.ts'
+import type { Progress } from '../progress.ts'
+import type { CommandContext } from '../settings.ts'
+
+/** Waits until the run is finished or waits for an operator, showing how far it is. */
+export async function followRun(context: CommandContext, db: Queryable, runId: number): Promise<RunRecord> {
+  const progress = context.out.progress('bytes')
+  try {
+    for (;;) {
+      const record = await getRun(db, runId)
+      showProgress(progress, record)
+      if (isAtRest(record.status)) return record
+      await delay(200, undefined, { signal: context.signal })
+    }
+  } finally {
+    progress.end()
+  }
+}
+
+/** Staging is counted in bytes; check and merge are a few statements, so their time is shown beside that of last time. */
+function showProgress(progress: Progress, { status, progress: at }: RunRecord): void {
+  if (at.since !== undefined && (status === 'checking' || status === 'merging')) {
+    const seconds = (Date.now() - Date.parse(at.since)) / 1000
+    progress.update(status, seconds, at.expected_seconds ?? 0, 's')
+    return
+  }
+  if (isAtRest(status)) {
+    progress.update(status, 1, 1, '')
+    return
+  }
+  const isStaging = status === 'staging'
+  progress.update(status, isStaging ? (at.bytes_read ?? 0) : 0, isStaging ? (at.bytes_total ?? 0) : 0)
+}

@@ -1,0 +1,58 @@
+/** `panji status`: on one screen what runs, what is at work, and what waits for somebody. */
+import { readInstance } from '../../db/embedded/instance-lock.ts'
+import { listRuns } from '../../ingest/run/runs.ts'
+import { openStatuses } from '../../ingest/run/transitions.ts'
+import { listDeadLetters } from '../../queue/dead-letters.ts'
+import { workerIsPresent } from '../../queue/worker-presence.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { fields, table } from '../output.ts'
+import { panjiVersion } from '../version.ts'
+import type { Declare } from './command.ts'
+
+export const declareStatus: Declare = (program, run) => {
+  program
+    .command('status')
+    .description('what runs, what is at work, and what waits for somebody')
+    .action(() =>
+      run((context) => {
+        // Before this command lends the database itself.
+        const running = context.settings.databaseUrl ? undefined : readInstance(context.settings.dataDir)
+        return withInstance(context, 'status', async ({ db }) => {
+          const runs = await listRuns(db, { limit: 200 })
+          const isOpen = (status: string) => openStatuses.some((each) => each === status)
+          const broken = await db.query<{ broken: number }>(
+            `SELECT count(*) AS broken FROM deliver.destination WHERE status = 'broken'`,
+          )
+          const newest = new Map(runs.toReversed().map((each) => [each.source, each]))
+          const status = {
+            version: panjiVersion(),
+            instance: context.settings.databaseUrl ? 'DATABASE_URL' : context.settings.dataDir,
+            process: running ? `${running.pid} runs \`panji ${running.command}\`` : null,
+            api_url: running?.port === undefined ? null : `http://127.0.0.1:${running.port}`,
+            worker: await workerIsPresent(db),
+            runs_at_work: runs.filter((each) => isOpen(each.status)).map((each) => each.run_id),
+            runs_that_wait: runs.filter((each) => each.status === 'needs_approval').map((each) => each.run_id),
+            dead_letters: (await listDeadLetters(db)).length,
+            broken_destinations: broken[0]?.broken ?? 0,
+            sources: [...newest.values()].map(({ run_id, source, status: state, as_of }) => ({
+              ...{ source, run_id, status: state, as_of },
+            })),
+          }
+          context.out.answer(status, ({ sources, ...head }) =>
+            [
+              fields(head),
+              ...(sources.length > 0
+                ? [
+                    '',
+                    table(
+                      ['source', 'newest run', 'status', 'as of'],
+                      sources.map((each) => [each.source, each.run_id, each.status, each.as_of]),
+                    ),
+                  ]
+                : []),
+            ].join('\n'),
+          )
+        })
+      }),
+    )
+}

@@ -1,0 +1,72 @@
+/** What one call tells an operator of the whole installation. */
+import { expect, test } from 'vitest'
+import { createOverview } from '../../../src/api/overview.ts'
+import { operatorToken, useApi } from '../../support/api.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { documentChecker } from '../../support/document-checker.ts'
+import { operationsOf } from '../../support/openapi.ts'
+
+const database = useTestDatabase()
+const api = useApi(database)
+
+interface Overview {
+  readonly keys: { readonly secret_key_ok: boolean }
+  readonly worker: { readonly running: boolean }
+  readonly dead_letters: number
+  readonly ledger: unknown
+  readonly sources: readonly { source: string; last_status: string | null; waiting_runs: number[] }[]
+}
+
+test('runs that wait are named beside their source, and a source that was never taken in is there, too', async () => {
+  const [run] = await database.db.query<{ id: number }>(
+    `INSERT INTO ingest.run (source, input, requested_by, status, mode, as_of) VALUES ('mca-companies', 'x.csv', 'test', 'needs_approval', 'snapshot', '2026-01-01')
+     RETURNING run_id AS id`,
+  )
+  const reply = await api.get('/admin/overview', operatorToken)
+  expect([reply.statusCode, reply.body]).toEqual([200, expect.any(String)])
+  const [operation] = (await operationsOf(api)).filter(({ operationId }) => operationId === 'getOverview')
+  if (!operation) throw new Error('getOverview is not in the document')
+  expect((await documentChecker(api)).faultsOf(reply, operation)).toEqual([])
+  const overview = reply.json<Overview>()
+  expect(overview).toMatchObject({
+    keys: { secret_key_ok: true },
+    worker: { running: false },
+    dead_letters: 0,
+    ledger: null,
+  })
+  const [waiting] = overview.sources.filter(({ source }) => source === 'mca-companies')
+  expect(waiting).toMatchObject({ last_status: 'needs_approval', waiting_runs: [run?.id] })
+  expect(overview.sources.filter(({ last_status: status }) => status === null).length).toBeGreaterThan(2)
+})
+
+test('however many watch, the database is asked once in two seconds, and a failed reading is not kept', async () => {
+  let asked = 0
+  let now = 0
+  const db = { ...database.db, query: () => Promise.reject(new Error('gone')) }
+  const counted = createOverview(
+    database.db,
+    async () => void asked++,
+    () => now,
+  )
+  await Promise.all(Array.from({ length: 50 }, () => counted()))
+  expect(asked).toBe(1)
+  now = 1_999
+  await counted()
+  expect(asked).toBe(1)
+  now = 2_001
+  await counted()
+  expect(asked).toBe(2)
+  let failed = 0
+  const failing = createOverview(
+    db,
+    async () => void failed++,
+    () => 0,
+  )
+  await expect(failing()).rejects.toThrow('gone')
+  await expect(failing()).rejects.toThrow('gone')
+  expect(failed).toBe(2)
+})
+
+test('nobody but an operator reads it', async () => {
+  expect((await api.get('/admin/overview')).statusCode).toBe(401)
+})
