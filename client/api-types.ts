@@ -3735,10 +3735,7 @@ export interface components {
             Zip_Code: string | number | null;
         };
         LeadNested: {
-            /** @description Every way to reach the record, the best of each kind first: kind, value, source, file, sha256, day, do_not_contact, preferences */
-            contacts: {
-                [key: string]: unknown;
-            }[];
+            /** @description The lead's own record has also `person` (whom it names, or null), `contacts` (each way to reach it, the best of each kind first: kind, value, source, file, sha256, day, do_not_contact, preferences) and `website` */
             full_data: {
                 company: {
                     [key: string]: unknown;
@@ -3755,13 +3752,8 @@ export interface components {
                 [key: string]: string | number | null;
             };
             name: string;
-            /** @description Whom the lead names: name, honorific, first, middle, last, suffix, DIN, designation; or null */
-            person: {
-                [key: string]: unknown;
-            } | null;
             /** @enum {string} */
             type: "company" | "director" | "gst";
-            website: string | null;
         };
         LedgerAccount: {
             account: string;
