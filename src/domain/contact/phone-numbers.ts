@@ -52,6 +52,9 @@ function phoneOf(text: string): Phone | undefined {
   // A spreadsheet's number: 9812345678.0
   const parsed = parsePhoneNumberFromString(text.replace(/(\d{10})\.0+$/, '$1'), 'IN')
   if (!parsed?.isPossible() || /^(\d)\1+$/.test(parsed.nationalNumber)) return undefined
+  // What does not read back as itself, for example a prefix that passes for a country, can be called by nobody.
+  const again = parsePhoneNumberFromString(parsed.number)
+  if (again?.number !== parsed.number || !again.isPossible()) return undefined
   const type = typeOf(parsed)
   return type && { number: parsed.number, type }
 }

@@ -58,7 +58,7 @@ export const outcomes = (change: (each: PushOutcome, lead: OutgoingLead, all: re
 /** Leads are changed on their way. */
 export const leadsAs = (change: (lead: OutgoingLead, real: CrmSession) => OutgoingLead | Promise<OutgoingLead>) =>
   session((real) => ({
-    push: async (leads) => real.push(await Promise.all(leads.map((lead) => change(lead, real)))),
+    push: async (leads) => real.push(await Promise.all(leads.map(async (lead) => change(lead, real)))),
   }))
 
 export const options =
