@@ -141,7 +141,7 @@ export const failureMutations: readonly Mutation[] = [
     mutate: options((given) => ({
       ...given,
       gate: {
-        take: async (calls, signal) => void setTimeout(() => given.gate.take(calls, signal).catch(() => {}), 5),
+        take: async (calls, signal) => void setTimeout(() => void given.gate.take(calls, signal).catch(() => {}), 5),
         observe: (report) => given.gate.observe(report),
       },
     })),
