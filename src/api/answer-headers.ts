@@ -50,8 +50,12 @@ export function headersOf(operation: Operation, path: string, status: string): A
       ['Idempotency-Replayed'] as const,
     ),
     ...only(isSuccess && path.endsWith('/session'), ['Set-Cookie'] as const),
-    ...only('text/csv' in content, ['Content-Disposition'] as const),
+    ...only(
+      files.some((type) => type in content),
+      ['Content-Disposition'] as const,
+    ),
   ]
 }
 
+const files = ['text/csv', 'application/pdf']
 const isList = (schema: object | undefined) => schema !== undefined && 'type' in schema && schema.type === 'array'

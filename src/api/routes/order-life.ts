@@ -56,7 +56,7 @@ const ItemParams = OrderParams.extend({
     .int()
     .min(0)
     .max(orderItemsMax - 1)
-    .meta({ description: 'Index of the item, from 0 as in the request', examples: ['0'] }),
+    .meta({ description: 'Index of the item, from 0 as in the request', examples: [0] }),
 })
 
 export const orderLifeRoutes: Routes = async (app, { db, dearReads, queue }) => {
