@@ -1,6 +1,7 @@
 /** `panji approve` and `panji discard`: what becomes of a run that waits in needs_approval. */
-import { audit } from '../../access/audit.ts'
+
 import { approveRun, discardRun } from '../../ingest/conduct/approval.ts'
+import { audit } from '../../trail/audit.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
 import { runText } from '../run-text.ts'

@@ -1,6 +1,7 @@
 /** `panji undo`: takes a run back that was applied, as a run of its own. */
-import { audit } from '../../access/audit.ts'
+
 import { requestUndo } from '../../ingest/conduct/request-undo.ts'
+import { audit } from '../../trail/audit.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
 import { runText } from '../run-text.ts'

@@ -1,1 +1,0 @@
-export { type Actor, type AuditEntry, audit } from '../trail/audit.ts'
