@@ -43,7 +43,17 @@ const nothing: readonly string[] = [
   // The caller's own.
   ...['getProfile', 'getAccess', 'validateToken', 'listKeys', 'listSessions', 'listOwnAudit'],
   ...['listOrders', 'getOrder', 'listScreeners', 'getScreener', 'listWatchlists', 'getWatchlist', 'listOffers'],
-  ...['listCreditEntries', 'listDestinations', 'listWebhooks', 'getDestination', 'listCrmOrders'],
+  ...[
+    'listCreditEntries',
+    'listCreditPacks',
+    'getCreditPurchase',
+    'listInvoices',
+    'getInvoicePdf',
+    'listDestinations',
+    'listWebhooks',
+    'getDestination',
+    'listCrmOrders',
+  ],
   ...['getAppSession', 'getConsoleSession', 'getOverview'],
   // Nobody's.
   ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery'],

@@ -174,7 +174,7 @@ export const purchaseRoutes: Routes = async (app, { db, settings }) => {
         params: z.object({
           number: z
             .string()
-            .max(16)
+            .max(100)
             .meta({ description: 'Number of the document', examples: ['PI-2627-0000001'] }),
         }),
         response: {

@@ -48,7 +48,7 @@ export async function addWebhook(
   { accountId, url, events = eventTypes }: NewWebhook,
 ): Promise<Webhook & { readonly secret: string }> {
   const fault = faultOfUrl(url)
-  if (fault !== null) throw new AppError('UNPROCESSABLE', `url ${fault}`, { extra: { parameter: 'url' } })
+  if (fault !== null) throw new AppError('UNPROCESSABLE', `url ${fault}.`, { extra: { parameter: 'url' } })
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   const webhookId = randomUUID()
   return db.transaction(async (tx) => {

@@ -2,10 +2,12 @@
  * Who gets what answer: every operation of the served OpenAPI document × every kind of caller. An operation that is
  * added joins by itself; one with an id must say below how its resource is made, or this file fails.
  */
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { offers } from '../../../config/plans.ts'
 import { suspendAccount } from '../../../src/access/accounts.ts'
+import { issueInvoice } from '../../../src/orders/invoices/issue-invoice.ts'
 import {
   createCustomer,
   freshAddress,
@@ -102,6 +104,23 @@ async function grantOfSomebody(): Promise<string> {
   const made = await api.post(`/admin/users/${somebodys}/grants`, operatorToken, { dataset: 'gst' })
   return made.json<{ grant_id: string }>().grant_id
 }
+async function purchase(): Promise<string> {
+  const [made] = await database.db.query<{ id: string }>(
+    `INSERT INTO orders.checkout (checkout_id, account_id, product, credits, valid_days, amount)
+     VALUES (gen_random_uuid(), $1, 'credits-100', 100, 365, 118000) RETURNING checkout_id AS id`,
+    [owner.accountId],
+  )
+  return made?.id ?? ''
+}
+function invoice(): Promise<string> {
+  const sold = { accountId: owner.accountId, description: '100 credits', net: 100_000, tax: 18_000 }
+  return database.db.transaction((tx) => issueInvoice(tx, { ...sold, reference: `payment:test:${randomUUID()}` }))
+}
+async function consoleSession(): Promise<string> {
+  await api.post('/console/session', undefined, { token: operatorToken })
+  const { data } = (await api.get('/console/sessions', operatorToken)).json<{ data: { session_id: string }[] }>()
+  return data[0]?.session_id ?? ''
+}
 let operatorsMade = 0
 async function storedOperator(): Promise<string> {
   const name = `stored-${++operatorsMade}`
@@ -197,6 +216,9 @@ const resources: Record<string, Resource> = {
   'POST /api/crm/events/{event_id}/replay': { make: () => crm.event(owner.accountId) },
   'GET /api/crm/deliveries/{delivery_id}/receipt': { make: () => crm.delivery(owner.accountId) },
   'POST /api/crm/deliveries/{delivery_id}/retry': { make: () => crm.delivery(owner.accountId) },
+  'GET /api/credits/purchases/{id}': { make: purchase },
+  'GET /api/invoices/{number}/pdf': { make: invoice },
+  'DELETE /console/sessions/{id}': { make: consoleSession, status: 204 },
   'GET /admin/ingest/runs/{id}': { make: () => finishedRun(database.db) },
   'POST /admin/ingest/runs/{id}/approve': { make: () => waitingRun(database.db) },
   'POST /admin/ingest/runs/{id}/undo': {
@@ -299,7 +321,10 @@ describe('every operation', () => {
 
   test('that is open to all is one of those that must be', () => {
     const open = operations.filter(({ guard }) => guard === 'public').map(({ name }) => name)
-    const meant = ['GET /healthz', 'GET /readyz', 'POST /api/auth/login', 'POST /api/auth/refresh-token']
+    const doors = ['app', 'console'].flatMap((door) =>
+      ['POST', 'GET', 'DELETE'].map((verb) => `${verb} /${door}/session`),
+    )
+    const meant = ['GET /healthz', 'GET /readyz', 'POST /api/auth/login', 'POST /api/auth/refresh-token', ...doors]
     expect(open.filter((name) => !meant.includes(name))).toEqual([])
   })
 })

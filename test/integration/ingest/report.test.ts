@@ -26,6 +26,8 @@ test('the report of a run counts rejects, healings and unknown words, and times 
     header_drift: null,
     stale_scopes: [],
     checked: 15,
+    empty_cells: expect.objectContaining({ district: 2, name: 0 }),
+    usable: 10,
     matched: null,
     rejected_at_stage: 1,
     seconds: {

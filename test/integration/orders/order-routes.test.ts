@@ -303,8 +303,9 @@ test('a new lead of a GST registration costs a credit and comes back at once, or
     type: 'gst',
     identifier: gstinOf(2),
     lead: { Lead_Source: 'Panji', Phone: '+919812345678' },
-    full_data: { gst: [{ GSTIN: gstinOf(2) }] },
-    contacts: [{ kind: 'mobile', value: '+919812345678', day: '2026-06-01' }],
+    full_data: {
+      gst: [{ GSTIN: gstinOf(2), contacts: [{ kind: 'mobile', value: '+919812345678', day: '2026-06-01' }] }],
+    },
   })
   expect((await post({ entity_type: 'gst', identifier: gstinOf(3) })).json().lead).toBeNull()
   expect(await creditBalance(database.db, accountId)).toBe(1)
