@@ -16863,6 +16863,7 @@ export interface operations {
             /** @description The document */
             200: {
                 headers: {
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
