@@ -28,13 +28,27 @@ export const companyColumns = `c.cin AS "CIN", c.name AS "companyName", c.compan
            c.city AS "City", c.state AS "State", c.pincode AS "Pincode",
            k.email, c.nic_code AS "NICCode", c.nic_description AS "NICDescription"`
 
+/**
+ * The company's own address first, else the freshest that was collected: those of registry.ways_to_reach, of which a
+ * lookup needs no other kind, no order among all of them and nobody's preferences.
+ */
 const statement = {
   name: 'company-details',
   text: `SELECT ${companyColumns}
          FROM registry.company c
          LEFT JOIN LATERAL (
-           SELECT way.value AS email FROM registry.ways_to_reach('company', c.cin) way
-           WHERE way.kind = 'email' ORDER BY (way.origin = 'mca-companies') IS NOT TRUE, way.place LIMIT 1
+           SELECT way.value AS email FROM (
+             SELECT value, position, true AS is_own, NULL::date AS as_of
+             FROM unnest(coalesce(c.emails, ARRAY[ingest.plain_email(c.email)])) WITH ORDINALITY AS own (value, position)
+             UNION ALL
+             SELECT collected.value, collected.position, false, contact.as_of
+             FROM registry.contact CROSS JOIN LATERAL
+               unnest(coalesce(contact.emails, ARRAY[ingest.plain_email(contact.email)]))
+               WITH ORDINALITY AS collected (value, position)
+             WHERE contact.entity = 'company' AND contact.identifier = c.cin AND contact.closed_on IS NULL
+           ) way
+           WHERE way.value IS NOT NULL AND NOT access.suppressed('email', way.value)
+           ORDER BY way.is_own DESC, way.as_of DESC, way.position, way.value LIMIT 1
          ) k ON true
          WHERE c.cin = $1`,
 }
