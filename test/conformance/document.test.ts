@@ -2,13 +2,11 @@
  * The OpenAPI document against the running API: every operation is called as its examples say and answers with a
  * success of the documented shape; every refusal is a documented one. Random requests: test/integration/api/fuzz.test.ts.
  */
-import { randomUUID } from 'node:crypto'
 import type { LightMyRequestResponse } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { offers } from '../../config/plans.ts'
 import { openApiDocument } from '../../src/api/document.ts'
 import exampleAnswers from '../../src/api/example-answers.json' with { type: 'json' }
-import { issueInvoice } from '../../src/orders/invoices/issue-invoice.ts'
 import {
   createCustomer,
   freshAddress,
@@ -24,9 +22,11 @@ import {
   appliedRun,
   fillRegisters,
   finishedRun,
+  issuedInvoice,
   openFeeds,
   paidOrder,
   pendingOrder,
+  pendingPurchase,
   waitingRun,
 } from '../support/api-world.ts'
 import { useCrmWorld } from '../support/crm-world.ts'
@@ -82,18 +82,8 @@ const resources: Readonly<Record<string, () => Promise<string>>> = {
     const { url, body, token } = await disputing()
     return (await api.post(url, token, body)).json<{ dispute_id: string }>().dispute_id
   },
-  '/api/credits/purchases': async () => {
-    const [made] = await database.db.query<{ id: string }>(
-      `INSERT INTO orders.checkout (checkout_id, account_id, product, credits, valid_days, amount)
-       VALUES (gen_random_uuid(), $1, 'credits-100', 100, 365, 118000) RETURNING checkout_id AS id`,
-      [owner.accountId],
-    )
-    return made?.id ?? ''
-  },
-  '/api/invoices': () => {
-    const sold = { accountId: owner.accountId, description: '100 credits', net: 100_000, tax: 18_000 }
-    return database.db.transaction((tx) => issueInvoice(tx, { ...sold, reference: `payment:test:${randomUUID()}` }))
-  },
+  '/api/credits/purchases': () => pendingPurchase(database.db, owner.accountId),
+  '/api/invoices': () => issuedInvoice(database.db, owner.accountId),
   '/api/orders': () => paidOrder(database.db, api, owner),
   '/api/orders/{id}/cancel': () => pendingOrder(database.db, owner.accountId),
   '/api/crm/orders': () => paidOrder(database.db, api, owner),

@@ -83,7 +83,7 @@ const beyond: Readonly<Record<AppRole, readonly (readonly [string, string])[]>> 
     ['makes a table among the registers', 'CREATE TABLE registry.loot (a integer)'],
     ['changes a register', `UPDATE registry.company SET name = 'x'`],
     ['empties a register', 'TRUNCATE registry.company'],
-    ['changes what a run did', `UPDATE ingest.run SET inserted = 0`],
+    ['changes a run', `UPDATE ingest.run SET status = 'succeeded'`],
     ['prunes the history', `SELECT ingest.prune_changes('2020-01-01')`],
     ['reads what is scheduled', 'SELECT * FROM runtime.schedule'],
     ['takes a job', `UPDATE pgboss.job SET state = 'active'`],

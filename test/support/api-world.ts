@@ -2,11 +2,13 @@
  * A small register that every endpoint answers from: one company with its director and GST registration, contacts,
  * codes and feed rows. Written as ingest leaves it; calling it twice on one database is refused by the keys.
  */
+import { randomUUID } from 'node:crypto'
 import { grantEntitlement } from '../../src/access/grants.ts'
 import { exampleRecords } from '../../src/api/example-records.ts'
 import type { Db } from '../../src/db/db.ts'
 import { entityTypes } from '../../src/domain/identity.ts'
 import { buildLeads } from '../../src/leads/build-leads.ts'
+import { issueInvoice } from '../../src/orders/invoices/issue-invoice.ts'
 import { grantCredits, refundItems } from '../../src/orders/ledger.ts'
 import type { LoggedIn, TestApi } from './api.ts'
 import { addRegistrations } from './registrations.ts'
@@ -211,6 +213,23 @@ export async function pendingOrder(db: Db, accountId: string): Promise<string> {
     [row.id, known.cin],
   )
   return row.id
+}
+
+/** A pack of credits that waits for its payment. */
+export async function pendingPurchase(db: Db, accountId: string): Promise<string> {
+  const [made] = await db.query<{ id: string }>(
+    `INSERT INTO orders.checkout (checkout_id, account_id, product, credits, valid_days, amount)
+     VALUES (gen_random_uuid(), $1, 'credits-100', 100, 365, 118000) RETURNING checkout_id AS id`,
+    [accountId],
+  )
+  if (!made) throw new Error('no purchase')
+  return made.id
+}
+
+/** @returns the number of an invoice for a pack of credits. */
+export function issuedInvoice(db: Db, accountId: string): Promise<string> {
+  const sold = { accountId, description: '100 credits', net: 100_000, tax: 18_000 }
+  return db.transaction((tx) => issueInvoice(tx, { ...sold, reference: `payment:test:${randomUUID()}` }))
 }
 
 /** Everybody starts the day and the minute anew; for tests that send more than a plan allows. */

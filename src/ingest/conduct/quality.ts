@@ -1,22 +1,28 @@
 /** The quality of what a source has sent, run by run: rejects, healings, unknown words, empty cells, resolved districts, drift. */
 import type { Queryable } from '../../db/db.ts'
 import { sourceNamed } from '../run/request-run.ts'
+import type { RunRecord } from '../run/runs.ts'
 import { turnOf } from '../run/turns.ts'
 import type { RunReport } from './run-report.ts'
 
-export interface RunQuality {
-  readonly run_id: number
-  readonly source: string
-  readonly status: string
-  readonly as_of: string
-  readonly finished_at: Date | null
-  readonly rows_read: number
-  readonly inserted: number
-  readonly updated: number
-  readonly unchanged: number
-  readonly left_alone: number
-  readonly closed: number
-  readonly rejected: number
+/** What a run's row says of it. */
+type RunFacts = Pick<
+  RunRecord,
+  | 'run_id'
+  | 'source'
+  | 'status'
+  | 'as_of'
+  | 'finished_at'
+  | 'rows_read'
+  | 'inserted'
+  | 'updated'
+  | 'unchanged'
+  | 'left_alone'
+  | 'closed'
+  | 'rejected'
+>
+
+export interface RunQuality extends RunFacts {
   /** Reject code → rows. */
   readonly rejects: Readonly<Record<string, number>>
   /** Records that were checked; what follows is told of them alone, since the others are as they were. */
@@ -31,21 +37,7 @@ export interface RunQuality {
   readonly header_drift: RunReport['header_drift']
 }
 
-type StoredRun = Pick<
-  RunQuality,
-  | 'run_id'
-  | 'source'
-  | 'status'
-  | 'as_of'
-  | 'finished_at'
-  | 'rows_read'
-  | 'inserted'
-  | 'updated'
-  | 'unchanged'
-  | 'left_alone'
-  | 'closed'
-  | 'rejected'
-> & { readonly report: Partial<RunReport> }
+type StoredRun = RunFacts & { readonly report: Partial<RunReport> }
 
 /** The newest run first; runs that waited are among them, for their quality may be why. */
 export async function readQuality(db: Queryable, source: string, limit = 50): Promise<RunQuality[]> {

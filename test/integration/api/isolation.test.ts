@@ -2,12 +2,10 @@
  * Who gets what answer: every operation of the served OpenAPI document × every kind of caller. An operation that is
  * added joins by itself; one with an id must say below how its resource is made, or this file fails.
  */
-import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { offers } from '../../../config/plans.ts'
 import { suspendAccount } from '../../../src/access/accounts.ts'
-import { issueInvoice } from '../../../src/orders/invoices/issue-invoice.ts'
 import {
   createCustomer,
   freshAddress,
@@ -22,10 +20,12 @@ import {
   appliedRun,
   fillRegisters,
   finishedRun,
+  issuedInvoice,
   known,
   openFeeds,
   paidOrder,
   pendingOrder,
+  pendingPurchase,
   waitingRun,
 } from '../../support/api-world.ts'
 import { useCrmWorld } from '../../support/crm-world.ts'
@@ -103,18 +103,6 @@ async function grantOfSomebody(): Promise<string> {
   somebodys = await somebody()
   const made = await api.post(`/admin/users/${somebodys}/grants`, operatorToken, { dataset: 'gst' })
   return made.json<{ grant_id: string }>().grant_id
-}
-async function purchase(): Promise<string> {
-  const [made] = await database.db.query<{ id: string }>(
-    `INSERT INTO orders.checkout (checkout_id, account_id, product, credits, valid_days, amount)
-     VALUES (gen_random_uuid(), $1, 'credits-100', 100, 365, 118000) RETURNING checkout_id AS id`,
-    [owner.accountId],
-  )
-  return made?.id ?? ''
-}
-function invoice(): Promise<string> {
-  const sold = { accountId: owner.accountId, description: '100 credits', net: 100_000, tax: 18_000 }
-  return database.db.transaction((tx) => issueInvoice(tx, { ...sold, reference: `payment:test:${randomUUID()}` }))
 }
 async function consoleSession(): Promise<string> {
   await api.post('/console/session', undefined, { token: operatorToken })
@@ -216,8 +204,8 @@ const resources: Record<string, Resource> = {
   'POST /api/crm/events/{event_id}/replay': { make: () => crm.event(owner.accountId) },
   'GET /api/crm/deliveries/{delivery_id}/receipt': { make: () => crm.delivery(owner.accountId) },
   'POST /api/crm/deliveries/{delivery_id}/retry': { make: () => crm.delivery(owner.accountId) },
-  'GET /api/credits/purchases/{id}': { make: purchase },
-  'GET /api/invoices/{number}/pdf': { make: invoice },
+  'GET /api/credits/purchases/{id}': { make: () => pendingPurchase(database.db, owner.accountId) },
+  'GET /api/invoices/{number}/pdf': { make: () => issuedInvoice(database.db, owner.accountId) },
   'DELETE /console/sessions/{id}': { make: consoleSession, status: 204 },
   'GET /admin/ingest/runs/{id}': { make: () => finishedRun(database.db) },
   'POST /admin/ingest/runs/{id}/approve': { make: () => waitingRun(database.db) },

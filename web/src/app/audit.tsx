@@ -2,9 +2,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useAddressState } from '../look/address-state.ts'
 import { Choice } from '../look/choice.tsx'
-import { Failure } from '../look/failure.tsx'
 import { Page } from '../look/page.tsx'
-import { TrailTable } from '../look/trail-table.tsx'
+import { TrailPages } from '../look/trail-pages.tsx'
 import { api, dataOf } from '../wire/api.ts'
 
 const kinds = ['act', 'reading', 'refusal'] as const
@@ -26,14 +25,7 @@ export default function Audit() {
       <div className="filters">
         <Choice label="Kind" value={kind} options={['', ...kinds]} set={setKind} />
       </div>
-      {trail.isError && <Failure of={trail.error} again={() => void trail.refetch()} />}
-      {trail.isPending && <p role="status">Reading the trail …</p>}
-      {trail.data && <TrailTable entries={trail.data.pages.flatMap(({ data }) => data)} />}
-      {trail.hasNextPage && (
-        <button type="button" disabled={trail.isFetching} onClick={() => void trail.fetchNextPage()}>
-          {trail.isFetching ? 'Reading older ones …' : 'Older ones'}
-        </button>
-      )}
+      <TrailPages of={trail} />
     </Page>
   )
 }
