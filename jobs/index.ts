@@ -14,6 +14,7 @@ import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
 import { keepBooksJob } from './keep-books.ts'
 import { type PaymentJobOptions, reconcilePaymentsJob } from './reconcile-payments.ts'
+import { refreshRefusedJob } from './refresh-refused.ts'
 import { sealTrailJob } from './seal-trail.ts'
 import { sendNoticesJob } from './send-notices.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
@@ -40,6 +41,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     buildLeadsJob(options),
     checkLedgerJob,
     deliverLeadsJob(options),
+    refreshRefusedJob(options),
     sendNoticesJob({ secretKey: options.secretKey, allowPrivate: options.allowPrivateSources }),
     keepBooksJob,
     reconcilePaymentsJob(options),

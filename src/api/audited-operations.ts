@@ -21,7 +21,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   screener: ['searchScreener', 'runScreener'],
   // createLead is an order, too, which writes its act itself.
   leads: ['listOrderLeads', 'createLead', 'traceOrder', 'listDeliveries', 'planPush', 'getReceipt', 'listEvents'],
-  exports: ['exportOrder', 'exportOrders'],
+  exports: ['exportOrder', 'exportOrders', 'exportDeliveries'],
   accounts: [
     'listAccounts',
     'findOrders',
