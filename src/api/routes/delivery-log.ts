@@ -38,7 +38,8 @@ const MendBody = z
         }),
       )
       .min(1)
-      .max(rowsMax),
+      .max(rowsMax)
+      .describe('Refused rows, each once'),
   })
   .meta({ examples: [{ rows: [{ delivery_id: exampleIds.delivery, values: { Email: 'office@example.in' } }] }] })
 
