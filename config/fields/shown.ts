@@ -13,6 +13,10 @@ export interface Shown {
 export const shownOn = (register: Register, surface: Surface): Shown[] =>
   ordered(register, surface, (column) => column.on.includes(surface))
 
+/** The columns of a lead under their names in its flat row. */
+export const cellsOfLead = (register: Register): Shown[] =>
+  shownOn(register, 'lead').map((shown) => ({ ...shown, name: shown.told.as?.row ?? shown.name }))
+
 /** The columns that the screener takes. */
 export const askedOf = (register: Register): Shown[] =>
   ordered(register, 'screener', (column) => column.ask !== undefined)
