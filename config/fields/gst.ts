@@ -6,7 +6,7 @@ export const gstColumns = {
     ask: "STARTS_WITH '27'",
   }),
   kind: text('kind', 'Kind of number: normal, government, tds, tcs and others', [], { isFilled: true }),
-  pan: text('PAN', 'PAN of the taxpayer, where the number holds one', ['lead']),
+  pan: text('PAN', 'PAN of the taxpayer, where the number holds one', ['lead'], { isPersonal: true }),
   legal_name: name('LegalName', 'Legal name', ['details', 'feed', 'lead'], {
     ask: "STARTS_WITH 'tata'",
     isPersonal: true,
