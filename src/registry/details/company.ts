@@ -2,6 +2,7 @@
 import type { Answer } from '../../../config/fields/answer.ts'
 import { shownOn } from '../../../config/fields/shown.ts'
 import type { Queryable } from '../../db/db.ts'
+import { gatheredRecords } from '../../db/gathered.ts'
 import { selected } from '../../db/shown-columns.ts'
 
 export type CompanyDetails = Answer<'company', 'details'>
@@ -31,10 +32,14 @@ const statement = {
            WHERE way.value IS NOT NULL AND NOT access.suppressed('email', way.value)
            ORDER BY way.is_own DESC, way.as_of DESC, way.position, way.value LIMIT 1
          ) k ON true
-         WHERE c.cin = $1`,
+         WHERE c.cin = ANY($1::text[])`,
 }
 
-export async function readCompanyDetails(db: Queryable, cin: string): Promise<CompanyDetails | undefined> {
-  const [found] = await db.query<CompanyDetails>(statement, [cin])
-  return found
-}
+export type CompanyDetailsReader = (identifier: string) => Promise<CompanyDetails | undefined>
+
+/** What is asked for at the same time is read together. */
+export const createCompanyDetailsReader = (db: Queryable): CompanyDetailsReader =>
+  gatheredRecords(
+    (cins) => db.query<CompanyDetails>(statement, [cins]),
+    ({ CIN }) => CIN,
+  )

@@ -2,6 +2,7 @@
 import type { Answer } from '../../../config/fields/answer.ts'
 import { shownOn } from '../../../config/fields/shown.ts'
 import type { Queryable } from '../../db/db.ts'
+import { gatheredRecords } from '../../db/gathered.ts'
 import { selected } from '../../db/shown-columns.ts'
 
 export type GstDetails = Answer<'gst', 'details'>
@@ -13,10 +14,14 @@ const statement = {
   name: 'gst-details',
   text: `SELECT ${gstColumns}
          FROM registry.gst_taxpayer g
-         WHERE g.gstin = $1`,
+         WHERE g.gstin = ANY($1::text[])`,
 }
 
-export async function readGstDetails(db: Queryable, gstin: string): Promise<GstDetails | undefined> {
-  const [found] = await db.query<GstDetails>(statement, [gstin])
-  return found
-}
+export type GstDetailsReader = (identifier: string) => Promise<GstDetails | undefined>
+
+/** What is asked for at the same time is read together. */
+export const createGstDetailsReader = (db: Queryable): GstDetailsReader =>
+  gatheredRecords(
+    (gstins) => db.query<GstDetails>(statement, [gstins]),
+    ({ GSTIN }) => GSTIN,
+  )
