@@ -20,8 +20,18 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   feeds: ['listRecentCompanies', 'listRecentDirectors', 'listRecentGstRegistrations'],
   screener: ['searchScreener', 'runScreener'],
   // createLead is an order, too, which writes its act itself.
-  leads: ['listOrderLeads', 'createLead', 'traceOrder', 'listDeliveries', 'planPush', 'getReceipt', 'listEvents'],
+  leads: [
+    'listOrderLeads',
+    'createLead',
+    'traceOrder',
+    'listDeliveries',
+    'findDeliveries',
+    'planPush',
+    'getReceipt',
+    'listEvents',
+  ],
   exports: ['exportOrder', 'exportOrders', 'exportDeliveries'],
+  rejects: ['listRejects', 'exportRejects'],
   accounts: [
     'listAccounts',
     'findOrders',

@@ -234,7 +234,7 @@ const slowMs = 1_000
  * parts of the answer. The route's pattern, not the URL: identifiers and tokens stay out of the logs.
  */
 function logAnswers(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const level = reply.statusCode >= 400 || reply.elapsedTime > slowMs ? 'info' : 'debug'
     request.log[level](
       {
@@ -247,5 +247,6 @@ function logAnswers(app: FastifyInstance): void {
       },
       'answered',
     )
+    done()
   })
 }

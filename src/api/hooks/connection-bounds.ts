@@ -61,14 +61,14 @@ function boundAddresses(server: Server, connectionsMax: number, trustedProxies: 
 /** Requests that are sent without waiting for answers run side by side, so one connection could be a crowd. */
 function boundPipelines(app: FastifyInstance, pipelinedMax: number): void {
   const underWay = new WeakMap<Socket, number>()
-  app.addHook('onRequest', async ({ raw }, reply) => {
+  app.addHook('onRequest', ({ raw }, reply, done) => {
     const count = (underWay.get(raw.socket) ?? 0) + 1
     underWay.set(raw.socket, count)
     reply.raw.once('close', () => underWay.set(raw.socket, (underWay.get(raw.socket) ?? 1) - 1))
-    if (count <= pipelinedMax) return
+    if (count <= pipelinedMax) return done()
     reply.header('Connection', 'close')
     const message = `More than ${pipelinedMax} requests of this connection wait for their answers. Read them first.`
-    throw new AppError('RATE_LIMITED', message, { retryAfterSeconds: 1 })
+    done(new AppError('RATE_LIMITED', message, { retryAfterSeconds: 1 }))
   })
 }
 
@@ -79,9 +79,9 @@ function inviteBodiesLate(app: FastifyInstance, server: Server): void {
     expecting.add(request)
     server.emit('request', request, response)
   })
-  app.addHook('preParsing', async ({ raw }, reply, payload) => {
+  app.addHook('preParsing', ({ raw }, reply, payload, done) => {
     if (expecting.delete(raw)) reply.raw.writeContinue()
-    return payload
+    done(null, payload)
   })
 }
 
@@ -89,12 +89,12 @@ function inviteBodiesLate(app: FastifyInstance, server: Server): void {
 const readOnBytesMax = 1_048_576
 
 function closeOnLongBodies(app: FastifyInstance): void {
-  app.addHook('onSend', async ({ raw }, reply, payload) => {
-    if (raw.complete || reply.statusCode < 400) return payload
+  app.addHook('onSend', ({ raw }, reply, payload, done) => {
+    if (raw.complete || reply.statusCode < 400) return done(null, payload)
     const length = Number(
       raw.headers['content-length'] ?? (raw.headers['transfer-encoding'] ? Number.POSITIVE_INFINITY : 0),
     )
     if (length > readOnBytesMax) reply.header('Connection', 'close')
-    return payload
+    done(null, payload)
   })
 }

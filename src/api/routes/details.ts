@@ -1,67 +1,25 @@
 /** Details of one company, GST registration or director. The three share one daily limit. */
 import { z } from 'zod'
 import type { EntityType } from '../../domain/identity.ts'
-import { readCompanyDetails } from '../../registry/details/company.ts'
-import { readDirectorDetails } from '../../registry/details/director.ts'
-import { readGstDetails } from '../../registry/details/gst.ts'
+import { createCompanyDetailsReader } from '../../registry/details/company.ts'
+import { createDirectorDetailsReader } from '../../registry/details/director.ts'
+import { createGstDetailsReader } from '../../registry/details/gst.ts'
 import { readOrigin } from '../../registry/history/lineage.ts'
 import { readCompanyAsOf, readDirectorAsOf, readGstAsOf } from '../../registry/history/read-as-of.ts'
 import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
 import { recordErrors } from '../documented-errors.ts'
 import { exampleRecords } from '../example-records.ts'
-import { day, email, timestamp } from '../formats.ts'
+import { day, timestamp } from '../formats.ts'
 import { unchanged } from '../parameters.ts'
+import { membersOf } from '../record-schemas.ts'
 import type { Routes } from '../route-context.ts'
 import { asOfParameter, date, found, identifierParameter, RateLimit, rateLimitOf, text } from './record-read.ts'
 
-const amount = z.number().nullable().describe('INR')
-
-const CompanyDetails = z
-  .object({
-    CIN: z.string(),
-    companyName: z.string(),
-    companyType: z.string(),
-    classOfCompany: text,
-    companyCategory: text,
-    llpStatus: text,
-    dateOfIncorporation: date,
-    authorisedCapital: amount,
-    paidUpCapital: amount,
-    registeredAddress: text,
-    City: text,
-    State: text,
-    Pincode: text,
-    email: email('As the register has it').nullable(),
-    NICCode: z.number().nullable().describe('Primary NIC code as a number: 01110 is 1110'),
-    NICDescription: text,
-  })
-  .meta({ id: 'CompanyDetails' })
-
-const GstDetails = z
-  .object({
-    GSTIN: z.string(),
-    LegalName: text,
-    TradeName: text,
-    Status: text,
-    TaxpayerType: text,
-    ConstitutionBusiness: text,
-    dateOfRegistration: date,
-    state: text,
-    Address: text,
-    Pincode: text,
-    COREBUSINESS: text,
-    BusinessActivities: z.array(z.string()),
-    hsnCodes: z.array(z.string()),
-    sacCodes: z.array(z.string()),
-  })
-  .meta({ id: 'GstDetails' })
-
+const CompanyDetails = z.object(membersOf('company', 'details')).meta({ id: 'CompanyDetails' })
+const GstDetails = z.object(membersOf('gst', 'details')).meta({ id: 'GstDetails' })
 const DirectorDetails = z
   .object({
-    DIN: z.string(),
-    Name: z.string(),
-    Nationality: text,
-    Address: text,
+    ...membersOf('director', 'details'),
     companies: z.array(
       z
         .object({
@@ -118,6 +76,9 @@ const repliesWith = <T extends z.ZodType>(data: T) => ({
 })
 
 export const detailsRoutes: Routes = async (app, { db }) => {
+  const readCompanyDetails = createCompanyDetailsReader(db)
+  const readGstDetails = createGstDetailsReader(db)
+  const readDirectorDetails = createDirectorDetailsReader(db)
   const originOf = async (include: 'origin' | undefined, entity: EntityType, identifier: string) =>
     include === undefined ? undefined : await readOrigin(db, entity, identifier)
 
@@ -155,7 +116,7 @@ export const detailsRoutes: Routes = async (app, { db }) => {
         const { details, version, officers } = await readCompanyAsOf(db, cin, day)
         return { data: details, version, directors: [...officers], origin, rate_limit: rateLimitOf(request.limitState) }
       }
-      const data = found(await readCompanyDetails(db, cin), `company ${cin}`)
+      const data = found(await readCompanyDetails(cin), `company ${cin}`)
       return { data, origin, rate_limit: rateLimitOf(request.limitState) }
     },
   )
@@ -183,7 +144,7 @@ export const detailsRoutes: Routes = async (app, { db }) => {
       const day = request.query.as_of
       const { details, version } =
         day === undefined
-          ? { details: found(await readGstDetails(db, gstin), `GST registration ${gstin}`), version: undefined }
+          ? { details: found(await readGstDetails(gstin), `GST registration ${gstin}`), version: undefined }
           : await readGstAsOf(db, gstin, day)
       const lists = {
         BusinessActivities: [...details.BusinessActivities],
@@ -217,7 +178,7 @@ export const detailsRoutes: Routes = async (app, { db }) => {
       const day = request.query.as_of
       const { details, version } =
         day === undefined
-          ? { details: found(await readDirectorDetails(db, din), `director ${din}`), version: undefined }
+          ? { details: found(await readDirectorDetails(din), `director ${din}`), version: undefined }
           : await readDirectorAsOf(db, din, day)
       const data = { ...details, companies: [...details.companies] }
       return { data, version, origin, rate_limit: rateLimitOf(request.limitState) }

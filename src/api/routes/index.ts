@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ServerContext } from '../server-context.ts'
 import { accessRoutes } from './access.ts'
 import { adminRoutes } from './admin.ts'
+import { adminDeliveryRoutes } from './admin-deliveries.ts'
 import { adminGrantRoutes } from './admin-grants.ts'
 import { adminKeyRoutes, adminOperatorRoutes } from './admin-keys.ts'
 import { adminLedgerRoutes } from './admin-ledger.ts'
@@ -11,6 +12,7 @@ import { adminOrderRoutes } from './admin-orders.ts'
 import { adminOverviewRoutes } from './admin-overview.ts'
 import { adminPaymentRoutes } from './admin-payments.ts'
 import { adminQualityRoutes } from './admin-quality.ts'
+import { adminRejectRoutes } from './admin-rejects.ts'
 import { adminRunRoutes } from './admin-runs.ts'
 import { appSessionRoutes } from './app-session.ts'
 import { authRoutes } from './auth.ts'
@@ -85,7 +87,9 @@ export async function registerAdminRoutes(app: FastifyInstance, context: Console
   await app.register(adminRoutes, context)
   await app.register(adminListRoutes, context)
   await app.register(adminRunRoutes, context)
+  await app.register(adminRejectRoutes, context)
   await app.register(adminQualityRoutes, context)
+  await app.register(adminDeliveryRoutes, context)
   await app.register(adminKeyRoutes, context)
   await app.register(adminGrantRoutes, context)
   await app.register(adminOperatorRoutes, context)

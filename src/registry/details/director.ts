@@ -3,7 +3,11 @@
  * The registers are published apart: a company that only the appointments know has no name here. A director who objected
  * is as unknown as one that never was.
  */
+import type { Answer } from '../../../config/fields/answer.ts'
+import { shownOn } from '../../../config/fields/shown.ts'
 import type { Queryable } from '../../db/db.ts'
+import { gatheredRecords } from '../../db/gathered.ts'
+import { selected } from '../../db/shown-columns.ts'
 
 export interface Appointment {
   readonly CIN: string
@@ -13,17 +17,12 @@ export interface Appointment {
   readonly dateOfCessation: string | null
 }
 
-export interface DirectorDetails {
-  readonly DIN: string
-  readonly Name: string
-  readonly Nationality: string | null
-  readonly Address: string | null
+export interface DirectorDetails extends Answer<'director', 'details'> {
   readonly companies: readonly Appointment[]
 }
 
 /** Of a director row `d` and the list `held` of its appointments. */
-export const directorColumns = `d.din AS "DIN", d.full_name AS "Name", d.nationality AS "Nationality", d.address AS "Address",
-           coalesce(held.companies, '[]') AS companies`
+export const directorColumns = `${selected('d', shownOn('director', 'details'))}, coalesce(held.companies, '[]') AS companies`
 
 /** Keeps directors out who are on the suppression list; `din` is a column of theirs. */
 export const notWithheld = (din: string): string =>
@@ -45,10 +44,14 @@ const statement = {
            LEFT JOIN registry.company c ON c.cin = s.cin
            WHERE s.din = d.din AND s.closed_on IS NULL
          ) held ON true
-         WHERE d.din = $1 AND ${notWithheld('d.din')}`,
+         WHERE d.din = ANY($1::text[]) AND ${notWithheld('d.din')}`,
 }
 
-export async function readDirectorDetails(db: Queryable, din: string): Promise<DirectorDetails | undefined> {
-  const [found] = await db.query<DirectorDetails>(statement, [din])
-  return found
-}
+export type DirectorDetailsReader = (identifier: string) => Promise<DirectorDetails | undefined>
+
+/** What is asked for at the same time is read together. */
+export const createDirectorDetailsReader = (db: Queryable): DirectorDetailsReader =>
+  gatheredRecords(
+    (dins) => db.query<DirectorDetails>(statement, [dins]),
+    ({ DIN }) => DIN,
+  )

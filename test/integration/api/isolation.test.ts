@@ -23,6 +23,7 @@ import {
   issuedInvoice,
   known,
   openFeeds,
+  openPaymentEvent,
   paidOrder,
   pendingOrder,
   pendingPurchase,
@@ -215,6 +216,12 @@ const resources: Record<string, Resource> = {
     status: 202,
   },
   'POST /admin/ingest/runs/{id}/cancel': { make: () => waitingRun(database.db), status: 202 },
+  'GET /admin/ingest/runs/{id}/rejects': { make: () => finishedRun(database.db) },
+  'GET /admin/ingest/runs/{id}/rejects/export': { make: () => finishedRun(database.db) },
+  'POST /admin/payments/{event_id}/close': {
+    make: () => openPaymentEvent(database.db),
+    body: { reason: 'given back' },
+  },
   'GET /admin/ingest/runs/{id}/preview': { make: () => waitingRun(database.db) },
   'POST /admin/ingest/runs/{id}/discard': { make: () => waitingRun(database.db) },
   'POST /admin/users/{id}/offers/{offer_id}/activate': {
