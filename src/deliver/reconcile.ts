@@ -20,6 +20,7 @@ import {
   somethingIsDue,
   takeOver,
 } from './ledger/ledger.ts'
+import { withOverrides } from './mapping/mapping.ts'
 import { type DeliveryParts, type OpenDestination, openDestination, readDestination } from './open-destination.ts'
 import { countPush } from './read-push.ts'
 import { setUp } from './set-up.ts'
@@ -158,7 +159,7 @@ async function settleRound(
 async function sendRound(
   { db }: DeliveryParts,
   lease: Lease,
-  { connector, session }: OpenDestination,
+  { connector, session, mapping }: OpenDestination,
   signal: AbortSignal,
 ): Promise<number> {
   await requireLease(db, lease)
@@ -166,7 +167,7 @@ async function sendRound(
   if (leads.length === 0) return 0
   let outcomes: readonly PushOutcome[]
   try {
-    outcomes = await untilAborted(session.push(leads), signal)
+    outcomes = await untilAborted(session.push(withOverrides(leads, mapping)), signal)
   } catch (error) {
     await giveBack(db, lease, leads, nothingWasWritten(error) ? 'pending' : 'unknown')
     throw error

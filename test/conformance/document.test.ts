@@ -197,6 +197,8 @@ async function mended(operation: ApiOperation): Promise<Request> {
       return disputing()
     case 'POST /api/crm/destinations':
       return { url, body: { ...(body as object), name: `Destination ${++destinationsMade}` } }
+    case 'PUT /api/crm/destinations/{destination_id}/mapping':
+      return { url, body: { fields: [] } }
     case 'POST /api/crm/deliveries/mend':
       return {
         url,
