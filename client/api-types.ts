@@ -3120,6 +3120,14 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "paid" | "refunded" | "expired";
         };
+        CrmField: {
+            allowed: string[] | null;
+            label: string;
+            lengthMax: number | null;
+            name: string;
+            required: boolean;
+            type: string;
+        };
         CrmOrder: {
             /**
              * Format: date-time
@@ -4130,33 +4138,28 @@ export interface components {
                 userId: string;
             };
         };
+        MappedField: {
+            /** @description Why the CRM would refuse it */
+            fault: string | null;
+            field: string;
+            /** @description null: not written */
+            value: string | null;
+        };
+        MappedSample: {
+            fields: components["schemas"]["MappedField"][];
+            record: string;
+        };
         Mapping: {
             /** @description Each in place of what the connector says of that field */
             fields: components["schemas"]["FieldMapping"][];
         };
         MappingPreview: {
             /** @description Fields of the CRM that may be written */
-            crm_fields: {
-                allowed: string[] | null;
-                label: string;
-                lengthMax: number | null;
-                name: string;
-                required: boolean;
-                type: string;
-            }[];
+            crm_fields: components["schemas"]["CrmField"][];
             /** @description Sentences; empty where the mapping can be kept */
             faults: string[];
             /** @description Your newest leads, as the mapping would fill them */
-            sample: {
-                fields: {
-                    /** @description Why the CRM would refuse it */
-                    fault: string | null;
-                    field: string;
-                    /** @description null: not written */
-                    value: string | null;
-                }[];
-                record: string;
-            }[];
+            sample: components["schemas"]["MappedSample"][];
         };
         Mended: {
             /** @description Rows that changed and go again */

@@ -11,10 +11,16 @@
  */
 import type { LeadRow } from '../config/lead-columns.ts'
 import type { EntityType } from '../src/domain/identity.ts'
-import type { Ownership } from './field-ownership.ts'
 
 /** Longest wait that an answer of a CRM can ask for; no header or mistake of a vendor shuts an account for longer. */
 export const waitMsMax = 3_600_000
+
+/**
+ * Who owns a field of a record: `always`: the register's value wins. `if_empty`: written once. `if_unchanged`: written as long
+ * as nobody in the CRM has touched the value that Panji pushed last.
+ */
+export const ownerships = ['always', 'if_empty', 'if_unchanged'] as const
+export type Ownership = (typeof ownerships)[number]
 
 /** What a destination's own mapping says of one field of the CRM, worked out for one lead. */
 export interface FieldOverride {

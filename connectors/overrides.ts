@@ -2,8 +2,7 @@
  * What a destination's own mapping says of a lead's fields is laid over what the connector made of them. Pure; the field that
  * holds the registry's identity is the caller's to keep.
  */
-import type { FieldOverride, OutgoingLead } from './contract.ts'
-import type { Ownership } from './field-ownership.ts'
+import type { FieldOverride, OutgoingLead, Ownership } from './contract.ts'
 
 /** @param nameOf the connector's own name of a field; null where the lead's record has none of that name. */
 export function overridesOf(

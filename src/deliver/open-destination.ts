@@ -5,8 +5,8 @@ import type { Secret } from '../domain/secret.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import { sealingKey } from '../secrets/canary.ts'
+import type { FieldMapping } from './field-mapping.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
-import type { FieldMapping } from './mapping/mapping.ts'
 import { decryptSettings, encryptSettings } from './settings-cipher.ts'
 
 /** What delivery needs to reach a CRM. */

@@ -7,7 +7,7 @@ import type { OutgoingLead, PlannedAction } from '../../connectors/contract.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { AppError } from '../errors.ts'
 import { withholdFromLeads } from '../suppression/withhold-leads.ts'
-import { withOverrides } from './mapping/mapping.ts'
+import { withOverrides } from './field-mapping.ts'
 import { type DeliveryParts, openDestination, readDestination } from './open-destination.ts'
 import { checkPush, type PushRequest } from './request-push.ts'
 

@@ -9,6 +9,7 @@ import { sqlFile } from '../db/sql-file.ts'
 import { AppError } from '../errors.ts'
 import { noteFailure, noteSuccess, type StandingFailure } from './breaker.ts'
 import { enrolWaiting } from './enrol.ts'
+import { withOverrides } from './field-mapping.ts'
 import { holdAccountOf } from './hold-account.ts'
 import { keepLease, type Lease, releaseLease, requireLease, takeLease } from './lease.ts'
 import {
@@ -20,7 +21,6 @@ import {
   somethingIsDue,
   takeOver,
 } from './ledger/ledger.ts'
-import { withOverrides } from './mapping/mapping.ts'
 import { type DeliveryParts, type OpenDestination, openDestination, readDestination } from './open-destination.ts'
 import { countPush } from './read-push.ts'
 import { setUp } from './set-up.ts'

@@ -4,7 +4,7 @@
  */
 import { leadColumns } from '../../config/lead-columns.ts'
 import type { OutgoingLead, PushOutcome } from '../../connectors/contract.ts'
-import { withOverrides } from './mapping/mapping.ts'
+import { withOverrides } from './field-mapping.ts'
 import { type DeliveryParts, openDestination, readDestination } from './open-destination.ts'
 import { setUp } from './set-up.ts'
 

@@ -1,8 +1,8 @@
 /** /api/crm/destinations/{id}: its own mapping of single fields, seen on a sample before it is kept; and one test row. */
 import { z } from 'zod'
 import { mappingExample } from '../../../config/delivery-example.ts'
+import { FieldMapping, fieldMappingsMax } from '../../deliver/field-mapping.ts'
 import { previewMapping, saveMapping } from '../../deliver/mapping/change-mapping.ts'
-import { FieldMapping, fieldMappingsMax } from '../../deliver/mapping/mapping.ts'
 import { readDestination } from '../../deliver/open-destination.ts'
 import { sendTestRow } from '../../deliver/test-row.ts'
 import type { ErrorCode } from '../../errors.ts'
@@ -34,35 +34,29 @@ const PreviewBody = z
   .nullish()
   .meta({ examples: [mappingExample] })
 
+const MappedField = z
+  .object({
+    field: z.string(),
+    value: z.string().nullable().describe('null: not written'),
+    fault: z.string().nullable().describe('Why the CRM would refuse it'),
+  })
+  .meta({ id: 'MappedField' })
+const MappedSample = z.object({ record: z.string(), fields: z.array(MappedField) }).meta({ id: 'MappedSample' })
+const CrmFieldShown = z
+  .object({
+    name: z.string(),
+    label: z.string(),
+    type: z.string(),
+    lengthMax: z.number().nullable(),
+    required: z.boolean(),
+    allowed: z.array(z.string()).nullable(),
+  })
+  .meta({ id: 'CrmField' })
 const MappingPreview = z
   .object({
     faults: z.array(z.string()).describe('Sentences; empty where the mapping can be kept'),
-    sample: z
-      .array(
-        z.object({
-          record: z.string(),
-          fields: z.array(
-            z.object({
-              field: z.string(),
-              value: z.string().nullable().describe('null: not written'),
-              fault: z.string().nullable().describe('Why the CRM would refuse it'),
-            }),
-          ),
-        }),
-      )
-      .describe('Your newest leads, as the mapping would fill them'),
-    crm_fields: z
-      .array(
-        z.object({
-          name: z.string(),
-          label: z.string(),
-          type: z.string(),
-          lengthMax: z.number().nullable(),
-          required: z.boolean(),
-          allowed: z.array(z.string()).nullable(),
-        }),
-      )
-      .describe('Fields of the CRM that may be written'),
+    sample: z.array(MappedSample).describe('Your newest leads, as the mapping would fill them'),
+    crm_fields: z.array(CrmFieldShown).describe('Fields of the CRM that may be written'),
   })
   .meta({ id: 'MappingPreview' })
 

@@ -11,10 +11,10 @@ import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
 import { withholdFromLeads } from '../../suppression/withhold-leads.ts'
+import { type FieldMapping, overridesFor } from '../field-mapping.ts'
 import { type DeliveryParts, type DestinationRow, openDestination, readDestination } from '../open-destination.ts'
 import { retryDeliveries } from '../retry.ts'
 import { faultOfValue, faultsOfMapping } from './check-mapping.ts'
-import { type FieldMapping, overridesFor } from './mapping.ts'
 
 export interface MappingSample {
   /** `gst:GSTIN`, `company:CIN`, `director:DIN`. */

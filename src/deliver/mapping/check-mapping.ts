@@ -1,7 +1,7 @@
 /** A mapping and the CRM's own field list go in, what is wrong with it comes out, a sentence for each; none where it holds. */
 import type { CrmField } from '../../../connectors/contract.ts'
 import { entityTypes } from '../../domain/identity.ts'
-import { columnExists, columnsOf, type FieldMapping, kindsOf } from './mapping.ts'
+import { columnExists, columnsOf, type FieldMapping, kindsOf } from '../field-mapping.ts'
 
 export function faultsOfMapping(mapping: readonly FieldMapping[], crmFields: readonly CrmField[]): string[] {
   const byName = new Map(crmFields.map((field) => [field.name, field]))

@@ -22,6 +22,7 @@ const connectorGround = [
   'connectors/crm-address.ts',
   'connectors/crm-network.ts',
   'connectors/field-ownership.ts',
+  'connectors/overrides.ts',
   'connectors/settings-file.ts',
   ...domain,
 ]
@@ -54,7 +55,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   jobs: [...ground, ...flows, 'connectors/contract.ts'],
   'src/cli': [...ground, ...flows, 'src/backup', 'src/sample', 'src/api', 'jobs/index.ts', 'connectors/contract.ts'],
   'connectors/contract.ts': domain,
-  'connectors/field-ownership.ts': [],
+  'connectors/field-ownership.ts': ['connectors/contract.ts'],
+  'connectors/overrides.ts': ['connectors/contract.ts'],
   'connectors/settings-file.ts': [],
   'connectors/sandbox-page.ts': [],
   'connectors/sandbox-records.ts': [],

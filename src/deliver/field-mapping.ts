@@ -3,10 +3,9 @@
  * and whose a field is. A lead's row goes in, what its fields are to hold comes out; pure.
  */
 import { z } from 'zod'
-import { type LeadRow, leadColumns } from '../../../config/lead-columns.ts'
-import type { FieldOverride, OutgoingLead } from '../../../connectors/contract.ts'
-import { ownerships } from '../../../connectors/field-ownership.ts'
-import { type EntityType, entityTypes } from '../../domain/identity.ts'
+import { type LeadRow, leadColumns } from '../../config/lead-columns.ts'
+import { type FieldOverride, type OutgoingLead, ownerships } from '../../connectors/contract.ts'
+import { type EntityType, entityTypes } from '../domain/identity.ts'
 
 const steps = {
   trim: (text: string) => text.trim(),
