@@ -9,7 +9,12 @@ export const RowReply = z.looseObject({
   status: z.enum(['success', 'error']),
   message: z.string().catch(''),
   details: z
-    .looseObject({ id: word, api_name: word, expected_data_type: word, maximum_length: z.number().nullish().catch(null) })
+    .looseObject({
+      id: word,
+      api_name: word,
+      expected_data_type: word,
+      maximum_length: z.number().nullish().catch(null),
+    })
     .catch({ id: null, api_name: null, expected_data_type: null, maximum_length: null }),
 })
 export type RowReply = z.output<typeof RowReply>
