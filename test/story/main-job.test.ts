@@ -84,7 +84,7 @@ test('requests, jobs and the queue work as roles of their own, none of them the 
   }
 })
 
-test('an order of three GST records goes from the API into both CRMs, and pushing again writes nothing', async () => {
+test('an order of three GST records goes from the API into every CRM, and pushing again writes nothing', async () => {
   const created = await home.json('account', 'create', '--email', 'buyer@example.com', '--credits', '10')
   const { user_id: userId, api_key: apiKey } = created.answer as { user_id: string; api_key: string }
   const panjiApi = clientOf(apiKey)
