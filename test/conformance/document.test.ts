@@ -79,6 +79,10 @@ const resources: Readonly<Record<string, () => Promise<string>>> = {
     idOf(await api.post('/api/watchlist', owner.token, { name: 'Mine', watchlist_type: 'company' })),
   '/api/orders/{id}/items': async () => '0',
   '/admin/orders': async () => paidOrder(database.db, api, await customer()),
+  '/admin/schedules': async () => {
+    const nightly = { name: 'nightly', cron: '30 2 * * *', job: 'collect-words' }
+    return (await api.post('/admin/schedules', operatorToken, nightly)).json<{ name: string }>().name
+  },
   '/admin/disputes': async () => {
     const { url, body, token } = await disputing()
     return (await api.post(url, token, body)).json<{ dispute_id: string }>().dispute_id
@@ -177,6 +181,8 @@ async function mended(operation: ApiOperation): Promise<Request> {
       return { url, body: { api_key: owner.apiKey } }
     case 'POST /app/session':
       return { url, body: { api_key: owner.apiKey } }
+    case 'POST /admin/ingest/uploads':
+      return { url, body: Buffer.from('DIN,Status,Name\n'), headers: { 'content-type': 'application/octet-stream' } }
     case 'POST /console/session':
       return { url, body: { token: operatorToken } }
     case 'GET /app/session':

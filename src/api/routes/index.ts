@@ -5,6 +5,8 @@ import { accessRoutes } from './access.ts'
 import { adminRoutes } from './admin.ts'
 import { adminDeliveryRoutes } from './admin-deliveries.ts'
 import { adminGrantRoutes } from './admin-grants.ts'
+import { adminIntakeRoutes } from './admin-intake.ts'
+import { adminJobRoutes } from './admin-jobs.ts'
 import { adminKeyRoutes, adminOperatorRoutes } from './admin-keys.ts'
 import { adminLedgerRoutes } from './admin-ledger.ts'
 import { adminListRoutes } from './admin-lists.ts'
@@ -14,6 +16,9 @@ import { adminPaymentRoutes } from './admin-payments.ts'
 import { adminQualityRoutes } from './admin-quality.ts'
 import { adminRejectRoutes } from './admin-rejects.ts'
 import { adminRunRoutes } from './admin-runs.ts'
+import { adminScheduleRoutes } from './admin-schedules.ts'
+import { adminUploadRoutes } from './admin-uploads.ts'
+import { adminUsageRoutes } from './admin-usage.ts'
 import { appSessionRoutes } from './app-session.ts'
 import { authRoutes } from './auth.ts'
 import { type ConsoleContext, consoleSessionRoutes } from './console-session.ts'
@@ -85,6 +90,11 @@ export async function registerAdminRoutes(app: FastifyInstance, context: Console
   await app.register(adminRoutes, context)
   await app.register(adminListRoutes, context)
   await app.register(adminRunRoutes, context)
+  await app.register(adminIntakeRoutes, context)
+  await app.register(adminUploadRoutes, context)
+  await app.register(adminScheduleRoutes, context)
+  await app.register(adminJobRoutes, context)
+  await app.register(adminUsageRoutes, context)
   await app.register(adminRejectRoutes, context)
   await app.register(adminQualityRoutes, context)
   await app.register(adminDeliveryRoutes, context)

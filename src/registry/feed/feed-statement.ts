@@ -7,7 +7,6 @@ import { sqlFile } from '../../db/sql-file.ts'
 import { fillSql } from '../../db/sql-template.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { applied, type FeedBound, partSelects } from './feed-bounds.ts'
-import { feedRecord } from './feed-record.ts'
 
 export interface PageAsked {
   readonly limit: number
@@ -22,9 +21,9 @@ export interface FeedStatement {
 
 const template = sqlFile(import.meta.url, 'feed-page.sql')
 const recordOf: Readonly<Record<EntityType, string>> = {
-  company: feedRecord('company'),
-  director: feedRecord('director'),
-  gst: feedRecord('gst'),
+  company: sqlFile(import.meta.url, 'company-record.sql'),
+  director: sqlFile(import.meta.url, 'director-record.sql'),
+  gst: sqlFile(import.meta.url, 'gst-record.sql'),
 }
 
 /**
