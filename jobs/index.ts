@@ -15,6 +15,7 @@ import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
 import { keepBooksJob } from './keep-books.ts'
 import { type PaymentJobOptions, reconcilePaymentsJob } from './reconcile-payments.ts'
+import { refreshRefusedJob } from './refresh-refused.ts'
 import { runScheduleJob } from './run-schedule.ts'
 import { sealTrailJob } from './seal-trail.ts'
 import { sendNoticesJob } from './send-notices.ts'
@@ -44,6 +45,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     buildLeadsJob(options),
     checkLedgerJob,
     deliverLeadsJob(options),
+    refreshRefusedJob(options),
     sendNoticesJob({ secretKey: options.secretKey, allowPrivate: options.allowPrivateSources }),
     keepBooksJob,
     reconcilePaymentsJob(options),

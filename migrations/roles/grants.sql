@@ -95,6 +95,7 @@ GRANT SELECT, INSERT, DELETE ON ledger.proof TO panji_worker;
 REVOKE ALL ON ledger.account, ledger.kind, ledger.lot, ledger.transfer, ledger.entry FROM panji_worker;
 GRANT EXECUTE ON FUNCTION
   ledger.expire_lots(integer), ledger.earn_spent(integer), ledger.violations(), ledger.count_transfers(),
+  ledger.release_refused(integer, integer), ledger.settle_undelivered(integer, integer), ledger.customer(uuid),
   ledger.refund_items(uuid[], uuid, text, text, text) TO panji_worker;
 
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA orders FROM PUBLIC, panji_api, panji_worker;

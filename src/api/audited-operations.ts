@@ -30,7 +30,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
     'getReceipt',
     'listEvents',
   ],
-  exports: ['exportOrder', 'exportOrders'],
+  exports: ['exportOrder', 'exportOrders', 'exportDeliveries'],
   rejects: ['listRejects', 'exportRejects'],
   accounts: [
     'listAccounts',

@@ -75,6 +75,8 @@ export const queues = {
     retryDelayMaxSeconds: 8,
     concurrency: 4,
   }),
+  /** Reads what CRMs refused from the registers anew; what is stale stands in the tables. */
+  refreshRefused: queue('refresh-refused', z.strictObject({}), { failures: 'recorded', concurrency: 1 }),
   /** Events to accounts' webhooks; what is due stands in the tables. */
   sendNotices: queue('send-notices', z.strictObject({}), { failures: 'recorded', retryDelayMaxSeconds: 60 }),
   /** A source's snapshot from a fixed address; schedules enqueue it. */

@@ -203,6 +203,11 @@ async function mended(operation: ApiOperation): Promise<Request> {
       return disputing()
     case 'POST /api/crm/destinations':
       return { url, body: { ...(body as object), name: `Destination ${++destinationsMade}` } }
+    case 'POST /api/crm/deliveries/mend':
+      return {
+        url,
+        body: { rows: [{ delivery_id: await crm.delivery(owner.accountId), values: { Email: 'office@example.in' } }] },
+      }
     case 'POST /api/crm/orders/{order_id}/plan':
     case 'POST /api/crm/orders/{order_id}/push':
       return { url, body: { destination_id: await crm.destination(owner.accountId) } }

@@ -25,6 +25,7 @@ import { type ConsoleContext, consoleSessionRoutes } from './console-session.ts'
 import { creditRoutes } from './credits.ts'
 import { crmRoutes } from './crm.ts'
 import { deliveryRoutes } from './deliveries.ts'
+import { deliveryLogRoutes } from './delivery-log.ts'
 import { destinationRoutes } from './destinations.ts'
 import { detailsRoutes } from './details.ts'
 import { exportRoutes } from './exports.ts'
@@ -80,6 +81,7 @@ export async function registerDeveloperRoutes(
   await app.register(crmRoutes, context)
   await app.register(destinationRoutes, context)
   await app.register(deliveryRoutes, context)
+  await app.register(deliveryLogRoutes, context)
   await app.register(webhookRoutes, context)
   await app.register(trailRoutes, context)
 }
