@@ -88,7 +88,7 @@ export class AccessTokens {
     const body = parseJson(text)
     const granted = TokenReply.safeParse(body)
     if (status >= 300 || !granted.success) throw this.#refused(status, TokenRefusal.safeParse(body).data?.error)
-    const access = { token: granted.data.access_token, apiDomain: granted.data.api_domain.replace(/\/+$/, '') }
+    const access = { token: granted.data.access_token, apiDomain: granted.data.api_domain.replace(/(?<!\/)\/+$/, '') }
     if (!this.#network.reaches(access.apiDomain))
       throw new AppError('CRM_UNAUTHORIZED', 'The sign-in reply names an API domain that is no host of Zoho')
     this.#grant.access = access

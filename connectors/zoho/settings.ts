@@ -10,14 +10,18 @@ import { type CrmHosts, faultOfAddress } from '../crm-address.ts'
 import { ownerships } from '../field-ownership.ts'
 import { faultsOf, withSnakeCaseNames } from '../settings-file.ts'
 
-const dataCentres = 'com|eu|in|com\\.au|com\\.cn|jp|sa|uk'
-const accountsHost = new RegExp(`^accounts\\.(zoho\\.(${dataCentres})|zohocloud\\.ca)$`)
+const dataCentres = ['com', 'eu', 'in', 'com.au', 'com.cn', 'jp', 'sa', 'uk']
+const accountsHosts = new Set([...dataCentres.map((centre) => `accounts.zoho.${centre}`), 'accounts.zohocloud.ca'])
 /** `www` for production; sandboxes and developer orgs have hosts of their own. */
-const apiHost = new RegExp(`^(www|sandbox|developer)\\.zohoapis\\.(${dataCentres}|ca)$`)
+const apiHosts = new Set(
+  ['www', 'sandbox', 'developer'].flatMap((kind) =>
+    [...dataCentres, 'ca'].map((centre) => `${kind}.zohoapis.${centre}`),
+  ),
+)
 
 export const zohoHosts: CrmHosts = {
   crm: 'Zoho',
-  isVendorHost: (hostname) => accountsHost.test(hostname) || apiHost.test(hostname),
+  isVendorHost: (hostname) => accountsHosts.has(hostname) || apiHosts.has(hostname),
 }
 
 const word = z.string().trim().min(1)
@@ -59,7 +63,7 @@ export function parseSettings(input: unknown): ZohoSettings {
 }
 
 function faultOfHost(address: string, pass: string | undefined): string | null {
-  if (pass !== undefined || accountsHost.test(new URL(address).hostname)) return null
+  if (pass !== undefined || accountsHosts.has(new URL(address).hostname)) return null
   return 'must be the accounts address of the data centre, like https://accounts.zoho.in'
 }
 

@@ -1,7 +1,7 @@
 /** Insert, update, upsert and delete of Leads: at most a hundred rows, a result per row in the order given. */
 import type { WireAnswer } from '../../sandbox-kit.ts'
-import type { SandboxField } from './fields.ts'
 import { failure, type Reply, refused, rowsAnswer } from './replies.ts'
+import type { SandboxField } from './standard-fields.ts'
 import type { Org, OrgRecord, Value, Values } from './state.ts'
 
 const rowsMax = 100

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { RecordTable } from '../../sandbox-records.ts'
-import { type SandboxField, standardFields } from './fields.ts'
+import { type SandboxField, standardFields } from './standard-fields.ts'
 
 export type Value = string | number | boolean | null
 export type Values = Record<string, Value>
