@@ -35,7 +35,7 @@ export const hubspotSubject: ConnectorUnderTest = {
     return sandbox
   },
   writeCall: '/batch/upsert',
-  isWrite: ({ path }) => path.endsWith('/batch/upsert') || path.endsWith('/batch/archive'),
+  isWrite: ({ path }) => /\/(batch\/(upsert|archive)|gdpr-delete)$/.test(path),
   externalIdOf: ({ properties }) => {
     const id = properties['panji_id']
     return typeof id === 'string' ? id : null
