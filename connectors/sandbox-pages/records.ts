@@ -3,9 +3,9 @@ import type { Sandbox, SandboxRecord } from '../sandbox-contract.ts'
 import { html, type Markup } from './markup.ts'
 
 const shownMax = 500
-/** What a list shows of each record, by the names that vendors give to it. */
+const titles = /^(company|name|account_name)$/i
+/** What a list shows of each record beside its title, by the names that vendors give to it. */
 const columns: readonly (readonly [head: string, names: RegExp])[] = [
-  ['Company', /^(company|name|account_name)$/i],
   ['Person', /^(lastname|last_name|firstname|panji_last_name)$/i],
   ['E-mail', /^(email|panji_email)$/i],
   ['Telephone', /^(phone|mobilephone|mobile|panji_mobile)$/i],
@@ -56,7 +56,7 @@ ${
 }
 
 export const titleOf = (record: SandboxRecord): string =>
-  columns.flatMap(([, names]) => valueIn(record, names) ?? [])[0] ?? record.id
+  [titles, ...columns.map(([, names]) => names)].flatMap((names) => valueIn(record, names) ?? [])[0] ?? record.id
 
 function valueIn({ properties }: SandboxRecord, names: RegExp): string | undefined {
   const found = Object.entries(properties).find(([name, value]) => names.test(name) && value !== null && value !== '')
@@ -71,6 +71,6 @@ function labelOf(name: string): string {
     .replaceAll('_', ' ')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
-    .replace(/\b(cin|din|dins|gstin|pan|nic|hsn|sac|roc|llp)\b/g, (short) => short.toUpperCase())
+    .replace(/\b(cin|din|dins|gst|gstin|pan|nic|hsn|sac|roc|llp)\b/g, (short) => short.toUpperCase())
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
