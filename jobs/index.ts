@@ -3,6 +3,7 @@ import type { FetchBounds } from '../config/input-bounds.ts'
 import type { Connector } from '../connectors/contract.ts'
 import type { Secret } from '../src/domain/secret.ts'
 import type { Job } from '../src/queue/define-job.ts'
+import type { QueueHandle } from '../src/queue/queue.ts'
 import { buildLeadsJob } from './build-leads.ts'
 import { cancelRunJob } from './cancel-run.ts'
 import { checkLedgerJob } from './check-ledger.ts'
@@ -14,8 +15,11 @@ import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
 import { keepBooksJob } from './keep-books.ts'
 import { type PaymentJobOptions, reconcilePaymentsJob } from './reconcile-payments.ts'
+import { refreshRefusedJob } from './refresh-refused.ts'
+import { runScheduleJob } from './run-schedule.ts'
 import { sealTrailJob } from './seal-trail.ts'
 import { sendNoticesJob } from './send-notices.ts'
+import { settleDeadLettersJob } from './settle-dead-letters.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
 
 export interface JobOptions extends PaymentJobOptions {
@@ -25,6 +29,7 @@ export interface JobOptions extends PaymentJobOptions {
   /** Instead of those in config/input-bounds.ts. */
   readonly bounds: Partial<FetchBounds>
   readonly leadSource: string
+  readonly queue: QueueHandle
   readonly connectors: readonly Connector[]
   readonly secretKey: Secret
 }
@@ -40,10 +45,13 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     buildLeadsJob(options),
     checkLedgerJob,
     deliverLeadsJob(options),
+    refreshRefusedJob(options),
     sendNoticesJob({ secretKey: options.secretKey, allowPrivate: options.allowPrivateSources }),
     keepBooksJob,
     reconcilePaymentsJob(options),
+    runScheduleJob,
     sealTrailJob(options),
-    sweepExpiredJob,
+    settleDeadLettersJob(options),
+    sweepExpiredJob(options),
   ]
 }

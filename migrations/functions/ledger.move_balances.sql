@@ -13,9 +13,12 @@ BEGIN
       RAISE EXCEPTION 'one transfer to a statement' USING ERRCODE = 'check_violation';
     END IF;
     UPDATE ledger.lot SET updated_at = NEW.created_at,
-      total = total + CASE WHEN NEW.kind IN ('spend', 'refund') THEN 0 ELSE delta END,
-      used = used - CASE WHEN NEW.kind IN ('spend', 'refund') THEN delta ELSE 0 END
+      total = total + CASE WHEN NEW.kind IN ('spend', 'hold', 'refund', 'release') THEN 0 ELSE delta END,
+      used = used - CASE WHEN NEW.kind IN ('spend', 'hold', 'refund', 'release') THEN delta ELSE 0 END,
+      held = held - CASE WHEN NEW.kind IN ('hold', 'release') THEN delta ELSE 0 END
     WHERE lot_id = NEW.lot_id;
+  ELSIF NEW.kind = 'settle' THEN
+    UPDATE ledger.lot SET updated_at = NEW.created_at, held = held - NEW.amount WHERE lot_id = NEW.lot_id;
   ELSIF NEW.lot_id IS NOT NULL THEN
     IF NEW.kind = 'reversal' THEN
       SELECT kind INTO meant FROM ledger.transfer WHERE transfer_id = NEW.reverses;

@@ -79,6 +79,10 @@ const resources: Readonly<Record<string, () => Promise<string>>> = {
     idOf(await api.post('/api/watchlist', owner.token, { name: 'Mine', watchlist_type: 'company' })),
   '/api/orders/{id}/items': async () => '0',
   '/admin/orders': async () => paidOrder(database.db, api, await customer()),
+  '/admin/schedules': async () => {
+    const nightly = { name: 'nightly', cron: '30 2 * * *', job: 'collect-words' }
+    return (await api.post('/admin/schedules', operatorToken, nightly)).json<{ name: string }>().name
+  },
   '/admin/disputes': async () => {
     const { url, body, token } = await disputing()
     return (await api.post(url, token, body)).json<{ dispute_id: string }>().dispute_id
@@ -177,6 +181,8 @@ async function mended(operation: ApiOperation): Promise<Request> {
       return { url, body: { api_key: owner.apiKey } }
     case 'POST /app/session':
       return { url, body: { api_key: owner.apiKey } }
+    case 'POST /admin/ingest/uploads':
+      return { url, body: Buffer.from('DIN,Status,Name\n'), headers: { 'content-type': 'application/octet-stream' } }
     case 'POST /console/session':
       return { url, body: { token: operatorToken } }
     case 'GET /app/session':
@@ -197,6 +203,11 @@ async function mended(operation: ApiOperation): Promise<Request> {
       return disputing()
     case 'POST /api/crm/destinations':
       return { url, body: { ...(body as object), name: `Destination ${++destinationsMade}` } }
+    case 'POST /api/crm/deliveries/mend':
+      return {
+        url,
+        body: { rows: [{ delivery_id: await crm.delivery(owner.accountId), values: { Email: 'office@example.in' } }] },
+      }
     case 'POST /api/crm/orders/{order_id}/plan':
     case 'POST /api/crm/orders/{order_id}/push':
       return { url, body: { destination_id: await crm.destination(owner.accountId) } }

@@ -116,6 +116,10 @@ async function storedOperator(): Promise<string> {
   await api.post('/admin/operators', operatorToken, { name, role: 'viewer' })
   return name
 }
+async function schedule(): Promise<string> {
+  const nightly = { name: 'nightly', cron: '30 2 * * *', job: 'collect-words' }
+  return (await api.post('/admin/schedules', operatorToken, nightly)).json<{ name: string }>().name
+}
 const destination = () => crm.destination(owner.accountId)
 let into: string = known.uuid
 async function deliverable(): Promise<string> {
@@ -224,6 +228,11 @@ const resources: Record<string, Resource> = {
   },
   'GET /admin/ingest/runs/{id}/preview': { make: () => waitingRun(database.db) },
   'POST /admin/ingest/runs/{id}/discard': { make: () => waitingRun(database.db) },
+  'POST /admin/schedules/{name}/pause': { make: schedule },
+  'POST /admin/schedules/{name}/resume': { make: schedule },
+  'POST /admin/schedules/{name}/run': { make: schedule, status: 202 },
+  'DELETE /admin/schedules/{name}': { make: schedule },
+  'GET /admin/users/{id}/usage': { make: somebody },
   'POST /admin/users/{id}/offers/{offer_id}/activate': {
     make: somebody,
     path: (id) => `/admin/users/${id}/offers/${offers[0]?.id}/activate`,
