@@ -100,6 +100,7 @@ dd{margin:0;overflow-wrap:anywhere;white-space:pre-line}
 code,pre{font-family:ui-monospace,monospace;font-size:.9em;overflow-wrap:anywhere}
 pre{white-space:pre-wrap;background:var(--raised);padding:.6rem;border-radius:6px;margin:.4rem 0}
 form{display:flex;flex-wrap:wrap;gap:.5rem;align-items:end;margin:.5rem 0}
+form>div{min-width:0;max-width:100%}
 label{display:block;font-weight:600}
 input,select,button{font:inherit;color:var(--text);background:var(--ground);border:1px solid var(--faint);border-radius:6px;padding:.3rem .6rem;max-width:100%}
 button{cursor:pointer;background:var(--main);color:var(--on);border-color:var(--main)}
