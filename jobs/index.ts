@@ -13,12 +13,13 @@ import { recallLeadsJob } from './erase-recalled.ts'
 import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
 import { keepBooksJob } from './keep-books.ts'
+import { keepSubscriptionsJob, type TradeJobOptions } from './keep-subscriptions.ts'
 import { type PaymentJobOptions, reconcilePaymentsJob } from './reconcile-payments.ts'
 import { sealTrailJob } from './seal-trail.ts'
 import { sendNoticesJob } from './send-notices.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
 
-export interface JobOptions extends PaymentJobOptions {
+export interface JobOptions extends PaymentJobOptions, TradeJobOptions {
   /** Folder for downloads. */
   readonly dataDir: string
   readonly allowPrivateSources: boolean
@@ -42,6 +43,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     deliverLeadsJob(options),
     sendNoticesJob({ secretKey: options.secretKey, allowPrivate: options.allowPrivateSources }),
     keepBooksJob,
+    keepSubscriptionsJob(options),
     reconcilePaymentsJob(options),
     sealTrailJob(options),
     sweepExpiredJob,

@@ -55,7 +55,10 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON access.api_key, access.session, access.d
   access.idempotency, access.screener, access.watchlist, access.watchlist_entity TO panji_api;
 REVOKE ALL ON access.api_key, access.screener, access.watchlist, access.watchlist_entity FROM panji_worker;
 GRANT SELECT, INSERT, DELETE ON access.entitlement, access.activated_offer, access.login_failure TO panji_api;
-GRANT UPDATE (revoked_at) ON access.entitlement TO panji_api;
+GRANT UPDATE (revoked_at, expires_at) ON access.entitlement TO panji_api;
+GRANT SELECT, INSERT, UPDATE (auto_renew, ends_at, until_at, cancelled_at, ended_at) ON access.subscription TO panji_api;
+GRANT SELECT, INSERT, UPDATE (starts_at, ends_at, taken_back_at) ON access.subscription_term TO panji_api;
+REVOKE ALL ON access.subscription, access.subscription_term FROM panji_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON access.blocked_address TO panji_api;
 GRANT SELECT, INSERT, UPDATE ON access.operator TO panji_api;
 REVOKE ALL ON access.operator FROM panji_worker;
@@ -89,6 +92,7 @@ GRANT EXECUTE ON FUNCTION
   ledger.take_credits(text, uuid, bigint, text, uuid, text, text, text),
   ledger.refund_items(uuid[], uuid, text, text, text),
   ledger.post_money(text, uuid, bigint, bigint, bigint, bigint, text, text, text),
+  ledger.open_lot(uuid, timestamptz, timestamptz), ledger.revoke_from_lot(uuid, bigint, bigint, text, text, text),
   ledger.reverse(bigint, text, text), ledger.customer(uuid), ledger.violations(), ledger.count_transfers() TO panji_api;
 GRANT SELECT ON ledger.proof TO panji_api;
 GRANT SELECT, INSERT, DELETE ON ledger.proof TO panji_worker;

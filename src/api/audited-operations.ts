@@ -48,6 +48,8 @@ const nothing: readonly string[] = [
     'listCreditPacks',
     'getCreditPurchase',
     'listInvoices',
+    'listPlans',
+    'listSubscriptions',
     'getInvoicePdf',
     'listDestinations',
     'listWebhooks',
