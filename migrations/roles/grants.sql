@@ -110,13 +110,14 @@ GRANT SELECT, INSERT, UPDATE ON orders.purchase, orders.item TO panji_api;
 GRANT SELECT, INSERT, DELETE ON orders.lead TO panji_api;
 GRANT SELECT, INSERT ON orders.payment, orders.repayment, orders.invoice TO panji_api;
 GRANT SELECT, INSERT, UPDATE ON orders.checkout TO panji_api;
+GRANT SELECT, INSERT, UPDATE (status, refund_id, detail, answered_at) ON orders.refund TO panji_api;
 GRANT SELECT, INSERT, UPDATE (last) ON orders.invoice_counter TO panji_api;
 GRANT SELECT, INSERT, UPDATE (closed_at, closed_by, closed_note) ON orders.payment_event TO panji_api;
 GRANT SELECT, UPDATE (order_name) ON orders.purchase TO panji_worker; -- UPDATE: the row is locked
 -- An item that nobody can be reached under any more gets no lead, and its credit goes back.
 GRANT SELECT, UPDATE (has_contact) ON orders.item TO panji_worker;
 GRANT SELECT, INSERT ON orders.lead TO panji_worker;
-REVOKE ALL ON orders.payment, orders.repayment, orders.payment_event, orders.checkout, orders.invoice, orders.invoice_counter
+REVOKE ALL ON orders.payment, orders.repayment, orders.refund, orders.payment_event, orders.checkout, orders.invoice, orders.invoice_counter
   FROM panji_worker;
 REVOKE ALL ON FUNCTION orders.order_of_payment(text, text), orders.checkout_of_payment(text, text) FROM PUBLIC, panji_worker;
 GRANT EXECUTE ON FUNCTION orders.order_of_payment(text, text), orders.checkout_of_payment(text, text) TO panji_api;

@@ -9,6 +9,7 @@ import {
   addCredits,
   addExampleRecords,
   fillRegisters,
+  givenSubscription,
   known,
   openFeeds,
   orderBody,
@@ -95,8 +96,10 @@ async function worldIds(): Promise<Record<string, string>> {
   const screener = await api.post('/api/screener/screeners', customer.token, example('createScreener') as object)
   const watchlist = await api.post('/api/watchlist', customer.token, example('createWatchlist') as object)
   const key = await made('/api/keys', { name: 'walk' })
+  await addCredits(database.db, customer.accountId, 2000)
   return {
     order: orderId,
+    subscription: await givenSubscription(database.db, customer.accountId),
     screener_id: screener.json<{ data: { id: string } }>().data.id,
     watchlist: JSON.stringify(watchlist.json()),
     prefix: key['prefix'] ?? '',
@@ -113,6 +116,7 @@ test('every operation that succeeds leaves who, by which credential, from where 
       }
       if (name === 'screener_id') return ids['screener_id'] ?? ''
       if (name === 'watchlist_id') return watchlistId
+      if (operation.path.startsWith('/api/subscriptions')) return ids['subscription'] ?? ''
       if (name === 'prefix') return ids['prefix'] ?? ''
       if (operation.path.includes('/orders/')) return ids['order'] ?? ''
       return String(operation.parameters.find((each) => each.name === name)?.example ?? known.uuid)

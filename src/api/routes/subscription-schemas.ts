@@ -63,7 +63,7 @@ export const Plan = z
     anchored: z.boolean().describe('The feeds begin with the day on which the subscription did'),
     credits: z.number().describe('That each term brings, to be spent until its end'),
   })
-  .meta({ id: 'Plan' })
+  .meta({ id: 'PlanOnSale' })
 
 export const BuyBody = z
   .strictObject({

@@ -6,6 +6,7 @@
  * Told again, it changes nothing. Parts of one payment add up to the whole, and never to more.
  */
 import type { Tx } from '../../db/db.ts'
+import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
 import { issueCreditNote } from '../invoices/issue-invoice.ts'
 import { revokeCredits } from '../ledger.ts'
@@ -54,6 +55,7 @@ export async function settleRepayment(tx: Tx, provider: string, notice: RefundNo
       ...[notice.cause, notice.amount, notice.currency],
     ],
   )
+  await markMade(tx, provider, notice)
   await takeBack(tx, provider, notice, sale, { before, after, total: sale.amount })
   await tx.execute(
     `UPDATE orders.purchase SET payment_status = 'refunded'
@@ -70,6 +72,16 @@ export async function settleRepayment(tx: Tx, provider: string, notice: RefundNo
     [orderId],
   )
   return { outcome: 'repaid', orderId }
+}
+
+/** What was asked for here has come about, whoever told of it. */
+async function markMade(tx: Tx, provider: string, { requestId, paymentId, refundId }: RefundNotice): Promise<void> {
+  if (requestId === undefined || !isUuid(requestId)) return
+  await tx.execute(
+    `UPDATE orders.refund SET status = 'made', refund_id = $4, detail = NULL, answered_at = now()
+     WHERE request_id = $1 AND provider = $2 AND payment_id = $3 AND status <> 'made'`,
+    [requestId, provider, paymentId, refundId],
+  )
 }
 
 async function takeBack(
