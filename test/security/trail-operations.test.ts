@@ -44,7 +44,7 @@ beforeAll(async () => {
   await addExampleRecords(database.db)
   operations = await operationsOf(api)
   customer = await newCustomer(api, database, { isEnterprise: true, plan: 'premium', email: 'walk@example.in' })
-  await addCredits(database.db, customer.accountId, 100)
+  await addCredits(database.db, customer.accountId, 2000)
   await openFeeds(database.db, customer.accountId)
 })
 
@@ -96,7 +96,6 @@ async function worldIds(): Promise<Record<string, string>> {
   const screener = await api.post('/api/screener/screeners', customer.token, example('createScreener') as object)
   const watchlist = await api.post('/api/watchlist', customer.token, example('createWatchlist') as object)
   const key = await made('/api/keys', { name: 'walk' })
-  await addCredits(database.db, customer.accountId, 2000)
   return {
     order: orderId,
     subscription: await givenSubscription(database.db, customer.accountId),
