@@ -155,6 +155,19 @@ export const orderTerms = {
   },
 } as const
 
+/**
+ * When the credit of an ordered row is spent. An account whose orders go into a CRM by themselves has it held at the order, and
+ * spent by the CRM's acknowledgement; any other account spends it at the order.
+ */
+export const settlement = {
+  /** False: at the order, for every account. */
+  onAcknowledgement: true,
+  /** Days after which the credit of a row that every CRM refused, and nobody mended, is released. */
+  releaseDays: 30,
+  /** Days after which the held credit of a row is spent that no destination is there for any more. */
+  undeliveredDays: 30,
+} as const
+
 /** A free offer opens its feeds from so many days before its start to its end. */
 export const trialDaysBefore = 30
 

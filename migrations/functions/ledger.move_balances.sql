@@ -17,9 +17,12 @@ BEGIN
       RAISE EXCEPTION 'one transfer to a statement' USING ERRCODE = 'check_violation';
     END IF;
     UPDATE ledger.lot SET updated_at = NEW.created_at,
-      total = total + CASE WHEN meant IN ('spend', 'refund', 'subscribe') THEN 0 ELSE delta END,
-      used = used - CASE WHEN meant IN ('spend', 'refund', 'subscribe') THEN delta ELSE 0 END
+      total = total + CASE WHEN meant IN ('spend', 'hold', 'subscribe', 'refund', 'release') THEN 0 ELSE delta END,
+      used = used - CASE WHEN meant IN ('spend', 'hold', 'subscribe', 'refund', 'release') THEN delta ELSE 0 END,
+      held = held - CASE WHEN meant IN ('hold', 'release') THEN delta ELSE 0 END
     WHERE lot_id = NEW.lot_id;
+  ELSIF NEW.kind = 'settle' THEN
+    UPDATE ledger.lot SET updated_at = NEW.created_at, held = held - NEW.amount WHERE lot_id = NEW.lot_id;
   ELSIF NEW.lot_id IS NOT NULL THEN
     UPDATE ledger.lot SET updated_at = NEW.created_at,
       paid = paid + direction * CASE meant WHEN 'payment' THEN NEW.amount WHEN 'unsell' THEN -NEW.amount ELSE 0 END,

@@ -99,6 +99,7 @@ GRANT SELECT, INSERT, DELETE ON ledger.proof TO panji_worker;
 REVOKE ALL ON ledger.account, ledger.kind, ledger.lot, ledger.transfer, ledger.entry FROM panji_worker;
 GRANT EXECUTE ON FUNCTION
   ledger.expire_lots(integer), ledger.earn_spent(integer), ledger.violations(), ledger.count_transfers(),
+  ledger.release_refused(integer, integer), ledger.settle_undelivered(integer, integer), ledger.customer(uuid),
   ledger.refund_items(uuid[], uuid, text, text, text) TO panji_worker;
 
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA orders FROM PUBLIC, panji_api, panji_worker;
@@ -135,15 +136,22 @@ GRANT SELECT ON deliver.recall TO panji_api;
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON runtime.schedule, runtime.cron_slot TO panji_worker;
 REVOKE ALL ON runtime.schedule, runtime.cron_slot FROM panji_api;
+-- Operators' schedules over HTTP, each act as one function: requests read no sealed address.
+REVOKE ALL ON FUNCTION runtime.tell_schedules(), runtime.keep_schedule(text, text, text, text, jsonb),
+  runtime.pause_schedule(text, boolean), runtime.remove_schedule(text) FROM PUBLIC, panji_worker;
+GRANT EXECUTE ON FUNCTION runtime.tell_schedules(), runtime.keep_schedule(text, text, text, text, jsonb),
+  runtime.pause_schedule(text, boolean), runtime.remove_schedule(text) TO panji_api;
 -- UPDATE: the row is locked while something is sealed.
 GRANT SELECT, INSERT, UPDATE (sealed_at) ON runtime.secret_canary TO panji_api, panji_worker;
 GRANT SELECT ON runtime.migration, runtime.sql_function TO panji_api, panji_worker;
 
 -- What operators decide about a run; requests change none by themselves.
 REVOKE ALL ON FUNCTION ingest.approve_run(bigint, bigint), ingest.discard_run(bigint),
-  ingest.cancel_run(bigint, jsonb, boolean), ingest.ask_undo(bigint, date, text, jsonb) FROM PUBLIC;
+  ingest.cancel_run(bigint, jsonb, boolean), ingest.ask_undo(bigint, date, text, jsonb),
+  ingest.ask_run(text, text, text, date, boolean, text, text, text, boolean) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ingest.approve_run(bigint, bigint), ingest.discard_run(bigint),
-  ingest.cancel_run(bigint, jsonb, boolean), ingest.ask_undo(bigint, date, text, jsonb) TO panji_api, panji_worker;
+  ingest.cancel_run(bigint, jsonb, boolean), ingest.ask_undo(bigint, date, text, jsonb),
+  ingest.ask_run(text, text, text, date, boolean, text, text, text, boolean) TO panji_api, panji_worker;
 REVOKE ALL ON FUNCTION ingest.prune_changes(date) FROM PUBLIC, panji_api;
 GRANT EXECUTE ON FUNCTION ingest.prune_changes(date) TO panji_worker;
 

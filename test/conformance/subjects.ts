@@ -1,12 +1,15 @@
 /** The connectors of the house, as the suite drives them. */
+import { exampleCsv } from '../../connectors/example-csv/connector.ts'
 import { hubspot } from '../../connectors/hubspot/connector.ts'
 import { createHubspotSandbox, type HubspotSandbox } from '../../connectors/hubspot/sandbox/sandbox.ts'
 import { salesforce } from '../../connectors/salesforce/connector.ts'
 import { createSalesforceSandbox } from '../../connectors/salesforce/sandbox/sandbox.ts'
+import { createFolderSandbox, deliveryDir, folderAccount } from './folder-sandbox.ts'
 import type { ConnectorUnderTest } from './promises/world.ts'
 
 export const salesforceSubject: ConnectorUnderTest = {
   connector: salesforce,
+  speaksTo: 'server',
   createSandbox: () => createSalesforceSandbox(),
   createGuardedSandbox: () => createSalesforceSandbox({ mayCreateFields: false }),
   writeCall: 'PATCH /services/data/v66.0/composite/sobjects/Lead',
@@ -22,6 +25,7 @@ export const salesforceSubject: ConnectorUnderTest = {
 
 export const hubspotSubject: ConnectorUnderTest = {
   connector: hubspot,
+  speaksTo: 'server',
   createSandbox: () => createHubspotSandbox(),
   createGuardedSandbox() {
     const sandbox = createHubspotSandbox()
@@ -44,4 +48,19 @@ export const hubspotSubject: ConnectorUnderTest = {
   }),
 }
 
-export const subjects: readonly ConnectorUnderTest[] = [salesforceSubject, hubspotSubject]
+export const folderSubject: ConnectorUnderTest = {
+  connector: exampleCsv(deliveryDir),
+  speaksTo: 'folder',
+  createSandbox: () => createFolderSandbox(),
+  createGuardedSandbox: () => createFolderSandbox({ isThere: false }),
+  writeCall: '',
+  isWrite: () => true,
+  externalIdOf: ({ properties }) => String(properties['Panji_Id']),
+  account: folderAccount,
+  addressMember: '',
+  wrongCredentials: {},
+  shortTimeout: {},
+  renewableSettings: (sandbox) => sandbox.settings(''),
+}
+
+export const subjects: readonly ConnectorUnderTest[] = [salesforceSubject, hubspotSubject, folderSubject]

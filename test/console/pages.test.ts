@@ -30,9 +30,15 @@ const reachedFrom: Readonly<Record<string, string>> = {
   '/app/watchlists/:id': '/app/watchlists',
 }
 
+/** Pages of one thing that the sample world has under a known name. */
+const namedIn: Readonly<Record<string, string>> = {
+  '/console/sources/:source': '/console/sources/mca-companies',
+  '/console/runs/:id/rejects': '/console/runs/1/rejects',
+}
+
 async function visit(page: Page, address: string): Promise<void> {
   const list = reachedFrom[address]
-  await page.goto(list ?? address)
+  await page.goto(list ?? namedIn[address] ?? address)
   await page.getByRole('heading', { level: 1 }).waitFor()
   if (list !== undefined) await page.locator('main tbody a').first().click()
   // What is under way says so in words, and they go when it is there.

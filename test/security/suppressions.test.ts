@@ -183,6 +183,25 @@ describe('a contact that somebody objected to', () => {
     expect(await creditBalance(database.db, customer.accountId)).toBe(before)
   })
 
+  test.each(['flat', 'nested'])('is told by no %s answer that was kept under an Idempotency-Key', async (format) => {
+    const order = () =>
+      api.post(
+        `/api/crm/newlead?format=${format}`,
+        customer.token,
+        { entity_type: 'gst', identifier: known.gstin },
+        { 'idempotency-key': `kept-${format}` },
+      )
+    const first = await order()
+    expect([first.statusCode, first.body.includes(email), first.body.includes(mobile)]).toEqual([201, true, true])
+    await suppress({ email: [email, office], mobile: [mobile] })
+    const withheld = await order()
+    expect([withheld.statusCode, withheld.headers['idempotency-replayed']]).toEqual([201, 'true'])
+    for (const value of [email, office, mobile]) expect(withheld.body).not.toContain(value)
+    expect(withheld.json()).toMatchObject({ order_id: first.json().order_id, lead: expect.any(Object) })
+    await erase({ email: [email, office], mobile: [mobile] })
+    expect((await order()).body).toBe(first.body)
+  })
+
   test('is withheld after the same file came in again, and stays in the register', async () => {
     const llpin = 'AAC-3965'
     const list = file(

@@ -240,6 +240,16 @@ export function issuedInvoice(db: Db, accountId: string): Promise<string> {
   return db.transaction((tx) => issueInvoice(tx, { ...sold, reference: `payment:test:${randomUUID()}` }))
 }
 
+/** @returns the number of a notice of money that fits no order, which waits for an operator. */
+export async function openPaymentEvent(db: Db): Promise<string> {
+  const [row] = await db.query<{ id: number }>(
+    `INSERT INTO orders.payment_event (provider, source, name, outcome, payment_order_id, amount, currency)
+     VALUES ('razorpay', 'webhook', 'payment.captured', 'unknown_order', 'order_' || gen_random_uuid(), 99900, 'INR')
+     RETURNING event_id AS id`,
+  )
+  return String(row?.id)
+}
+
 /** Everybody starts the day and the minute anew; for tests that send more than a plan allows. */
 export async function resetLimits(db: Db): Promise<void> {
   await db.execute('DELETE FROM access.daily_usage')

@@ -112,7 +112,7 @@ export const OrderTrace = z.object({
               .object({
                 entry_id: z.number(),
                 at: timestamp(),
-                kind: z.enum(['spend', 'refund']),
+                kind: z.enum(['spend', 'hold', 'settle', 'release', 'refund']),
                 reference: z.string(),
                 amount: z.number().describe('Of this item'),
               })

@@ -1,6 +1,7 @@
 /** The long-running parts of one process: worker, scheduler and HTTP API; and the sandboxes, in a process beside it. */
 
 import type { FastifyInstance } from 'fastify'
+import { fetchBounds } from '../../../config/input-bounds.ts'
 import { dearReadPlans } from '../../../config/plans.ts'
 import { schedules } from '../../../config/schedules.ts'
 import { buildJobs } from '../../../jobs/index.ts'
@@ -73,7 +74,7 @@ export async function startRuntime(
       const tradeDb = openTradePool(context, instance)
       stops.push(() => tradeDb.close())
       const settling = processor && { processor, db: tradeDb }
-      const jobs = buildJobs({ ...jobOptionsOf(context, instance), tradeDb, payments: settling })
+      const jobs = buildJobs({ ...jobOptionsOf(context, instance), queue, tradeDb, payments: settling })
       const worker = await startWorker({ db: instance.workerDb, queue, jobs, log, signal: stopping.signal })
       stops.unshift(async () => {
         stopping.abort(new Error('the process is stopping'))
@@ -180,6 +181,7 @@ async function startApi(
       payments: processor,
     },
     connectors: context.connectors,
+    intake: { dataDir: settings.dataDir, fileBytesMax: settings.fetchBounds.fileBytesMax ?? fetchBounds.fileBytesMax },
     secretKey: instance.secretKey,
     operatorToken: instance.operatorToken,
     operators: settings.operators,

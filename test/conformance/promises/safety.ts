@@ -125,6 +125,7 @@ export const safetyPromises: readonly ConnectorPromise[] = [
   },
   {
     title: 'no secret is printed, nor told by an error',
+    ofServers: true,
     async prove(world) {
       const told: string[] = []
       const printed = await printedDuring(async () => {
@@ -156,6 +157,7 @@ export const safetyPromises: readonly ConnectorPromise[] = [
   },
   {
     title: 'an address that is not the vendor’s is refused before anything is sent to it',
+    ofServers: true,
     async prove(world) {
       const { addressMember, connector } = world.subject
       for (const address of strangeAddresses) {
@@ -170,6 +172,7 @@ export const safetyPromises: readonly ConnectorPromise[] = [
   },
   {
     title: 'a redirect is not followed, and acknowledges nothing',
+    ofServers: true,
     async prove(world) {
       for (const status of [301, 302, 307, 308]) {
         expect(await heardElsewhere(world, status)).toBe(0)

@@ -176,7 +176,9 @@ async function livingIds(db: Db, owner: LoggedIn, doomed: LoggedIn) {
   const sessions = await api.get('/api/sessions', owner.token)
   const operator = `operator-${++operatorsMade}`
   await api.post('/admin/operators', operatorToken, { name: operator, role: 'viewer' })
+  await api.post('/admin/schedules', operatorToken, { name: 'nightly', cron: '30 2 * * *', job: 'collect-words' })
   return {
+    schedules: ['nightly'],
     keys: [String(key.json().prefix), customer.apiKey.slice(0, 10)],
     sessions: [String(sessions.json().data[0].session_id)],
     operators: [operator],

@@ -24,6 +24,7 @@ import {
   issuedInvoice,
   known,
   openFeeds,
+  openPaymentEvent,
   paidOrder,
   pendingOrder,
   pendingPurchase,
@@ -115,6 +116,10 @@ async function storedOperator(): Promise<string> {
   const name = `stored-${++operatorsMade}`
   await api.post('/admin/operators', operatorToken, { name, role: 'viewer' })
   return name
+}
+async function schedule(): Promise<string> {
+  const nightly = { name: 'nightly', cron: '30 2 * * *', job: 'collect-words' }
+  return (await api.post('/admin/schedules', operatorToken, nightly)).json<{ name: string }>().name
 }
 const destination = () => crm.destination(owner.accountId)
 let into: string = known.uuid
@@ -223,8 +228,19 @@ const resources: Record<string, Resource> = {
     status: 202,
   },
   'POST /admin/ingest/runs/{id}/cancel': { make: () => waitingRun(database.db), status: 202 },
+  'GET /admin/ingest/runs/{id}/rejects': { make: () => finishedRun(database.db) },
+  'GET /admin/ingest/runs/{id}/rejects/export': { make: () => finishedRun(database.db) },
+  'POST /admin/payments/{event_id}/close': {
+    make: () => openPaymentEvent(database.db),
+    body: { reason: 'given back' },
+  },
   'GET /admin/ingest/runs/{id}/preview': { make: () => waitingRun(database.db) },
   'POST /admin/ingest/runs/{id}/discard': { make: () => waitingRun(database.db) },
+  'POST /admin/schedules/{name}/pause': { make: schedule },
+  'POST /admin/schedules/{name}/resume': { make: schedule },
+  'POST /admin/schedules/{name}/run': { make: schedule, status: 202 },
+  'DELETE /admin/schedules/{name}': { make: schedule },
+  'GET /admin/users/{id}/usage': { make: somebody },
   'POST /admin/users/{id}/offers/{offer_id}/activate': {
     make: somebody,
     path: (id) => `/admin/users/${id}/offers/${offers[0]?.id}/activate`,

@@ -64,6 +64,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/index.ts': ['connectors'],
   'connectors/salesforce': connectorGround,
   'connectors/hubspot': connectorGround,
+  'connectors/example-csv': connectorGround,
   'connectors/sandbox-contract.ts': [],
   'connectors/sandbox-kit.ts': ['connectors/sandbox-contract.ts'],
   'connectors/sandbox-control.ts': sandboxGround,
