@@ -5346,7 +5346,7 @@ export interface components {
             exist: number;
             /** @description By e-mail or telephone */
             reachable: number;
-            /** @description Not to be contacted, and left out by your account */
+            /** @description Nobody is left to contact: left out by your account, or objected */
             suppressed: number;
             /** @enum {string} */
             type: "company" | "director" | "gst";
