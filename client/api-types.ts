@@ -3383,7 +3383,7 @@ export interface components {
             credit_type: "purchased" | "plan" | "granted";
             entry_id: number;
             /** @enum {string} */
-            kind: "grant" | "revoke" | "spend" | "hold" | "refund" | "release" | "expire" | "reversal";
+            kind: "grant" | "revoke" | "spend" | "hold" | "subscribe" | "refund" | "release" | "expire" | "reversal";
             memo: string | null;
             order_id: string | null;
             /** @description Each movement happens once under its reference */
@@ -4740,6 +4740,47 @@ export interface components {
             source: "checkout" | "webhook" | "reconcile" | "operator";
         };
         Plan: {
+            /** @description To the CRM, about */
+            calls: number;
+            counts: {
+                conflict: number;
+                create: number;
+                reject: number;
+                unchanged: number;
+                update: number;
+            };
+            /**
+             * Format: uuid
+             * @description Of the destination
+             */
+            destination_id: string;
+            /** @description Stands for the whole plan; see POST …/push */
+            hash: string;
+            /** @description At what the limits of the CRM leave now, about */
+            minutes: number;
+            /**
+             * Format: uuid
+             * @description _id of the order
+             */
+            order_id: string;
+            rows: components["schemas"]["PlannedRow"][];
+        };
+        PlannedChange: {
+            after: unknown;
+            before: unknown;
+        };
+        PlannedRow: {
+            /** @enum {string} */
+            action: "create" | "update" | "unchanged" | "conflict" | "reject";
+            /** @description Of an update: what changes in the CRM */
+            fields?: {
+                [key: string]: components["schemas"]["PlannedChange"];
+            };
+            /** @description Of a conflict or a reject */
+            reason?: string;
+            record: string;
+        };
+        PlanOnSale: {
             /** @description What is paid online, tax included, in paise */
             amount: number;
             /** @description The feeds begin with the day on which the subscription did */
@@ -15095,7 +15136,7 @@ export interface operations {
                  * @description Only movements of this kind
                  * @example grant
                  */
-                kind?: "grant" | "revoke" | "spend" | "hold" | "refund" | "release" | "expire" | "reversal";
+                kind?: "grant" | "revoke" | "spend" | "hold" | "subscribe" | "refund" | "release" | "expire" | "reversal";
                 /**
                  * @description Entries per page
                  * @example 10
@@ -22977,7 +23018,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Plan"][];
+                        data: components["schemas"]["PlanOnSale"][];
                     };
                 };
             };
