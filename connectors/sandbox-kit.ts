@@ -173,6 +173,7 @@ export function formOf(text: string): ReadonlyMap<string, string> {
 function withoutLastRow(answer: WireAnswer): WireAnswer {
   const { body } = answer
   if (Array.isArray(body)) return { ...answer, body: body.slice(0, -1) }
-  if (typeof body !== 'object' || body === null || !('results' in body) || !Array.isArray(body.results)) return answer
-  return { ...answer, body: { ...body, results: body.results.slice(0, -1) } }
+  if (typeof body !== 'object' || body === null) return answer
+  const [name, rows] = Object.entries(body).find(([, value]) => Array.isArray(value)) ?? []
+  return name === undefined ? answer : { ...answer, body: { ...body, [name]: rows.slice(0, -1) } }
 }

@@ -38,10 +38,12 @@ import { keyRoutes } from './keys.ts'
 import { offerRoutes } from './offers.ts'
 import { orderLifeRoutes } from './order-life.ts'
 import { orderRoutes } from './orders.ts'
+import { planRoutes } from './plans.ts'
 import { purchaseRoutes } from './purchases.ts'
 import { referenceRoutes } from './reference.ts'
 import { screenerRoutes } from './screener.ts'
 import { screenerLanguageRoutes } from './screener-language.ts'
+import { subscriptionRoutes } from './subscriptions.ts'
 import { suppressionRoutes } from './suppressions.ts'
 import { adminTrailRoutes, trailRoutes } from './trail.ts'
 import { userRoutes } from './users.ts'
@@ -66,6 +68,8 @@ export async function registerDeveloperRoutes(
   await app.register(accessRoutes, context)
   await app.register(creditRoutes, context)
   await app.register(purchaseRoutes, context)
+  await app.register(planRoutes, context)
+  await app.register(subscriptionRoutes, context)
   await app.register(offerRoutes, context)
   await app.register(feedRoutes, open)
   await app.register(feedSummaryRoutes, open)

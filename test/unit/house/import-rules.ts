@@ -23,6 +23,8 @@ const connectorGround = [
   'connectors/crm-network.ts',
   'connectors/field-ownership.ts',
   'connectors/settings-file.ts',
+  'connectors/shorten.ts',
+  'connectors/until-aborted.ts',
   ...domain,
 ]
 const sandboxGround = ['connectors/sandbox-contract.ts', 'connectors/sandbox-kit.ts', 'connectors/sandbox-records.ts']
@@ -56,6 +58,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/contract.ts': domain,
   'connectors/field-ownership.ts': [],
   'connectors/settings-file.ts': [],
+  'connectors/shorten.ts': [],
+  'connectors/until-aborted.ts': [],
   'connectors/sandbox-page.ts': [],
   'connectors/sandbox-pages': sandboxGround,
   'connectors/sandbox-records.ts': [],
@@ -65,6 +69,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/index.ts': ['connectors'],
   'connectors/salesforce': connectorGround,
   'connectors/hubspot': connectorGround,
+  'connectors/zoho': connectorGround,
   'connectors/example-csv': connectorGround,
   'connectors/sandbox-contract.ts': [],
   'connectors/sandbox-kit.ts': ['connectors/sandbox-contract.ts'],
@@ -79,11 +84,13 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   // A sandbox's process loads nothing of the connectors.
   'connectors/salesforce/sandbox': sandboxGround,
   'connectors/hubspot/sandbox': sandboxGround,
+  'connectors/zoho/sandbox': sandboxGround,
   'connectors/razorpay-sandbox': sandboxGround,
   'connectors/sandboxes.ts': [
     'connectors/sandbox-contract.ts',
     'connectors/salesforce/sandbox',
     'connectors/hubspot/sandbox',
+    'connectors/zoho/sandbox',
     'connectors/razorpay-sandbox',
   ],
   'connectors/sandbox-child.ts': ['connectors/sandboxes.ts', 'connectors/sandbox-server.ts'],
