@@ -30,7 +30,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
     'getReceipt',
     'listEvents',
   ],
-  exports: ['exportOrder', 'exportOrders'],
+  exports: ['exportOrder', 'exportOrders', 'exportDeliveries'],
   rejects: ['listRejects', 'exportRejects'],
   accounts: [
     'listAccounts',
@@ -41,6 +41,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
     'listAccountKeys',
     'listAccountGrants',
     'getAccount',
+    'getAccountUsage',
     'listLedger',
     'listSuppressions',
   ],
@@ -58,6 +59,8 @@ const nothing: readonly string[] = [
     'listCreditPacks',
     'getCreditPurchase',
     'listInvoices',
+    'listPlans',
+    'listSubscriptions',
     'getInvoicePdf',
     'listDestinations',
     'listWebhooks',
@@ -68,7 +71,17 @@ const nothing: readonly string[] = [
   // Nobody's.
   ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery'],
   ...['summarizeRecentCompanies', 'summarizeRecentDirectors', 'summarizeRecentGstRegistrations'],
-  ...['listIngestRuns', 'getIngestRun', 'listIngestQuality', 'checkHealth', 'checkReadiness', 'getMetrics'],
+  ...[
+    'listIngestRuns',
+    'getIngestRun',
+    'listIngestQuality',
+    'listSchedules',
+    'listJobs',
+    'listDeadLetters',
+    'checkHealth',
+    'checkReadiness',
+    'getMetrics',
+  ],
   // The session goes on that its login tells of.
   'refreshToken',
 ]
