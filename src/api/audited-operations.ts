@@ -42,6 +42,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
     'listAccountKeys',
     'listAccountGrants',
     'getAccount',
+    'getAccountUsage',
     'listLedger',
     'listSuppressions',
   ],
@@ -59,6 +60,8 @@ const nothing: readonly string[] = [
     'listCreditPacks',
     'getCreditPurchase',
     'listInvoices',
+    'listPlans',
+    'listSubscriptions',
     'getInvoicePdf',
     'listDestinations',
     'listWebhooks',
@@ -70,7 +73,17 @@ const nothing: readonly string[] = [
   // Nobody's.
   ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery'],
   ...['summarizeRecentCompanies', 'summarizeRecentDirectors', 'summarizeRecentGstRegistrations'],
-  ...['listIngestRuns', 'getIngestRun', 'listIngestQuality', 'checkHealth', 'checkReadiness', 'getMetrics'],
+  ...[
+    'listIngestRuns',
+    'getIngestRun',
+    'listIngestQuality',
+    'listSchedules',
+    'listJobs',
+    'listDeadLetters',
+    'checkHealth',
+    'checkReadiness',
+    'getMetrics',
+  ],
   // The session goes on that its login tells of.
   'refreshToken',
 ]

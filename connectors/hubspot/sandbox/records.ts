@@ -5,7 +5,7 @@ import { conflictFault, errorAnswer, notFound, type RowFault, rowFault, validati
 import { findBy, portalId, propertyOf, type SandboxState, type StoredRecord, store } from './state.ts'
 import { valueFaults } from './validation.ts'
 
-const batchMax = 100
+export const batchMax = 100
 
 const UpsertInput = z.object({
   id: z.string(),
@@ -58,7 +58,7 @@ function batchFault(state: SandboxState, object: string, inputs: readonly Upsert
   return twice.length > 0 ? `Duplicate IDs found in batch input: [${[...new Set(twice)].join(', ')}]` : undefined
 }
 
-function faultOfInput(state: SandboxState, object: string, input: UpsertInput): RowFault | undefined {
+export function faultOfInput(state: SandboxState, object: string, input: UpsertInput): RowFault | undefined {
   const definitions = state.properties[object] ?? []
   const faults = valueFaults(object, definitions, input.properties)
   if (faults.length > 0) return rowFault(faults)
@@ -72,11 +72,11 @@ function faultOfInput(state: SandboxState, object: string, input: UpsertInput): 
   return undefined
 }
 
-function refusal({ status, category, message, errors }: RowFault): WireAnswer {
+export function refusal({ status, category, message, errors }: RowFault): WireAnswer {
   return errorAnswer(status, category, message, { errors })
 }
 
-function multiStatusError(input: UpsertInput, { category, message, errors }: RowFault): unknown {
+export function multiStatusError(input: UpsertInput, { category, message, errors }: RowFault): unknown {
   const context = { ids: [input.id], objectWriteTraceId: [input.objectWriteTraceId] }
   return { status: 'error', category, message, context, errors, links: {} }
 }
@@ -89,13 +89,13 @@ function upsertOne(state: SandboxState, object: string, input: UpsertInput): unk
   return { ...shown(record, Object.keys(record.properties)), new: existing === undefined, objectWriteTraceId }
 }
 
-function textOf(value: unknown): string {
+export function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** A record as an answer shows it; asked properties without a value are null. */
-function shown(record: StoredRecord, names: readonly string[]) {
+export function shown(record: StoredRecord, names: readonly string[]) {
   const { id, createdAt, updatedAt } = record
   const asked = names.map((name) => [name, propertyOf(record, name) ?? null] as const)
   const always = { createdate: createdAt, hs_lastmodifieddate: updatedAt, hs_object_id: id }
@@ -130,6 +130,20 @@ export function batchArchive(state: SandboxState, object: string, body: unknown)
   const parsed = z.object({ inputs: z.array(z.object({ id: z.string() })) }).safeParse(body)
   if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)
   for (const { id } of parsed.data.inputs) if (state.records.get(id)?.object === object) state.records.delete(id)
+  return { status: 204 }
+}
+
+/** For good: no recycle bin holds it, and its associations go with it. */
+export function gdprDelete(state: SandboxState, object: string, body: unknown): WireAnswer {
+  const parsed = z.object({ objectId: z.string().min(1), idProperty: z.string().optional() }).safeParse(body)
+  if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)
+  const { objectId, idProperty = 'hs_object_id' } = parsed.data
+  const record = findBy(state, object, idProperty, objectId)
+  if (record === undefined && idProperty !== 'email') return notFound('resource not found')
+  if (record !== undefined) {
+    state.records.delete(record.id)
+    for (const pair of state.associations) if (pair.startsWith(`${record.id} `)) state.associations.delete(pair)
+  }
   return { status: 204 }
 }
 

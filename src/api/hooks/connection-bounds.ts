@@ -4,23 +4,23 @@
  * stand with the server's options, see `serverOptionsOf`.
  */
 import type { IncomingMessage, Server } from 'node:http'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { compile } from '@fastify/proxy-addr'
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify'
 import type { HttpBounds } from '../../../config/http-bounds.ts'
 import { addressBucket } from '../../domain/client-address.ts'
 import { AppError } from '../../errors.ts'
 
-/** Node's own clocks and sizes; they hold against every way to be slow. */
+/** Node's own clocks and sizes; they hold against every way to be slow. Bodies have a closer one, see `boundBodies`. */
 export function serverOptionsOf(bounds: HttpBounds) {
   return {
     http: {
       headersTimeout: bounds.headersMs,
-      requestTimeout: bounds.requestMs,
+      requestTimeout: bounds.uploadMs,
       connectionsCheckingInterval: bounds.checkMs,
       maxHeaderSize: bounds.headerBytesMax,
     },
-    requestTimeout: bounds.requestMs,
+    requestTimeout: bounds.uploadMs,
     keepAliveTimeout: bounds.keepAliveMs,
     // Node counts progress of a write that is under way as movement, so a slow reader is served and a deaf one is not.
     connectionTimeout: bounds.silenceMs,
@@ -33,6 +33,7 @@ export function boundConnections(app: FastifyInstance, bounds: HttpBounds, trust
   server.maxConnections = bounds.connectionsMax
   boundAddresses(server, Math.max(1, Math.floor(bounds.connectionsMax * bounds.shareOfAddress)), trustedProxies)
   boundPipelines(app, bounds.pipelinedMax)
+  boundBodies(app, bounds)
   inviteBodiesLate(app, server)
   closeOnLongBodies(app)
 }
@@ -69,6 +70,24 @@ function boundPipelines(app: FastifyInstance, pipelinedMax: number): void {
     reply.header('Connection', 'close')
     const message = `More than ${pipelinedMax} requests of this connection wait for their answers. Read them first.`
     done(new AppError('RATE_LIMITED', message, { retryAfterSeconds: 1 }))
+  })
+}
+
+/** Node has one clock for the bodies of all requests; that of a snapshot may take hours, any other may not. */
+function boundBodies(app: FastifyInstance, { requestMs }: HttpBounds): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { raw } = request
+    const hasBody = raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined
+    // A request that is injected has no connection to hold.
+    if (!hasBody || raw.complete || !(raw.socket instanceof Socket)) return done()
+    const timer = setTimeout(() => {
+      if (raw.complete || raw.socket.destroyed) return
+      const late = Object.assign(new Error('The body came too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+      app.server.emit('clientError', late, raw.socket)
+    }, request.routeOptions.config.bodyMs ?? requestMs)
+    timer.unref()
+    raw.once('close', () => clearTimeout(timer))
+    done()
   })
 }
 

@@ -5,6 +5,8 @@ import { accessRoutes } from './access.ts'
 import { adminRoutes } from './admin.ts'
 import { adminDeliveryRoutes } from './admin-deliveries.ts'
 import { adminGrantRoutes } from './admin-grants.ts'
+import { adminIntakeRoutes } from './admin-intake.ts'
+import { adminJobRoutes } from './admin-jobs.ts'
 import { adminKeyRoutes, adminOperatorRoutes } from './admin-keys.ts'
 import { adminLedgerRoutes } from './admin-ledger.ts'
 import { adminListRoutes } from './admin-lists.ts'
@@ -14,6 +16,10 @@ import { adminPaymentRoutes } from './admin-payments.ts'
 import { adminQualityRoutes } from './admin-quality.ts'
 import { adminRejectRoutes } from './admin-rejects.ts'
 import { adminRunRoutes } from './admin-runs.ts'
+import { adminSandboxRoutes } from './admin-sandbox.ts'
+import { adminScheduleRoutes } from './admin-schedules.ts'
+import { adminUploadRoutes } from './admin-uploads.ts'
+import { adminUsageRoutes } from './admin-usage.ts'
 import { appSessionRoutes } from './app-session.ts'
 import { authRoutes } from './auth.ts'
 import { type ConsoleContext, consoleSessionRoutes } from './console-session.ts'
@@ -33,10 +39,12 @@ import { keyRoutes } from './keys.ts'
 import { offerRoutes } from './offers.ts'
 import { orderLifeRoutes } from './order-life.ts'
 import { orderRoutes } from './orders.ts'
+import { planRoutes } from './plans.ts'
 import { purchaseRoutes } from './purchases.ts'
 import { referenceRoutes } from './reference.ts'
 import { screenerRoutes } from './screener.ts'
 import { screenerLanguageRoutes } from './screener-language.ts'
+import { subscriptionRoutes } from './subscriptions.ts'
 import { suppressionRoutes } from './suppressions.ts'
 import { adminTrailRoutes, trailRoutes } from './trail.ts'
 import { userRoutes } from './users.ts'
@@ -61,6 +69,8 @@ export async function registerDeveloperRoutes(
   await app.register(accessRoutes, context)
   await app.register(creditRoutes, context)
   await app.register(purchaseRoutes, context)
+  await app.register(planRoutes, context)
+  await app.register(subscriptionRoutes, context)
   await app.register(offerRoutes, context)
   await app.register(feedRoutes, open)
   await app.register(feedSummaryRoutes, open)
@@ -89,9 +99,15 @@ export async function registerAdminRoutes(app: FastifyInstance, context: Console
   await app.register(adminRoutes, context)
   await app.register(adminListRoutes, context)
   await app.register(adminRunRoutes, context)
+  await app.register(adminIntakeRoutes, context)
+  await app.register(adminUploadRoutes, context)
+  await app.register(adminScheduleRoutes, context)
+  await app.register(adminJobRoutes, context)
+  await app.register(adminUsageRoutes, context)
   await app.register(adminRejectRoutes, context)
   await app.register(adminQualityRoutes, context)
   await app.register(adminDeliveryRoutes, context)
+  await app.register(adminSandboxRoutes, context)
   await app.register(adminKeyRoutes, context)
   await app.register(adminGrantRoutes, context)
   await app.register(adminOperatorRoutes, context)
