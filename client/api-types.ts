@@ -3863,7 +3863,7 @@ export interface components {
             classOfCompany: string | null;
             company: string;
             companyCategory: string | null;
-            companyType: string | null;
+            companyType: string;
             /** @description Timestamp without zone, 2024-05-01T00:00:00. */
             dateOfIncorporation: string;
             district: string | null;
