@@ -11,6 +11,8 @@ import type { ErrorCode } from '../errors.ts'
 import type { PaymentProcessor } from '../orders/payments/processor.ts'
 import type { JobSender } from '../queue/queue.ts'
 
+import type { OpenAnswers } from './open-answers.ts'
+
 /** The account behind an access token, checked on every call. */
 export interface Principal {
   readonly accountId: string
@@ -39,6 +41,11 @@ export interface DearReads {
    * @throws AppError TOO_MANY_CONCURRENT, QUERY_TOO_EXPENSIVE at the deadline, RATE_LIMITED after too many hopeless queries
    */
   run<T>(request: FastifyRequest, work: (db: Db, timeoutMs: number) => Promise<T>): Promise<T>
+  /**
+   * A read of an answer that is under way, which no refusal may break: it waits behind those of its account as long as it
+   * takes. Whoever calls it bounds how many answers are under way (open-answers.ts).
+   */
+  runInTurn<T>(request: FastifyRequest, work: (db: Db, timeoutMs: number) => Promise<T>): Promise<T>
   usage(): GateUsage
 }
 
@@ -61,6 +68,8 @@ export interface RouteContext {
   readonly db: Db
   /** For what scans or counts a register, or reads an order whole. */
   readonly dearReads: DearReads
+  /** Answers that are sent as they are read. */
+  readonly openAnswers: OpenAnswers
   readonly queue: JobSender
   readonly settings: ApiSettings
   readonly delivery: DeliveryContext

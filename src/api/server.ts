@@ -46,6 +46,7 @@ import { addUnknownPathReply } from './hooks/unknown-path.ts'
 import { addWriteBudget } from './hooks/write-budget.ts'
 import { answerMalformedHttp } from './malformed-http.ts'
 import { type BuildFacts, createMetrics } from './metrics/metrics.ts'
+import { createOpenAnswers } from './open-answers.ts'
 import { openApiOptions } from './open-api.ts'
 import { createReadiness } from './readiness.ts'
 import { addReferencePage } from './reference-page.ts'
@@ -166,7 +167,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const keyRing = createKeyRing(options.secretKey)
   const operatorNames = operators.map(({ name }) => name)
   const delivery = { connectors: options.connectors ?? [], secretKey: options.secretKey, talks: createCrmTalks() }
-  const context = { db, dearReads, queue, settings, delivery, keyRing, strangers, credentials, operatorNames, trail }
+  const openAnswers = createOpenAnswers()
+  const reads = { dearReads, openAnswers }
+  const context = { db, ...reads, queue, settings, delivery, keyRing, strangers, credentials, operatorNames, trail }
   const door = createOperatorDoor({ authenticate, strangers, mayOpen })
   const marks = environmentMarks(operators, options.secretKey)
   const consoleContext = { ...context, door, marks }
