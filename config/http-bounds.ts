@@ -7,8 +7,10 @@ export interface HttpBounds {
   readonly shareOfAddress: number
   /** From the first byte of a request to the last of its headers. */
   readonly headersMs: number
-  /** From the first byte of a request to the last of its body, however it trickles in. */
+  /** From the headers of a request to the last byte of its body, however it trickles in. */
   readonly requestMs: number
+  /** The same where an operator sends a snapshot. */
+  readonly uploadMs: number
   /** How often the two above are looked at: what they allow, a connection may exceed by so much. */
   readonly checkMs: number
   /** A connection at rest between two requests. */
@@ -32,6 +34,7 @@ export const httpBounds: HttpBounds = {
   shareOfAddress: 0.5,
   headersMs: 10_000,
   requestMs: 20_000,
+  uploadMs: 4 * 3600 * 1000,
   checkMs: 1_000,
   // Above the 60 s for which proxies keep theirs by habit, so that it is they who close first.
   keepAliveMs: 72_000,

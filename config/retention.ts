@@ -22,6 +22,8 @@ export const retention = {
   webhookEvents: '90 days',
   /** Rows that a run refused, as the file had them; the run itself and its counts stay. */
   rejects: '180 days',
+  /** Files that operators uploaded, since their last use; one that an open run is to read is kept longer. */
+  uploads: '7 days',
   /**
    * How far back the registers can be read as of a day; null keeps history for good. Older changes are thinned out to one
    * row per record, and reads of days before that are refused.

@@ -116,6 +116,8 @@ export interface SessionOptions {
 }
 
 /** One authenticated conversation with one customer's CRM. */
+export type TellRestorable = (externalId: string, why: string) => void
+
 export interface CrmSession {
   /**
    * Signs in and says whose account this is, never by what the settings say. The ledger and the limiter belong to it, so two
@@ -134,8 +136,12 @@ export interface CrmSession {
     externalIds: readonly string[],
   ): Promise<ReadonlyMap<string, { readonly crmId: string; readonly values: Readonly<Record<string, unknown>> }>>
   limits(): Promise<LimitReport>
-  /** Deletes the records of these external ids (erasure). @returns how many were there. */
-  erase(externalIds: readonly string[]): Promise<number>
+  /**
+   * Deletes the records of these external ids (erasure), for good where the CRM offers it.
+   * @param tellRestorable called for each record that the CRM can bring back for a time, with the reason.
+   * @returns how many were there.
+   */
+  erase(externalIds: readonly string[], tellRestorable?: TellRestorable): Promise<number>
 }
 
 export interface Connector {

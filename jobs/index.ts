@@ -3,6 +3,7 @@ import type { FetchBounds } from '../config/input-bounds.ts'
 import type { Connector } from '../connectors/contract.ts'
 import type { Secret } from '../src/domain/secret.ts'
 import type { Job } from '../src/queue/define-job.ts'
+import type { QueueHandle } from '../src/queue/queue.ts'
 import { buildLeadsJob } from './build-leads.ts'
 import { cancelRunJob } from './cancel-run.ts'
 import { checkLedgerJob } from './check-ledger.ts'
@@ -13,18 +14,23 @@ import { recallLeadsJob } from './erase-recalled.ts'
 import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
 import { keepBooksJob } from './keep-books.ts'
+import { keepSubscriptionsJob, type TradeJobOptions } from './keep-subscriptions.ts'
 import { type PaymentJobOptions, reconcilePaymentsJob } from './reconcile-payments.ts'
+import { refreshRefusedJob } from './refresh-refused.ts'
+import { runScheduleJob } from './run-schedule.ts'
 import { sealTrailJob } from './seal-trail.ts'
 import { sendNoticesJob } from './send-notices.ts'
+import { settleDeadLettersJob } from './settle-dead-letters.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
 
-export interface JobOptions extends PaymentJobOptions {
+export interface JobOptions extends PaymentJobOptions, TradeJobOptions {
   /** Folder for downloads. */
   readonly dataDir: string
   readonly allowPrivateSources: boolean
   /** Instead of those in config/input-bounds.ts. */
   readonly bounds: Partial<FetchBounds>
   readonly leadSource: string
+  readonly queue: QueueHandle
   readonly connectors: readonly Connector[]
   readonly secretKey: Secret
 }
@@ -40,10 +46,14 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     buildLeadsJob(options),
     checkLedgerJob,
     deliverLeadsJob(options),
+    refreshRefusedJob(options),
     sendNoticesJob({ secretKey: options.secretKey, allowPrivate: options.allowPrivateSources }),
     keepBooksJob,
+    keepSubscriptionsJob(options),
     reconcilePaymentsJob(options),
+    runScheduleJob,
     sealTrailJob(options),
-    sweepExpiredJob,
+    settleDeadLettersJob(options),
+    sweepExpiredJob(options),
   ]
 }

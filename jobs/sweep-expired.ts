@@ -1,20 +1,24 @@
 /**
  * sweep-expired deletes what has had its time, by the table of config/retention.ts: ended sessions, old idempotency keys,
- * usage, login failures, rejected rows, events of webhooks, history, and rows of the trail, whose chain goes on from a checkpoint.
+ * usage, login failures, rejected rows, uploaded files, events of webhooks, history, and rows of the trail, whose chain goes on
+ * from a checkpoint.
  */
 import { retention } from '../config/retention.ts'
 import { sweepExpired } from '../src/access/sweep-expired.ts'
 import { sweepEvents } from '../src/deliver/webhooks/sweep-events.ts'
 import { keepHistory } from '../src/ingest/after/prune-history.ts'
 import { sweepRejects } from '../src/ingest/after/sweep-rejects.ts'
+import { sweepUploads } from '../src/ingest/input/uploads.ts'
 import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 import { pruneTrail } from '../src/trail/prune-trail.ts'
 
-export const sweepExpiredJob = defineJob(queues.sweepExpired, async (_payload, { db }) => ({
-  ...(await sweepExpired(db)),
-  rejects: await sweepRejects(db, retention.rejects),
-  historyChanges: await keepHistory(db, retention.history),
-  webhookEvents: await sweepEvents(db, retention.webhookEvents),
-  trailRows: await pruneTrail(db, retention.audit),
-}))
+export const sweepExpiredJob = ({ dataDir }: { readonly dataDir: string }) =>
+  defineJob(queues.sweepExpired, async (_payload, { db }) => ({
+    ...(await sweepExpired(db)),
+    rejects: await sweepRejects(db, retention.rejects),
+    uploads: await sweepUploads(db, dataDir, retention.uploads),
+    historyChanges: await keepHistory(db, retention.history),
+    webhookEvents: await sweepEvents(db, retention.webhookEvents),
+    trailRows: await pruneTrail(db, retention.audit),
+  }))

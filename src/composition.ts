@@ -22,7 +22,7 @@ export async function commandContext(
 ): Promise<CommandContext> {
   const { readEnv } = await import('./settings/env.ts')
   const { createLogger, prettyLines } = await import('./telemetry/log.ts')
-  const { connectors } = await import('../connectors/index.ts')
+  const { connectorsOf } = await import('../connectors/index.ts')
   const env = readEnv(variables)
   const screen = createScreen(stdout, stderr)
   const hasColour = env.NO_COLOR === undefined
@@ -61,7 +61,7 @@ export async function commandContext(
       connectionsMax: env.PANJI_CONNECTIONS_MAX,
       securityContact: env.PANJI_SECURITY_CONTACT,
     },
-    connectors,
+    connectors: connectorsOf(env.PANJI_CSV_DELIVERY_DIR),
     startSandboxes: async (options) => {
       const { startSandboxes } = await import('../connectors/sandbox-server.ts')
       const { paymentSandbox, sandboxes } = await import('../connectors/sandboxes.ts')

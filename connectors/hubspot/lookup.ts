@@ -65,20 +65,3 @@ async function hasIdentity(client: HubspotClient, object: CrmObject): Promise<bo
   const { status } = await client.ask({ method: 'GET', path: `/crm/properties/2026-03/${object}/${idProperty}` })
   return status !== 404
 }
-
-/** Moves the records into HubSpot's recycle bin. @returns how many there were. */
-export async function archiveRecords(client: HubspotClient, externalIds: readonly string[]): Promise<number> {
-  const found = await findRecords(client, externalIds, 'nothing')
-  for (const object of crmObjects) {
-    const inputs = [...found].flatMap(([id, { crmId }]) => (objectOfExternalId(id) === object ? [{ id: crmId }] : []))
-    for (let from = 0; from < inputs.length; from += readSizeMax) {
-      const { status, body } = await client.ask({
-        method: 'POST',
-        path: `/crm/objects/2026-03/${object}/batch/archive`,
-        body: { inputs: inputs.slice(from, from + readSizeMax) },
-      })
-      if (status >= 300) throw refusedCall(`delete ${object}`, status, faultOf(body))
-    }
-  }
-  return found.size
-}

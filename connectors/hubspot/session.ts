@@ -13,11 +13,13 @@ import type {
   RemoteAccount,
   SessionOptions,
   SetupReport,
+  TellRestorable,
 } from '../contract.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
 import { associate, type LinkedLead, needsLinks } from './associations.ts'
 import { HubspotClient } from './client.ts'
-import { archiveRecords, type FoundRecord, findRecords } from './lookup.ts'
+import { eraseRecords } from './erase.ts'
+import { type FoundRecord, findRecords } from './lookup.ts'
 import { type CrmObject, crmObjects, desiredValues, objectOf, propertiesOf } from './mapping.ts'
 import type { RowWrite } from './outcomes.ts'
 import { refusedCall } from './refusals.ts'
@@ -48,8 +50,8 @@ export class HubspotSession implements CrmSession {
     return findRecords(this.#client, externalIds, 'refuse')
   }
 
-  erase(externalIds: readonly string[]): Promise<number> {
-    return archiveRecords(this.#client, externalIds)
+  erase(externalIds: readonly string[], tellRestorable: TellRestorable = () => {}): Promise<number> {
+    return eraseRecords(this.#client, externalIds, tellRestorable)
   }
 
   async plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]> {

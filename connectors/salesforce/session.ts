@@ -12,6 +12,7 @@ import type {
   RemoteAccount,
   SessionOptions,
   SetupReport,
+  TellRestorable,
 } from '../contract.ts'
 import { mayHaveWritten } from '../crm-network.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
@@ -132,8 +133,9 @@ export class SalesforceSession implements CrmSession {
     return this.#client.limits()
   }
 
-  async erase(externalIds: readonly string[]): Promise<number> {
-    const records = await this.#client.find('Lead', this.#settings.external_id_field, externalIds, [])
+  async erase(externalIds: readonly string[], tellRestorable: TellRestorable = () => {}): Promise<number> {
+    const idField = this.#settings.external_id_field
+    const records = await this.#client.find('Lead', idField, externalIds, [])
     const results = await this.#client.deleteLeads(records.map(({ Id }) => Id))
     const failed = results.find(({ success }) => success !== true)
     if (failed || results.length !== records.length) {
@@ -145,6 +147,8 @@ export class SalesforceSession implements CrmSession {
         },
       )
     }
+    for (const record of records)
+      tellRestorable(String(record[idField]), 'it lies in the recycle bin of Salesforce for 15 days')
     return records.length
   }
 

@@ -1,4 +1,5 @@
--- Gives the credits of items back, one each, into the lots that they were paid from, and marks the items; where p_owner is
+-- Gives the credits of items back, one each, into the lots that they were paid from, and marks the items: what is spent is
+-- refunded, what is only held is released; where p_owner is
 -- named, of that customer's orders alone. An item that was not charged, or whose credit is back, is left out.
 CREATE OR REPLACE FUNCTION ledger.refund_items(p_items uuid[], p_owner uuid, p_reason text, p_actor text, p_memo text)
 RETURNS SETOF uuid LANGUAGE plpgsql SECURITY DEFINER
@@ -12,13 +13,15 @@ BEGIN
     WHERE item.item_id = ANY (p_items) AND item.refunded_at IS NULL)
   ORDER BY ledger_account_id FOR NO KEY UPDATE;
   FOR paid IN
-    SELECT item.item_id, item.charge_id FROM orders.item JOIN orders.purchase USING (order_id)
+    SELECT item.item_id, item.charge_id,
+           CASE WHEN charge.kind = 'hold' AND item.settled_id IS NULL THEN 'release' ELSE 'refund' END AS kind
+    FROM orders.item JOIN orders.purchase USING (order_id) JOIN ledger.transfer AS charge ON charge.transfer_id = item.charge_id
     WHERE item.item_id = ANY (p_items) AND item.refunded_at IS NULL AND item.charge_id IS NOT NULL
       AND (p_owner IS NULL OR purchase.account_id = p_owner)
     ORDER BY item.order_id, item.position FOR NO KEY UPDATE OF item
   LOOP
     INSERT INTO ledger.transfer (kind, reference, item_id, reverses, amount, actor, memo)
-    VALUES ('refund', 'refund:' || paid.item_id || ':' || paid.charge_id, paid.item_id, paid.charge_id, 1, p_actor, p_memo);
+    VALUES (paid.kind, paid.kind || ':' || paid.item_id || ':' || paid.charge_id, paid.item_id, paid.charge_id, 1, p_actor, p_memo);
     UPDATE orders.item SET refunded_at = now(), refund_reason = p_reason WHERE item_id = paid.item_id;
     RETURN NEXT paid.item_id;
   END LOOP;

@@ -15,25 +15,46 @@ BEGIN
 
   IF NEW.kind = 'reversal' THEN
     -- Spends are undone item by item, and what undoes another is final.
-    IF opposite.kind IN ('spend', 'refund', 'reversal') OR opposite.amount IS DISTINCT FROM NEW.amount THEN
+    IF opposite.kind IN ('spend', 'hold', 'settle', 'release', 'refund', 'reversal') OR opposite.amount IS DISTINCT FROM NEW.amount THEN
       RAISE EXCEPTION 'a reversal names the transfer that it takes back as a whole' USING ERRCODE = 'check_violation';
     END IF;
     NEW.from_id := opposite.to_id;
     NEW.to_id := opposite.from_id;
     NEW.customer_id := opposite.customer_id;
     NEW.lot_id := opposite.lot_id;
-  ELSIF NEW.kind = 'spend' THEN
+  ELSIF NEW.kind IN ('spend', 'hold') THEN
     IF NOT EXISTS (SELECT FROM orders.purchase JOIN ledger.account ON account.owner_id = purchase.account_id
                    WHERE purchase.order_id = NEW.order_id AND account.ledger_account_id = NEW.customer_id) THEN
       RAISE EXCEPTION 'credits are spent on an order of their owner' USING ERRCODE = 'check_violation';
     END IF;
   ELSIF NEW.kind = 'refund' THEN
-    IF opposite.kind IS DISTINCT FROM 'spend' OR NEW.amount <> 1 OR NOT EXISTS (
-         SELECT FROM orders.item WHERE item_id = NEW.item_id AND charge_id = NEW.reverses AND order_id = opposite.order_id) THEN
+    -- Only what is spent is refunded: at once by a spend, or once it was settled by a hold.
+    IF NEW.amount <> 1 OR NOT EXISTS (
+         SELECT FROM orders.item WHERE item_id = NEW.item_id AND charge_id = NEW.reverses AND order_id = opposite.order_id
+           AND (opposite.kind = 'spend' OR opposite.kind = 'hold' AND settled_id IS NOT NULL)) THEN
       RAISE EXCEPTION 'a refund gives back the credit of one item, to the spend that paid for it' USING ERRCODE = 'check_violation';
     END IF;
     NEW.customer_id := opposite.customer_id;
     NEW.to_id := opposite.customer_id;
+    NEW.lot_id := opposite.lot_id;
+    NEW.order_id := opposite.order_id;
+  ELSIF NEW.kind = 'release' THEN
+    IF opposite.kind IS DISTINCT FROM 'hold' OR NEW.amount <> 1 OR NOT EXISTS (
+         SELECT FROM orders.item WHERE item_id = NEW.item_id AND charge_id = NEW.reverses AND order_id = opposite.order_id
+           AND settled_id IS NULL) THEN
+      RAISE EXCEPTION 'a release gives back the held credit of one item that is not settled' USING ERRCODE = 'check_violation';
+    END IF;
+    NEW.customer_id := opposite.customer_id;
+    NEW.to_id := opposite.customer_id;
+    NEW.lot_id := opposite.lot_id;
+    NEW.order_id := opposite.order_id;
+  ELSIF NEW.kind = 'settle' THEN
+    IF opposite.kind IS DISTINCT FROM 'hold'
+       OR opposite.amount < NEW.amount + (SELECT coalesce(sum(amount), 0) FROM ledger.transfer
+                                          WHERE reverses = NEW.reverses AND kind IN ('settle', 'release')) THEN
+      RAISE EXCEPTION 'no more is settled than is held' USING ERRCODE = 'check_violation';
+    END IF;
+    NEW.customer_id := opposite.customer_id;
     NEW.lot_id := opposite.lot_id;
     NEW.order_id := opposite.order_id;
   ELSIF NEW.kind = 'expire' THEN
@@ -49,8 +70,9 @@ BEGIN
     NEW.customer_id := opposite.customer_id;
     NEW.lot_id := opposite.lot_id;
   END IF;
-  IF NEW.reverses IS NOT NULL AND NEW.kind NOT IN ('refund', 'reversal', 'repay', 'repay_tax', 'unsell')
-     OR NEW.item_id IS NOT NULL AND NEW.kind <> 'refund' OR NEW.order_id IS NOT NULL AND NEW.kind NOT IN ('spend', 'refund') THEN
+  IF NEW.reverses IS NOT NULL AND NEW.kind NOT IN ('refund', 'release', 'settle', 'reversal', 'repay', 'repay_tax', 'unsell')
+     OR NEW.item_id IS NOT NULL AND NEW.kind NOT IN ('refund', 'release')
+     OR NEW.order_id IS NOT NULL AND NEW.kind NOT IN ('spend', 'hold', 'refund', 'release', 'settle') THEN
     RAISE EXCEPTION 'a % names nothing that it has nothing to do with', NEW.kind USING ERRCODE = 'check_violation';
   END IF;
   IF NEW.lot_id IS NOT NULL

@@ -35,25 +35,50 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   FROM ledger.account LEFT JOIN ledger.lot USING (ledger_account_id) WHERE account.owner_id IS NOT NULL
   GROUP BY account.ledger_account_id HAVING account.balance IS DISTINCT FROM coalesce(sum(lot.total - lot.used), 0)
   UNION ALL
-  SELECT 'a lot is the sum of its entries', lot.lot_id::text, 'total ' || lot.total || ', used ' || lot.used || ', paid ' || lot.paid
+  SELECT 'a lot is the sum of its entries', lot.lot_id::text,
+         'total ' || lot.total || ', used ' || lot.used || ', held ' || lot.held || ', paid ' || lot.paid
   FROM ledger.lot LEFT JOIN LATERAL (
-    SELECT sum(CASE WHEN kind IN ('spend', 'refund') OR balance_after IS NULL THEN 0 WHEN to_id = customer_id THEN amount ELSE -amount END) AS total,
-           sum(CASE kind WHEN 'spend' THEN amount WHEN 'refund' THEN -amount ELSE 0 END) AS used
-    FROM ledger.transfer WHERE lot_id = lot.lot_id) AS summed ON true
-  WHERE (lot.total, lot.used) IS DISTINCT FROM (coalesce(summed.total, 0), coalesce(summed.used, 0))
+    SELECT sum(CASE WHEN meant IN ('spend', 'hold', 'subscribe', 'refund', 'release') OR balance_after IS NULL THEN 0
+                    WHEN to_id = customer_id THEN amount ELSE -amount END) AS total,
+           sum(CASE WHEN meant IN ('spend', 'hold', 'subscribe', 'refund', 'release') AND balance_after IS NOT NULL
+                    THEN CASE WHEN to_id = customer_id THEN -amount ELSE amount END ELSE 0 END) AS used,
+           sum(CASE WHEN kind = 'hold' THEN amount WHEN kind IN ('settle', 'release') THEN -amount ELSE 0 END) AS held
+    FROM (SELECT moved.*, CASE WHEN moved.kind = 'reversal' THEN undone.kind ELSE moved.kind END AS meant
+          FROM ledger.transfer AS moved LEFT JOIN ledger.transfer AS undone ON undone.transfer_id = moved.reverses
+          WHERE moved.lot_id = lot.lot_id) AS transfer) AS summed ON true
+  WHERE (lot.total, lot.used, lot.held)
+        IS DISTINCT FROM (coalesce(summed.total, 0), coalesce(summed.used, 0), coalesce(summed.held, 0))
   UNION ALL
-  SELECT 'every spend has its items', spend.transfer_id::text, spend.amount || ' spent, ' || count(item.item_id) || ' items charged'
+  SELECT 'every spend has its items', spend.transfer_id::text, spend.amount || ' charged, ' || count(item.item_id) || ' items charged'
   FROM ledger.transfer AS spend
   LEFT JOIN orders.item ON item.charge_id = spend.transfer_id
-  WHERE spend.kind = 'spend'
+  WHERE spend.kind IN ('spend', 'hold')
   GROUP BY spend.transfer_id
   HAVING spend.amount - (SELECT count(*) FROM ledger.transfer AS back JOIN orders.item AS other ON other.item_id = back.item_id
-                         WHERE back.reverses = spend.transfer_id AND back.kind = 'refund'
+                         WHERE back.reverses = spend.transfer_id AND back.kind IN ('refund', 'release')
                            AND other.charge_id <> spend.transfer_id) <> count(item.item_id)
+  UNION ALL
+  SELECT 'credits that went for time have their term', paid.transfer_id::text, paid.amount || ' credits, no term'
+  FROM ledger.transfer AS paid
+  WHERE paid.kind = 'subscribe' AND NOT EXISTS (
+    SELECT FROM access.subscription_term AS term
+    WHERE term.reference IN (paid.reference, substring(paid.reference FROM '^(.*):[0-9]+$')))
   UNION ALL
   SELECT 'an item is refunded once, and its refund is its mark', item.item_id::text,
          CASE WHEN item.refunded_at IS NULL THEN 'credit given back, item not marked' ELSE 'marked, no credit given back' END
   FROM orders.item
-  LEFT JOIN ledger.transfer AS back ON back.kind = 'refund' AND back.item_id = item.item_id AND back.reverses = item.charge_id
+  LEFT JOIN ledger.transfer AS back ON back.kind IN ('refund', 'release') AND back.item_id = item.item_id AND back.reverses = item.charge_id
   WHERE (item.refunded_at IS NULL) <> (back.transfer_id IS NULL)
+  UNION ALL
+  SELECT 'every settlement has its items', settle.transfer_id::text,
+         settle.amount || ' settled, ' || count(item.item_id) || ' items name it'
+  FROM ledger.transfer AS settle
+  LEFT JOIN orders.item ON item.settled_id = settle.transfer_id AND item.charge_id = settle.reverses
+  WHERE settle.kind = 'settle' GROUP BY settle.transfer_id HAVING settle.amount <> count(item.item_id)
+  UNION ALL
+  SELECT 'what a CRM acknowledged is spent', item.item_id::text, 'acknowledged, and its credit is only held'
+  FROM orders.item
+  JOIN ledger.transfer AS charge ON charge.transfer_id = item.charge_id AND charge.kind = 'hold'
+  WHERE item.settled_id IS NULL AND item.refunded_at IS NULL
+    AND EXISTS (SELECT FROM deliver.delivery WHERE delivery.item_id = item.item_id AND delivery.state = 'acknowledged')
 $$;

@@ -55,7 +55,10 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON access.api_key, access.session, access.d
   access.idempotency, access.screener, access.watchlist, access.watchlist_entity TO panji_api;
 REVOKE ALL ON access.api_key, access.screener, access.watchlist, access.watchlist_entity FROM panji_worker;
 GRANT SELECT, INSERT, DELETE ON access.entitlement, access.activated_offer, access.login_failure TO panji_api;
-GRANT UPDATE (revoked_at) ON access.entitlement TO panji_api;
+GRANT UPDATE (revoked_at, expires_at) ON access.entitlement TO panji_api;
+GRANT SELECT, INSERT, UPDATE (auto_renew, ends_at, until_at, cancelled_at, ended_at) ON access.subscription TO panji_api;
+GRANT SELECT, INSERT, UPDATE (starts_at, ends_at, taken_back_at) ON access.subscription_term TO panji_api;
+REVOKE ALL ON access.subscription, access.subscription_term FROM panji_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON access.blocked_address TO panji_api;
 GRANT SELECT, INSERT, UPDATE ON access.operator TO panji_api;
 REVOKE ALL ON access.operator FROM panji_worker;
@@ -89,12 +92,14 @@ GRANT EXECUTE ON FUNCTION
   ledger.take_credits(text, uuid, bigint, text, uuid, text, text, text),
   ledger.refund_items(uuid[], uuid, text, text, text),
   ledger.post_money(text, uuid, bigint, bigint, bigint, bigint, text, text, text),
+  ledger.open_lot(uuid, timestamptz, timestamptz), ledger.revoke_from_lot(uuid, bigint, bigint, text, text, text),
   ledger.reverse(bigint, text, text), ledger.customer(uuid), ledger.violations(), ledger.count_transfers() TO panji_api;
 GRANT SELECT ON ledger.proof TO panji_api;
 GRANT SELECT, INSERT, DELETE ON ledger.proof TO panji_worker;
 REVOKE ALL ON ledger.account, ledger.kind, ledger.lot, ledger.transfer, ledger.entry FROM panji_worker;
 GRANT EXECUTE ON FUNCTION
   ledger.expire_lots(integer), ledger.earn_spent(integer), ledger.violations(), ledger.count_transfers(),
+  ledger.release_refused(integer, integer), ledger.settle_undelivered(integer, integer), ledger.customer(uuid),
   ledger.refund_items(uuid[], uuid, text, text, text) TO panji_worker;
 
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA orders FROM PUBLIC, panji_api, panji_worker;
@@ -106,13 +111,14 @@ GRANT SELECT, INSERT, UPDATE ON orders.purchase, orders.item TO panji_api;
 GRANT SELECT, INSERT, DELETE ON orders.lead TO panji_api;
 GRANT SELECT, INSERT ON orders.payment, orders.repayment, orders.invoice TO panji_api;
 GRANT SELECT, INSERT, UPDATE ON orders.checkout TO panji_api;
+GRANT SELECT, INSERT, UPDATE (status, refund_id, detail, answered_at) ON orders.refund TO panji_api;
 GRANT SELECT, INSERT, UPDATE (last) ON orders.invoice_counter TO panji_api;
 GRANT SELECT, INSERT, UPDATE (closed_at, closed_by, closed_note) ON orders.payment_event TO panji_api;
 GRANT SELECT, UPDATE (order_name) ON orders.purchase TO panji_worker; -- UPDATE: the row is locked
 -- An item that nobody can be reached under any more gets no lead, and its credit goes back.
 GRANT SELECT, UPDATE (has_contact) ON orders.item TO panji_worker;
 GRANT SELECT, INSERT ON orders.lead TO panji_worker;
-REVOKE ALL ON orders.payment, orders.repayment, orders.payment_event, orders.checkout, orders.invoice, orders.invoice_counter
+REVOKE ALL ON orders.payment, orders.repayment, orders.refund, orders.payment_event, orders.checkout, orders.invoice, orders.invoice_counter
   FROM panji_worker;
 REVOKE ALL ON FUNCTION orders.order_of_payment(text, text), orders.checkout_of_payment(text, text) FROM PUBLIC, panji_worker;
 GRANT EXECUTE ON FUNCTION orders.order_of_payment(text, text), orders.checkout_of_payment(text, text) TO panji_api;
@@ -130,15 +136,22 @@ GRANT SELECT ON deliver.recall TO panji_api;
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON runtime.schedule, runtime.cron_slot TO panji_worker;
 REVOKE ALL ON runtime.schedule, runtime.cron_slot FROM panji_api;
+-- Operators' schedules over HTTP, each act as one function: requests read no sealed address.
+REVOKE ALL ON FUNCTION runtime.tell_schedules(), runtime.keep_schedule(text, text, text, text, jsonb),
+  runtime.pause_schedule(text, boolean), runtime.remove_schedule(text) FROM PUBLIC, panji_worker;
+GRANT EXECUTE ON FUNCTION runtime.tell_schedules(), runtime.keep_schedule(text, text, text, text, jsonb),
+  runtime.pause_schedule(text, boolean), runtime.remove_schedule(text) TO panji_api;
 -- UPDATE: the row is locked while something is sealed.
 GRANT SELECT, INSERT, UPDATE (sealed_at) ON runtime.secret_canary TO panji_api, panji_worker;
 GRANT SELECT ON runtime.migration, runtime.sql_function TO panji_api, panji_worker;
 
 -- What operators decide about a run; requests change none by themselves.
 REVOKE ALL ON FUNCTION ingest.approve_run(bigint, bigint), ingest.discard_run(bigint),
-  ingest.cancel_run(bigint, jsonb, boolean), ingest.ask_undo(bigint, date, text, jsonb) FROM PUBLIC;
+  ingest.cancel_run(bigint, jsonb, boolean), ingest.ask_undo(bigint, date, text, jsonb),
+  ingest.ask_run(text, text, text, date, boolean, text, text, text, boolean) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ingest.approve_run(bigint, bigint), ingest.discard_run(bigint),
-  ingest.cancel_run(bigint, jsonb, boolean), ingest.ask_undo(bigint, date, text, jsonb) TO panji_api, panji_worker;
+  ingest.cancel_run(bigint, jsonb, boolean), ingest.ask_undo(bigint, date, text, jsonb),
+  ingest.ask_run(text, text, text, date, boolean, text, text, text, boolean) TO panji_api, panji_worker;
 REVOKE ALL ON FUNCTION ingest.prune_changes(date) FROM PUBLIC, panji_api;
 GRANT EXECUTE ON FUNCTION ingest.prune_changes(date) TO panji_worker;
 

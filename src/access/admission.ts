@@ -5,6 +5,7 @@
 
 import { burstPerMinute, dailyLimits, type PlanName } from '../../config/plans.ts'
 import type { Queryable } from '../db/db.ts'
+import { gathered } from '../db/gathered.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { isoDateOf } from '../domain/iso-date.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
@@ -82,12 +83,9 @@ interface WaitingCall {
   readonly token: AccessToken
   readonly address: string
   readonly kind: DailyLimitKind | undefined
-  readonly resolve: (row: AdmissionRow | undefined) => void
-  readonly reject: (error: unknown) => void
 }
 
 const admitStatement = { name: 'admit', text: sqlFile(import.meta.url, 'admit.sql') }
-const batchMax = 200
 
 /**
  * One statement is under way at a time; calls that arrive meanwhile are admitted by the next one together. So calls
@@ -96,43 +94,23 @@ const batchMax = 200
  */
 export function createAdmission(db: Queryable, limits: AccessLimits = planLimits): Admit {
   const dailyLimitsByPlan = JSON.stringify(limits.daily)
-  let waiting: WaitingCall[] = []
-  let running = false
-
-  async function admitNext(): Promise<void> {
-    if (waiting.length === 0 || running) return
-    const batch = waiting.slice(0, batchMax)
-    waiting = waiting.slice(batchMax)
-    running = true
-    try {
-      const rows = await db.query<AdmissionRow>(admitStatement, [
-        batch.map(({ token }) => token.sessionId),
-        batch.map(({ token }) => token.kid),
-        batch.map(({ token }) => token.issuedAt),
-        batch.map(({ token }) => token.expiresAt),
-        batch.map(({ address }) => comparableAddress(address)),
-        batch.map(({ kind }) => kind ?? null),
-        limits.burstPerMinute,
-        dailyLimitsByPlan,
-      ])
-      const rowOf = new Map(rows.map((row) => [row.n, row]))
-      for (const [index, call] of batch.entries()) call.resolve(rowOf.get(index + 1))
-    } catch (error) {
-      for (const call of batch) call.reject(error)
-    } finally {
-      running = false
-      void admitNext()
-    }
+  const admitAll = async (calls: readonly WaitingCall[]) => {
+    const rows = await db.query<AdmissionRow>(admitStatement, [
+      calls.map(({ token }) => token.sessionId),
+      calls.map(({ token }) => token.kid),
+      calls.map(({ token }) => token.issuedAt),
+      calls.map(({ token }) => token.expiresAt),
+      calls.map(({ address }) => comparableAddress(address)),
+      calls.map(({ kind }) => kind ?? null),
+      limits.burstPerMinute,
+      dailyLimitsByPlan,
+    ])
+    const rowOf = new Map(rows.map((row) => [row.n, row]))
+    return calls.map((_, index) => rowOf.get(index + 1))
   }
-
-  return async (token, address, kind) => {
-    const row = await new Promise<AdmissionRow | undefined>((resolve, reject) => {
-      waiting.push({ token, address, kind, resolve, reject })
-      // After the sockets that are ready now are read, so that their calls go together.
-      if (waiting.length === 1) setImmediate(() => void admitNext())
-    })
-    return admissionOf(row, kind, limits.burstPerMinute)
-  }
+  const admitOne = gathered(admitAll, { batchMax: 200, atOnce: 1 })
+  return async (token, address, kind) =>
+    admissionOf(await admitOne({ token, address, kind }), kind, limits.burstPerMinute)
 }
 
 const minuteMs = 60_000

@@ -90,7 +90,7 @@ async function closeDestinations(run: (sql: string) => Promise<number>): Promise
   )
   await run(
     `UPDATE deliver.record SET pushed_values = NULL, last_error = NULL, crm_id = NULL, desired_sha256 = '', sent_sha256 = NULL,
-       acknowledged_sha256 = NULL, fence = NULL
+       acknowledged_sha256 = NULL, reading = NULL, mend = NULL, fence = NULL
      WHERE destination_id IN (${own})`,
   )
   await run(

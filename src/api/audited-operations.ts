@@ -20,8 +20,18 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   feeds: ['listRecentCompanies', 'listRecentDirectors', 'listRecentGstRegistrations'],
   screener: ['searchScreener', 'runScreener'],
   // createLead is an order, too, which writes its act itself.
-  leads: ['listOrderLeads', 'createLead', 'traceOrder', 'listDeliveries', 'planPush', 'getReceipt', 'listEvents'],
-  exports: ['exportOrder', 'exportOrders'],
+  leads: [
+    'listOrderLeads',
+    'createLead',
+    'traceOrder',
+    'listDeliveries',
+    'findDeliveries',
+    'planPush',
+    'getReceipt',
+    'listEvents',
+  ],
+  exports: ['exportOrder', 'exportOrders', 'exportDeliveries'],
+  rejects: ['listRejects', 'exportRejects'],
   accounts: [
     'listAccounts',
     'findOrders',
@@ -31,6 +41,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
     'listAccountKeys',
     'listAccountGrants',
     'getAccount',
+    'getAccountUsage',
     'listLedger',
     'listSuppressions',
   ],
@@ -48,6 +59,8 @@ const nothing: readonly string[] = [
     'listCreditPacks',
     'getCreditPurchase',
     'listInvoices',
+    'listPlans',
+    'listSubscriptions',
     'getInvoicePdf',
     'listDestinations',
     'listWebhooks',
@@ -58,7 +71,17 @@ const nothing: readonly string[] = [
   // Nobody's.
   ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery'],
   ...['summarizeRecentCompanies', 'summarizeRecentDirectors', 'summarizeRecentGstRegistrations'],
-  ...['listIngestRuns', 'getIngestRun', 'listIngestQuality', 'checkHealth', 'checkReadiness', 'getMetrics'],
+  ...[
+    'listIngestRuns',
+    'getIngestRun',
+    'listIngestQuality',
+    'listSchedules',
+    'listJobs',
+    'listDeadLetters',
+    'checkHealth',
+    'checkReadiness',
+    'getMetrics',
+  ],
   // The session goes on that its login tells of.
   'refreshToken',
 ]

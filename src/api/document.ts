@@ -32,6 +32,7 @@ const nothingBehind: ConsoleContext = {
   queue: { send: refuse },
   settings: { leadSource: '', onlineLabel: '' },
   delivery: { connectors: [], secretKey: new Secret('no key'), talks: { run: refuse } },
+  intake: { dataDir: '', fileBytesMax: 0 },
   keyRing: { current: refuse, publicKey: refuse, check: refuse },
   strangers: createStrangers(),
   credentials: {

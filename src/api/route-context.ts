@@ -32,6 +32,8 @@ export interface ApiSettings {
   readonly onlineLabel: string
   /** Takes online payments; undefined where none is configured. */
   readonly payments?: PaymentProcessor | undefined
+  /** @returns an address that lets one browser into the pages of the sandbox CRMs; undefined where none run. */
+  readonly sandboxPages?: (() => string) | undefined
 }
 
 /** Reads that scan or count a register: see dear-reads.ts. */
@@ -63,6 +65,12 @@ export interface CrmTalks {
   run<T>(request: FastifyRequest, work: (signal: AbortSignal) => Promise<T>): Promise<T>
 }
 
+/** Where files that operators send lie, for the worker to read. */
+export interface Intake {
+  readonly dataDir: string
+  readonly fileBytesMax: number
+}
+
 export interface RouteContext {
   /** For identity, cheap reads and writes. */
   readonly db: Db
@@ -73,6 +81,7 @@ export interface RouteContext {
   readonly queue: JobSender
   readonly settings: ApiSettings
   readonly delivery: DeliveryContext
+  readonly intake: Intake
 }
 
 /** A route file exports one of these; the server registers it behind authentication unless it says otherwise. */
@@ -114,6 +123,8 @@ declare module 'fastify' {
      * hooks/known-parameters.ts.
      */
     readonly otherNames?: Readonly<Record<string, string>>
+    /** Time for the whole body, in ms; `HttpBounds.requestMs` when unset. */
+    readonly bodyMs?: number
     /** Errors of its own, beyond those that follow from its kind: see documented-errors.ts. */
     readonly errors?: readonly ErrorCode[]
   }

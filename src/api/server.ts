@@ -2,12 +2,15 @@
  * The HTTP API as one Fastify instance: headers, errors, document and reference page for all; the developer API
  * behind authentication and limits; /admin behind the operator token. Routes stand in routes/index.ts.
  */
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import cookie from '@fastify/cookie'
 import swagger from '@fastify/swagger'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import { type HttpBounds, httpBounds, readinessBounds } from '../../config/http-bounds.ts'
+import { fetchBounds } from '../../config/input-bounds.ts'
 import type { Connector } from '../../connectors/contract.ts'
 import { type AccessLimits, planLimits } from '../access/admission.ts'
 import { environmentMarks, findConsoleSession } from '../access/console-sessions.ts'
@@ -52,7 +55,7 @@ import { createReadiness } from './readiness.ts'
 import { addReferencePage } from './reference-page.ts'
 import { jsonRefusal } from './request/json-fault.ts'
 import { requestValidator } from './request/request-faults.ts'
-import type { ApiSettings, Routes } from './route-context.ts'
+import type { ApiSettings, Intake, Routes } from './route-context.ts'
 import { consoleSignInRoutes } from './routes/console-session.ts'
 import { healthRoutes } from './routes/health.ts'
 import { registerAdminRoutes, registerDeveloperRoutes } from './routes/index.ts'
@@ -70,6 +73,8 @@ export interface ServerOptions {
   readonly settings: ApiSettings
   /** CRMs that destinations may lead into; none when unset. */
   readonly connectors?: readonly Connector[]
+  /** Where uploaded files go; a folder of the system's temporary ones when unset, for tests. */
+  readonly intake?: Intake
   /** Encrypts the keys that sign access tokens. */
   readonly secretKey: Secret
   /** Guards /admin and /metrics: the operator `default`. */
@@ -167,9 +172,21 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const keyRing = createKeyRing(options.secretKey)
   const operatorNames = operators.map(({ name }) => name)
   const delivery = { connectors: options.connectors ?? [], secretKey: options.secretKey, talks: createCrmTalks() }
-  const openAnswers = createOpenAnswers()
-  const reads = { dearReads, openAnswers }
-  const context = { db, ...reads, queue, settings, delivery, keyRing, strangers, credentials, operatorNames, trail }
+  const intake = options.intake ?? { dataDir: join(tmpdir(), 'panji-intake'), fileBytesMax: fetchBounds.fileBytesMax }
+  const context = {
+    db,
+    dearReads,
+    openAnswers: createOpenAnswers(),
+    queue,
+    settings,
+    delivery,
+    intake,
+    keyRing,
+    strangers,
+    credentials,
+    operatorNames,
+    trail,
+  }
   const door = createOperatorDoor({ authenticate, strangers, mayOpen })
   const marks = environmentMarks(operators, options.secretKey)
   const consoleContext = { ...context, door, marks }
@@ -237,7 +254,7 @@ const slowMs = 1_000
  * parts of the answer. The route's pattern, not the URL: identifiers and tokens stay out of the logs.
  */
 function logAnswers(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const level = reply.statusCode >= 400 || reply.elapsedTime > slowMs ? 'info' : 'debug'
     request.log[level](
       {
@@ -250,5 +267,6 @@ function logAnswers(app: FastifyInstance): void {
       },
       'answered',
     )
+    done()
   })
 }

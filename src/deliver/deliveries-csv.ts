@@ -13,8 +13,10 @@ const words = ['delivery_id', 'order_id', 'destination_id', 'record', 'code', 'f
 
 export async function deliveriesCsv(db: Db, deliveries: readonly Delivery[]): Promise<string> {
   const leads = await db.query<{ deliveryId: string; type: EntityType; row: LeadRow }>(
-    `SELECT d.delivery_id AS "deliveryId", l.type, l.flat AS row
-     FROM deliver.delivery d JOIN orders.lead l ON l.item_id = d.item_id WHERE d.delivery_id = ANY($1::uuid[])`,
+    `SELECT d.delivery_id AS "deliveryId", l.type,
+       deliver.payload(coalesce(CASE WHEN r.item_id = l.item_id THEN r.reading END, l.flat), r.mend) AS row
+     FROM deliver.delivery d JOIN orders.lead l ON l.item_id = d.item_id
+     JOIN deliver.record r ON r.destination_id = d.destination_id AND r.external_id = d.external_id WHERE d.delivery_id = ANY($1::uuid[])`,
     [deliveries.map(({ delivery_id }) => delivery_id)],
   )
   const byId = new Map(leads.map((lead) => [lead.deliveryId, lead.row]))

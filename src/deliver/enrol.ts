@@ -4,6 +4,7 @@
  */
 import type { Db, Queryable } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
+import { holdAccountOf } from './hold-account.ts'
 
 export interface WaitingPush {
   readonly pushId: string
@@ -21,6 +22,7 @@ const waiting = `p.status = 'queued' AND p.due_at <= clock_timestamp() AND NOT E
 
 /** @returns false for a push whose leads are not built yet, or that is enrolled already. */
 export async function enrolPush(tx: Queryable, { pushId, orderId, destinationId }: WaitingPush): Promise<boolean> {
+  await holdAccountOf(tx, destinationId)
   const taken = await tx.execute(
     `UPDATE deliver.push p SET status = 'running', enrolled_at = now() WHERE p.push_id = $1 AND ${waiting}`,
     [pushId],

@@ -1,5 +1,5 @@
 /** Deliveries as people look for them: what became of each lead in each destination, with the CRM's own words. */
-import type { Db } from '../db/db.ts'
+import type { Db, Queryable } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
@@ -37,6 +37,7 @@ export interface Delivery {
 }
 
 const listSql = sqlFile(import.meta.url, 'list-deliveries.sql')
+const afterSql = sqlFile(import.meta.url, 'list-deliveries-after.sql')
 
 /** @returns the newest first, and how many there are in all. Ids that are none find nothing. */
 export async function listDeliveries(
@@ -55,6 +56,23 @@ export async function listDeliveries(
   ])
   const deliveries = rows.map(({ total: _, ...delivery }) => delivery)
   return { deliveries, total: rows[0]?.total ?? 0 }
+}
+
+/** One page in the order of the ids, without counting all; `offset` is not used. Ids that are none find nothing. */
+export async function listDeliveriesAfter(
+  db: Queryable,
+  filter: Omit<DeliveryFilter, 'offset' | 'deliveryId'>,
+  after: string | null,
+): Promise<Delivery[]> {
+  const ids = [filter.accountId, filter.orderId, filter.destinationId]
+  if (ids.some((id) => id !== undefined && !isUuid(id))) return []
+  return db.query<Delivery>(afterSql, [
+    ...ids.map((id) => id ?? null),
+    filter.outcome ?? null,
+    filter.record ?? null,
+    filter.limit,
+    after,
+  ])
 }
 
 /** @throws AppError NOT_FOUND, also for that of another account where one is named. */

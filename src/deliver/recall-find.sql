@@ -4,9 +4,11 @@ INSERT INTO deliver.recall (destination_id, external_id, crm_id)
 SELECT DISTINCT r.destination_id, r.external_id, r.crm_id
 FROM deliver.record r
 JOIN orders.lead l ON l.item_id IN (r.item_id, r.sent_item_id)
+CROSS JOIN LATERAL (VALUES (l.flat), (deliver.payload(coalesce(r.reading, l.flat), r.mend))) AS held (flat)
 CROSS JOIN LATERAL (
-  VALUES ('email', l.flat ->> 'Email'), ('mobile', l.flat ->> 'Mobile'), ('mobile', l.flat ->> 'Phone'), ('din', l.flat ->> 'DIN')
-  UNION ALL SELECT 'din', din FROM unnest(string_to_array(l.flat ->> 'DirectorDINs', ';')) AS din
+  VALUES ('email', held.flat ->> 'Email'), ('mobile', held.flat ->> 'Mobile'), ('mobile', held.flat ->> 'Phone'),
+    ('din', held.flat ->> 'DIN')
+  UNION ALL SELECT 'din', din FROM unnest(string_to_array(held.flat ->> 'DirectorDINs', ';')) AS din
 ) AS personal (kind, value)
 WHERE (r.acknowledged_at IS NOT NULL OR r.state IN ('sending', 'unknown')) AND access.suppressed(personal.kind, personal.value)
 ON CONFLICT (destination_id, external_id) WHERE status = 'pending' DO NOTHING

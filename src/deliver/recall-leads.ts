@@ -81,8 +81,11 @@ async function recallFrom(parts: DeliveryParts, destinationId: string, signal: A
       const ids = batch.map(({ externalId }) => externalId)
       await noteFound(db, destinationId, await session.lookup(ids))
       lost.signal.throwIfAborted()
-      await session.erase(ids)
-      await db.query(settleSql, [destinationId, ids])
+      const restorable: Record<string, string> = {}
+      await session.erase(ids, (externalId, why) => {
+        restorable[externalId] = why
+      })
+      await db.query(settleSql, [destinationId, ids, JSON.stringify(restorable)])
       settled += batch.length
     }
     await limiter.flush()

@@ -9,6 +9,7 @@ import { sqlFile } from '../db/sql-file.ts'
 import { AppError } from '../errors.ts'
 import { noteFailure, noteSuccess, type StandingFailure } from './breaker.ts'
 import { enrolWaiting } from './enrol.ts'
+import { holdAccountOf } from './hold-account.ts'
 import { keepLease, type Lease, releaseLease, requireLease, takeLease } from './lease.ts'
 import {
   claimLeads,
@@ -171,6 +172,7 @@ async function sendRound(
     throw error
   }
   await db.transaction(async (tx) => {
+    await holdAccountOf(tx, lease.destinationId)
     await recordOutcomes(tx, lease, leads, outcomes)
     const rejects = rejectsOf(leads, outcomes)
     if (rejects.length > 0) await emit(tx, lease.destinationId, 'delivery.rejected', { rejects })

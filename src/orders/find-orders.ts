@@ -83,6 +83,8 @@ export async function explainOrder(
               WHEN refund_reason = 'no_contact' THEN 'nobody could be reached: the credit came back'
               WHEN refund_reason = 'dispute' THEN 'reported by the buyer and accepted: the credit came back'
               WHEN refund_reason = 'operator' THEN 'given back by an operator'
+              WHEN refund_reason = 'refused' THEN 'refused by every CRM it went to, and not mended: the credit came back'
+              WHEN spend.kind = 'hold' AND item.settled_id IS NULL THEN 'held until a CRM acknowledges it: one credit, by ' || spend.reference
               ELSE 'somebody can be reached: one credit, by ' || spend.reference
             END AS why,
             spend.reference AS charge, lot.type AS credit_type, refunded_at, refund_reason, dispute_id, dispute.status AS dispute

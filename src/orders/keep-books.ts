@@ -1,20 +1,39 @@
 /**
- * What time does to the books: credits whose end has come go, money is earned for credits that were spent or have
+ * What time does to the books: held credits are released or spent, credits whose end has come go, money is earned for credits that were spent or have
  * lapsed, and orders that nobody paid expire. Each step is a transaction of its own over a bounded number of customers or lots; run again, it goes on with
  * what is left and writes nothing twice.
  */
-import { orderTerms } from '../../config/plans.ts'
+import { orderTerms, settlement } from '../../config/plans.ts'
 import type { Db } from '../db/db.ts'
 
 const customersAtOnce = 200
 const lotsAtOnce = 500
+const itemsAtOnce = 500
 
-/** @returns credits that went, movements of earned money, and orders that were not paid in time. */
-export async function keepBooks(db: Db): Promise<{ lapsedCredits: number; earnings: number; expiredOrders: number }> {
+export interface BooksKept {
+  /** Held for rows that CRMs refused, and nobody mended. */
+  readonly releasedCredits: number
+  /** Held for rows that no destination takes any more. */
+  readonly settledCredits: number
+  readonly lapsedCredits: number
+  /** Movements of money. */
+  readonly earnings: number
+  /** Not paid in time. */
+  readonly expiredOrders: number
+}
+
+export async function keepBooks(db: Db): Promise<BooksKept> {
+  const { releaseDays, undeliveredDays } = settlement
+  const releasedCredits = await repeated(db, `SELECT ledger.release_refused(${releaseDays}, $1) AS done`, itemsAtOnce)
+  const settledCredits = await repeated(
+    db,
+    `SELECT ledger.settle_undelivered(${undeliveredDays}, $1) AS done`,
+    itemsAtOnce,
+  )
   const lapsedCredits = await repeated(db, 'SELECT ledger.expire_lots($1)::bigint AS done', customersAtOnce)
   const earnings = await repeated(db, 'SELECT ledger.earn_spent($1)::bigint AS done', lotsAtOnce)
   const expiredOrders = await repeated(db, 'SELECT orders.expire_unpaid($1)::bigint AS done', orderTerms.unpaidHours)
-  return { lapsedCredits, earnings, expiredOrders }
+  return { releasedCredits, settledCredits, lapsedCredits, earnings, expiredOrders }
 }
 
 async function repeated(db: Db, sql: string, atOnce: number): Promise<number> {

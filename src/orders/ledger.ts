@@ -1,5 +1,5 @@
 /**
- * The credits of customers: grants, spends, refunds and revocations go in, each as transfers of two entries that sum to
+ * The credits of customers: grants, spends and holds, refunds and revocations go in, each as transfers of two entries that sum to
  * zero. What a transfer may be, which accounts it touches and that no balance falls below zero, the database decides
  * (migrations/functions/ledger.*.sql, docs/ledger.md); this is how the flows speak to it.
  *
@@ -7,6 +7,7 @@
  * customer's account is held from the first movement to the end of the caller's transaction, so parallel orders follow
  * each other. A transaction moves credits of one customer only, hence there is no lock order to keep.
  */
+import { settlement } from '../../config/plans.ts'
 import type { Queryable, Tx } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 
@@ -50,7 +51,7 @@ export interface Charge {
 export const creditByCredit = (charges: readonly Charge[]): number[] =>
   charges.flatMap(({ chargeId, credits }) => Array.from({ length: credits }, () => chargeId))
 
-export type RefundReason = 'no_contact' | 'dispute' | 'operator'
+export type RefundReason = 'no_contact' | 'dispute' | 'operator' | 'refused'
 
 /** More than anyone buys, and far below 2^53 even when summed. */
 const creditsMax = 1_000_000_000
@@ -72,7 +73,10 @@ export async function grantCredits(
   return row
 }
 
-/** @throws AppError INSUFFICIENT_CREDITS when fewer are left; nothing was written. */
+/**
+ * Spends the credits, or holds them where the account's orders go into a CRM by themselves: they are gone from the balance
+ * either way. @throws AppError INSUFFICIENT_CREDITS when fewer are left; nothing was written.
+ */
 export async function spendOnOrder(
   tx: Tx,
   accountId: string,
@@ -80,10 +84,44 @@ export async function spendOnOrder(
 ): Promise<Charge[]> {
   const { orderId, credits, reference = `order:${orderId}` } = order
   const taken = await take(tx, [
-    ...['spend', accountId, checked(credits), null, orderId, reference],
+    ...[settlement.onAcknowledgement ? 'charge' : 'spend', accountId, checked(credits), null, orderId, reference],
     ...[`account:${accountId}`, null],
   ])
   return taken.map(({ transferId, amount }) => ({ chargeId: transferId, credits: amount }))
+}
+
+/** Pays for a term of a plan. @throws AppError INSUFFICIENT_CREDITS, CONFLICT for a reference that was used. */
+export async function spendOnTerm(
+  tx: Tx,
+  accountId: string,
+  { credits, reference, memo, actor = 'system' }: Cause & { readonly credits: number; readonly reference: string },
+): Promise<void> {
+  await take(tx, ['subscribe', accountId, checked(credits), null, null, reference, actor, memo ?? null])
+}
+
+/** Gives the credits of a term back, all of them, into the lots that they came from. @returns how many. */
+export async function refundTerm(tx: Tx, reference: string, { actor = 'system', memo }: Cause): Promise<number> {
+  const paid = await tx.query<{ id: number; amount: number }>(
+    `SELECT transfer_id AS id, amount FROM ledger.transfer
+     WHERE kind = 'subscribe' AND (reference = $1 OR reference LIKE $1 || ':%') ORDER BY transfer_id`,
+    [reference],
+  )
+  for (const { id } of paid) await tx.query('SELECT ledger.reverse($1, $2, $3)', [id, actor, memo ?? null])
+  return paid.reduce((sum, { amount }) => sum + amount, 0)
+}
+
+/** Takes back what is left in one lot. @returns how many credits went. */
+export async function revokeFromLot(
+  tx: Tx,
+  accountId: string,
+  lot: { readonly lotId: number; readonly credits: number; readonly reference: string },
+  { actor = 'system', memo }: Cause,
+): Promise<number> {
+  const [row] = await tx.query<{ gone: number }>('SELECT ledger.revoke_from_lot($1, $2, $3, $4, $5, $6) AS gone', [
+    ...[accountId, lot.lotId, lot.credits, lot.reference],
+    ...[actor, memo ?? null],
+  ])
+  return row?.gone ?? 0
 }
 
 /** Takes back credits that are still there. @throws AppError INSUFFICIENT_CREDITS when they are not. */
@@ -112,7 +150,8 @@ export async function revokeCredits(
 }
 
 /**
- * Gives the credits of order items back, one each, into the lots that paid for them, and marks the items.
+ * Gives the credits of order items back, one each, into the lots that paid for them, and marks the items: held ones are
+ * released, spent ones refunded.
  *
  * Only items of this account that were charged count, and each charge once: refunds never exceed spends.
  * @returns the items refunded by this call.

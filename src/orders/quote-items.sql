@@ -1,5 +1,5 @@
 -- $1 types and $2 identifiers, $3 the account, $4 the places (from 1 on) that it owns already. One row per type: how many
--- are in their register, how they can be reached, and what they would cost. What the account leaves out is not reachable.
+-- are in their register, how they can be reached, and what they would cost. What the account leaves out, and what objected, is not reachable.
 SELECT asked.type,
        count(*) AS asked,
        count(*) FILTER (WHERE asked.known) AS exist,
@@ -7,7 +7,8 @@ SELECT asked.type,
        count(*) FILTER (WHERE asked.known AND way.by_email) AS by_email,
        count(*) FILTER (WHERE asked.known AND way.by_mobile) AS by_mobile,
        count(*) FILTER (WHERE asked.known AND asked.owned) AS already_owned,
-       count(*) FILTER (WHERE asked.known AND way.closed AND NOT way.open) AS suppressed,
+       count(*) FILTER (WHERE asked.known AND NOT way.open
+                          AND (way.closed OR registry.objected(asked.type, asked.identifier))) AS suppressed,
        count(*) FILTER (WHERE asked.known AND way.open AND NOT asked.owned) AS credits_needed,
        count(*) FILTER (WHERE asked.known AND NOT asked.owned) AS credits_held
 FROM (

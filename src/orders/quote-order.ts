@@ -19,7 +19,7 @@ export interface TypeQuote {
   readonly by_email: number
   readonly by_mobile: number
   readonly already_owned: number
-  /** Not to be contacted, by preference lists that the account heeds. */
+  /** Nobody is left to contact: by preference lists that the account heeds, or by objections. */
   readonly suppressed: number
   /** What stays spent once the credits of the unreachable came back. */
   readonly credits_needed: number

@@ -85,7 +85,7 @@ async function holdUnreached(tx: Tx, accountId: string, orderId: string): Promis
 
 async function charge(tx: Tx, accountId: string, orderId: string, items: readonly UnreachedItem[]): Promise<void> {
   const [spends] = await tx.query<{ count: number }>(
-    `SELECT count(*) FROM ledger.transfer WHERE order_id = $1 AND kind = 'spend'`,
+    `SELECT count(*) FROM ledger.transfer WHERE order_id = $1 AND kind IN ('spend', 'hold')`,
     [orderId],
   )
   const charges = await spendOnOrder(tx, accountId, {
@@ -94,7 +94,7 @@ async function charge(tx: Tx, accountId: string, orderId: string, items: readonl
     reference: `reclaim:${orderId}:${spends?.count ?? 0}`,
   })
   await tx.execute(
-    `UPDATE orders.item SET charge_id = late.charge_id, refunded_at = NULL, refund_reason = NULL, has_contact = true
+    `UPDATE orders.item SET charge_id = late.charge_id, settled_id = NULL, refunded_at = NULL, refund_reason = NULL, has_contact = true
      FROM unnest($1::uuid[], $2::bigint[]) AS late (item_id, charge_id) WHERE item.item_id = late.item_id`,
     [items.map(({ itemId }) => itemId), creditByCredit(charges)],
   )

@@ -11,9 +11,9 @@ SELECT item.position AS index, item.type, item.identifier AS number, item.name,
   (SELECT coalesce(jsonb_agg(jsonb_build_object(
       'entry_id', transfer_id * 2 - CASE WHEN from_id = customer_id THEN 1 ELSE 0 END,
       'at', created_at, 'kind', kind, 'reference', reference,
-      'amount', CASE WHEN kind = 'refund' THEN 1 ELSE -1 END) ORDER BY transfer_id), '[]')
+      'amount', CASE WHEN kind IN ('refund', 'release') THEN 1 WHEN kind = 'settle' THEN 0 ELSE -1 END) ORDER BY transfer_id), '[]')
    FROM ledger.transfer
-   WHERE transfer.order_id = $1 AND (transfer.item_id = item.item_id OR transfer.transfer_id = item.charge_id
+   WHERE transfer.order_id = $1 AND (transfer.item_id = item.item_id OR transfer.transfer_id IN (item.charge_id, item.settled_id)
      OR transfer.transfer_id IN (SELECT reverses FROM ledger.transfer AS back WHERE back.order_id = $1 AND back.item_id = item.item_id))
   ) AS entries,
   (SELECT coalesce(jsonb_agg(jsonb_build_object(

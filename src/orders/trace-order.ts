@@ -23,8 +23,9 @@ export interface TracedItem {
   readonly entries: readonly {
     readonly entry_id: number
     readonly at: string
-    readonly kind: 'spend' | 'refund'
+    readonly kind: 'spend' | 'hold' | 'settle' | 'release' | 'refund'
     readonly reference: string
+    /** What it did to the balance: a settlement spends what was held. */
     readonly amount: number
   }[]
   readonly deliveries: readonly {

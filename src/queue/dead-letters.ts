@@ -17,6 +17,9 @@ export interface DeadLetter {
   readonly failed_at: Date
 }
 
+/** Where jobs are told over HTTP, without what of an address is sealed. */
+export const shownPayload = ({ sealed: _, ...payload }: DeadLetter['payload']): DeadLetter['payload'] => payload
+
 /** Which dead letters: some by id, or all of them. */
 export type Selection = { readonly jobIds: readonly string[] } | 'all'
 
@@ -45,7 +48,8 @@ export async function discardDeadLetters(db: Queryable, queue: QueueHandle, sele
   return ids.length
 }
 
-async function chosen(db: Queryable, selection: Selection): Promise<string[]> {
+/** @returns the ids that are meant. @throws AppError NOT_FOUND for one that no dead letter has. */
+export async function chosen(db: Queryable, selection: Selection): Promise<string[]> {
   const waiting = (await listDeadLetters(db)).map((letter) => letter.job_id)
   if (selection === 'all') return waiting
   const missing = selection.jobIds.filter((id) => !waiting.includes(id))
@@ -54,4 +58,15 @@ async function chosen(db: Queryable, selection: Selection): Promise<string[]> {
     'NOT_FOUND',
     `No dead letter has the id ${missing.join(', ')}. \`panji jobs dead\` lists the ${waiting.length} there are.`,
   )
+}
+
+/** What was decided a moment ago: letters that are gone by now, since the job ran before or somebody was quicker, are no fault. */
+export async function settleDeadLetters(
+  db: Queryable,
+  queue: QueueHandle,
+  { act, jobIds }: { readonly act: 'redrive' | 'discard'; readonly jobIds: readonly string[] },
+): Promise<number> {
+  const waiting = new Set((await listDeadLetters(db)).map((letter) => letter.job_id))
+  const left = { jobIds: jobIds.filter((id) => waiting.has(id)) }
+  return act === 'redrive' ? redriveDeadLetters(db, queue, left) : discardDeadLetters(db, queue, left)
 }

@@ -75,6 +75,8 @@ export const queues = {
     retryDelayMaxSeconds: 8,
     concurrency: 4,
   }),
+  /** Reads what CRMs refused from the registers anew; what is stale stands in the tables. */
+  refreshRefused: queue('refresh-refused', z.strictObject({}), { failures: 'recorded', concurrency: 1 }),
   /** Events to accounts' webhooks; what is due stands in the tables. */
   sendNotices: queue('send-notices', z.strictObject({}), { failures: 'recorded', retryDelayMaxSeconds: 60 }),
   /** A source's snapshot from a fixed address; schedules enqueue it. */
@@ -82,8 +84,17 @@ export const queues = {
     'fetch-source',
     z.strictObject({ source: z.string(), input: z.string(), sealed: z.string().optional() }),
   ),
+  /** The job of a schedule, out of turn: who asked over HTTP cannot read what it is to be given. */
+  runSchedule: queue('run-schedule', z.strictObject({ name: z.string() })),
+  /** What an operator decided over HTTP about jobs that failed for good; an id that is gone by then is passed over. */
+  settleDeadLetters: queue(
+    'settle-dead-letters',
+    z.strictObject({ act: z.enum(['redrive', 'discard']), jobIds: z.array(z.string()) }),
+  ),
   /** Credits whose end has come, and the money of those that were spent. */
   keepBooks: queue('keep-books', z.strictObject({})),
+  /** Subscriptions that are renewed, and those that are over. */
+  keepSubscriptions: queue('keep-subscriptions', z.strictObject({}), { concurrency: 1 }),
   /** What the payment processor did not tell of. */
   reconcilePayments: queue('reconcile-payments', z.strictObject({}), { concurrency: 1 }),
   /** The proof of the ledger's invariants. */

@@ -10,7 +10,7 @@ import { AppError } from '../errors.ts'
 import { type QuotaAccount, quotaPlanOf, readQuotaAccount } from './quota-account.ts'
 
 /** Of `access.daily_usage`. */
-const kinds: Readonly<Record<BudgetName, string>> = {
+export const budgetKinds: Readonly<Record<BudgetName, string>> = {
   feedRecords: 'feed_records',
   unknownItems: 'unknown_items',
   quotedItems: 'quoted_items',
@@ -81,7 +81,7 @@ export async function readBudget(
   budget: BudgetName,
   limit: number | null,
 ): Promise<BudgetReading> {
-  const [row] = await db.query<UsageRow>(readStatement, [accountId, kinds[budget]])
+  const [row] = await db.query<UsageRow>(readStatement, [accountId, budgetKinds[budget]])
   if (!row) throw new Error('the statement of a budget returns one row')
   return readingOf(row, limit)
 }
@@ -94,7 +94,7 @@ export async function takeBudget(
   amount: number,
   limit: number | null,
 ): Promise<BudgetTaking> {
-  const [row] = await db.query<UsageRow>(takeStatement, [accountId, kinds[budget], amount, limit])
+  const [row] = await db.query<UsageRow>(takeStatement, [accountId, budgetKinds[budget], amount, limit])
   if (row) return { taken: true, ...readingOf(row, limit) }
   await readQuotaAccount(db, accountId)
   return { taken: false, ...(await readBudget(db, accountId, budget, limit)) }
@@ -123,7 +123,7 @@ export async function giveBackBudget(
   await db.execute(
     `UPDATE access.daily_usage SET used = greatest(used - $3::integer, 0)
      WHERE account_id = $1 AND kind = $2 AND day = $4::date`,
-    [accountId, kinds[budget], amount, day],
+    [accountId, budgetKinds[budget], amount, day],
   )
 }
 
@@ -138,7 +138,7 @@ export async function exhaustBudget(
     `INSERT INTO access.daily_usage AS d (account_id, kind, day, used)
      SELECT account_id, $2, ${today}, $3 FROM access.account WHERE account_id = $1 AND erased_at IS NULL FOR KEY SHARE
      ON CONFLICT (account_id, kind, day) DO UPDATE SET used = greatest(d.used, $3)`,
-    [accountId, kinds[budget], limit],
+    [accountId, budgetKinds[budget], limit],
   )
   return readBudget(db, accountId, budget, limit)
 }
@@ -146,7 +146,7 @@ export async function exhaustBudget(
 export function budgetExhausted(budget: BudgetName, { limit, used, resetAt }: BudgetReading, hint = ''): AppError {
   const message = `The daily budget of ${limit} ${words[budget]} does not suffice; ${used} are used.${hint}`
   return new AppError('RATE_LIMITED', message, {
-    extra: { budget: kinds[budget], limit, used, reset: resetAt.toISOString() },
+    extra: { budget: budgetKinds[budget], limit, used, reset: resetAt.toISOString() },
     retryAfterSeconds: Math.max(1, Math.ceil((resetAt.getTime() - Date.now()) / 1000)),
   })
 }

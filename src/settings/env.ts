@@ -2,7 +2,7 @@
  * The one reader of the environment. Parses once, reports every fault at once, prints no value of a secret.
  * `src/composition.ts` alone imports this file and hands the parts down.
  */
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { connectionPools, embeddedConnectionsMax, jobConnectionsMin } from '../../config/connections.ts'
@@ -165,6 +165,8 @@ export const EnvSchema = z.object({
     .string()
     .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'must be a mailto: or https: address')
     .optional(),
+  /** Folder into which destinations of type example-csv deliver, each into one of its own; there is no such type when unset. */
+  PANJI_CSV_DELIVERY_DIR: z.string().refine(isAbsolute, 'must be an absolute path').optional(),
   /** Set to anything, a terminal gets no colours. */
   NO_COLOR: z.string().optional(),
   /** Log level. */

@@ -1,7 +1,8 @@
 /**
  * Frozen leads as they may leave today: a lead is built once and stays as it was bought, while the suppression list grows.
  * Contacts that somebody objected to are null, directors are gone from their companies, and the lead of a director who
- * objected is not there at all. The nested record is searched as a whole, so that a field that is added is searched too.
+ * objected is not there at all. The nested record is searched as a whole, so that a field that is added is searched too;
+ * an answer that was kept with leads in it is, as well.
  */
 import type { LeadRow } from '../../config/lead-columns.ts'
 import type { Queryable } from '../db/db.ts'
@@ -18,10 +19,7 @@ interface Withholdable {
 export async function withholdFromLeads<L extends Withholdable>(db: Queryable, leads: readonly L[]): Promise<L[]> {
   const held = await suppressedAmong(db, leads.flatMap(personalOf))
   if (held.size === 0) return [...leads]
-  const isHeld: IsHeld = (value, key) => {
-    const personal = asPersonal(value, key)
-    return personal !== undefined && held.has(markOf(personal.kind, personal.value))
-  }
+  const isHeld = isAmong(held)
   return leads
     .filter(({ type, row }) => type !== 'director' || !isHeld(row['DIN'], 'DIN'))
     .map((lead) => ({
@@ -31,7 +29,20 @@ export async function withholdFromLeads<L extends Withholdable>(db: Queryable, l
     }))
 }
 
+/** What was once answered, as it may be answered today. */
+export async function withholdFromAnswer(db: Queryable, answer: unknown): Promise<unknown> {
+  const held = await suppressedAmong(db, personalWithin(answer, ''))
+  return held.size === 0 ? answer : shownPart(answer, isAmong(held))
+}
+
 type IsHeld = (value: unknown, key: string) => boolean
+
+function isAmong(held: ReadonlySet<string>): IsHeld {
+  return (value, key) => {
+    const personal = asPersonal(value, key)
+    return personal !== undefined && held.has(markOf(personal.kind, personal.value))
+  }
+}
 
 /** A text of eight digits means a person only where it stands as a DIN; addresses and numbers do wherever they stand. */
 function asPersonal(value: unknown, key: string): Personal | undefined {
@@ -46,18 +57,15 @@ function kindOf(value: string, key: string): SuppressionKind | undefined {
   return /^(Mobile|Phone|value)$/i.test(key) && /^\+?[0-9][0-9 ().-]{5,24}$/.test(value) ? 'mobile' : undefined
 }
 
-const splitList = (cell: LeadRow[string] | undefined): string[] => (typeof cell === 'string' ? cell.split(';') : [])
+const splitList = (cell: unknown): string[] => (typeof cell === 'string' ? cell.split(';') : [])
 
-function personalOf({ row, fullData }: Withholdable): Personal[] {
-  const cells = Object.entries(row).flatMap(([column, cell]) =>
-    (column === 'DirectorDINs' ? splitList(cell) : [cell]).flatMap((value) => asPersonal(value, column) ?? []),
-  )
-  return [...cells, ...personalWithin(fullData, '')]
-}
+const personalOf = ({ row, fullData }: Withholdable): Personal[] => personalWithin([row, fullData], '')
 
 function personalWithin(part: unknown, key: string): Personal[] {
   if (Array.isArray(part)) return part.flatMap((element) => personalWithin(element, key))
-  if (typeof part !== 'object' || part === null) return [asPersonal(part, key) ?? []].flat()
+  if (typeof part !== 'object' || part === null) {
+    return (key === 'DirectorDINs' ? splitList(part) : [part]).flatMap((value) => asPersonal(value, key) ?? [])
+  }
   return Object.entries(part).flatMap(([name, value]) => personalWithin(value, name))
 }
 
@@ -89,8 +97,9 @@ function shownPart(part: unknown, isHeld: IsHeld): unknown {
     return part.filter((element) => !isAboutHeld(element, isHeld)).map((element) => shownPart(element, isHeld))
   }
   if (typeof part !== 'object' || part === null) return part
+  const members = 'DirectorDINs' in part ? shownRow(part as LeadRow, isHeld) : part
   return Object.fromEntries(
-    Object.entries(part).map(([key, value]) => {
+    Object.entries(members).map(([key, value]) => {
       const isGone = isHeld(value, key) || isAboutHeld(value, isHeld)
       return [key, isGone ? null : shownPart(value, isHeld)]
     }),

@@ -19,9 +19,13 @@ export const promises: readonly ConnectorPromise[] = [
   ...safetyPromises,
 ]
 
+/** What a connector of this kind owes. */
+export const owedBy = ({ speaksTo }: ConnectorUnderTest): readonly ConnectorPromise[] =>
+  promises.filter(({ ofServers }) => ofServers !== true || speaksTo === 'server')
+
 export function describeConnector(subject: ConnectorUnderTest): void {
   describe(`the connector ${subject.connector.name}`, () => {
-    test.each(promises)('$title', async (promise) => {
+    test.each(owedBy(subject))('$title', async (promise) => {
       await prove(promise, subject)
     })
   })

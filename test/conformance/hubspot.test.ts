@@ -256,6 +256,47 @@ describe('HubSpot on the wire', () => {
         'Own',
       ])
     })
+
+    test('a contact is deleted for good; a company goes into the recycle bin, which the caller is told', async () => {
+      const session = await ready()
+      await session.push([gstLead(1), directorLead(1)])
+      const told: [string, string][] = []
+      await session.erase([gstLead(1).externalId, directorLead(1).externalId], (...each) => told.push(each))
+      expect(told).toEqual([[gstLead(1).externalId, expect.stringContaining('90 days')]])
+      expect(sandbox.calls().filter(({ path }) => path.endsWith('gdpr-delete'))).toHaveLength(1)
+      expect(sandbox.calls().some(({ path }) => path.endsWith('contacts/batch/archive'))).toBe(false)
+      expect(sandbox.records()).toEqual([])
+    })
+
+    test.each([
+      [400, 'GDPR is not enabled'],
+      [403, 'permissions'],
+      [404, 'No route'],
+    ])(
+      'a contact whose deletion for good is answered %d goes into the recycle bin, and the caller is told why',
+      async (status, message) => {
+        const session = await ready()
+        await session.push([directorLead(1)])
+        sandbox.addFault({
+          kind: 'status',
+          status,
+          match: '/gdpr-delete',
+          body: { category: 'VALIDATION_ERROR', message },
+        })
+        const told: [string, string][] = []
+        expect(await session.erase([directorLead(1).externalId], (...each) => told.push(each))).toBe(1)
+        expect(told).toEqual([[directorLead(1).externalId, expect.stringContaining('refused to delete it for good')]])
+        expect(sandbox.records()).toEqual([])
+      },
+    )
+
+    test('a deletion for good that HubSpot fails at is thrown, and nothing is archived in its place', async () => {
+      const session = await ready()
+      await session.push([directorLead(1)])
+      sandbox.addFault({ kind: 'status', status: 500, match: '/gdpr-delete' })
+      await expect(session.erase([directorLead(1).externalId])).rejects.toMatchObject({ code: 'CRM_UNAVAILABLE' })
+      expect(sandbox.records()).toHaveLength(1)
+    })
   })
 
   describe('ownership of fields', () => {

@@ -1,12 +1,17 @@
 /** The connectors of the house, as the suite drives them. */
+import { exampleCsv } from '../../connectors/example-csv/connector.ts'
 import { hubspot } from '../../connectors/hubspot/connector.ts'
 import { createHubspotSandbox, type HubspotSandbox } from '../../connectors/hubspot/sandbox/sandbox.ts'
 import { salesforce } from '../../connectors/salesforce/connector.ts'
 import { createSalesforceSandbox } from '../../connectors/salesforce/sandbox/sandbox.ts'
+import { zoho } from '../../connectors/zoho/connector.ts'
+import { createZohoSandbox } from '../../connectors/zoho/sandbox/sandbox.ts'
+import { createFolderSandbox, deliveryDir, folderAccount } from './folder-sandbox.ts'
 import type { ConnectorUnderTest } from './promises/world.ts'
 
 export const salesforceSubject: ConnectorUnderTest = {
   connector: salesforce,
+  speaksTo: 'server',
   createSandbox: () => createSalesforceSandbox(),
   createGuardedSandbox: () => createSalesforceSandbox({ mayCreateFields: false }),
   writeCall: 'PATCH /services/data/v66.0/composite/sobjects/Lead',
@@ -22,6 +27,7 @@ export const salesforceSubject: ConnectorUnderTest = {
 
 export const hubspotSubject: ConnectorUnderTest = {
   connector: hubspot,
+  speaksTo: 'server',
   createSandbox: () => createHubspotSandbox(),
   createGuardedSandbox() {
     const sandbox = createHubspotSandbox()
@@ -29,7 +35,7 @@ export const hubspotSubject: ConnectorUnderTest = {
     return sandbox
   },
   writeCall: '/batch/upsert',
-  isWrite: ({ path }) => path.endsWith('/batch/upsert') || path.endsWith('/batch/archive'),
+  isWrite: ({ path }) => /\/(batch\/(upsert|archive)|gdpr-delete)$/.test(path),
   externalIdOf: ({ properties }) => {
     const id = properties['panji_id']
     return typeof id === 'string' ? id : null
@@ -44,4 +50,38 @@ export const hubspotSubject: ConnectorUnderTest = {
   }),
 }
 
-export const subjects: readonly ConnectorUnderTest[] = [salesforceSubject, hubspotSubject]
+export const zohoSubject: ConnectorUnderTest = {
+  connector: zoho,
+  speaksTo: 'server',
+  createSandbox: () => createZohoSandbox(),
+  createGuardedSandbox() {
+    const sandbox = createZohoSandbox()
+    sandbox.withholdScopes(['ZohoCRM.settings.fields.CREATE'])
+    return sandbox
+  },
+  writeCall: 'POST /crm/v8/Leads',
+  isWrite: ({ method, path }) => method !== 'GET' && path.startsWith('/crm/v8/Leads'),
+  externalIdOf: ({ properties }) => String(properties['Panji_Id']),
+  account: '60001234567',
+  addressMember: 'accounts_url',
+  wrongCredentials: { client_secret: 'wrong' },
+  shortTimeout: { timeout_ms: 400 },
+  renewableSettings: (sandbox, server) => server.settings(sandbox.crm),
+}
+
+export const folderSubject: ConnectorUnderTest = {
+  connector: exampleCsv(deliveryDir),
+  speaksTo: 'folder',
+  createSandbox: () => createFolderSandbox(),
+  createGuardedSandbox: () => createFolderSandbox({ isThere: false }),
+  writeCall: '',
+  isWrite: () => true,
+  externalIdOf: ({ properties }) => String(properties['Panji_Id']),
+  account: folderAccount,
+  addressMember: '',
+  wrongCredentials: {},
+  shortTimeout: {},
+  renewableSettings: (sandbox) => sandbox.settings(''),
+}
+
+export const subjects: readonly ConnectorUnderTest[] = [salesforceSubject, hubspotSubject, zohoSubject, folderSubject]

@@ -4,9 +4,17 @@
  * buyer's or operator's repeat brings it about once.
  */
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { connectors } from '../../connectors/index.ts'
 import type { Db, Queryable, Tx } from '../../src/db/db.ts'
+import { deliverBuiltOrderWithin } from '../../src/deliver/automatic.ts'
+import { addDestination } from '../../src/deliver/destinations.ts'
+import { holdAccountOf } from '../../src/deliver/hold-account.ts'
+import { takeLease } from '../../src/deliver/lease.ts'
+import { claimLeads, recordOutcomes } from '../../src/deliver/ledger/ledger.ts'
+import { Secret } from '../../src/domain/secret.ts'
+import { buildLeads } from '../../src/leads/build-leads.ts'
 import { decideDispute, openDispute } from '../../src/orders/disputes.ts'
-import { creditBalance } from '../../src/orders/ledger.ts'
+import { creditBalance, refundItems } from '../../src/orders/ledger.ts'
 import { receiveEvent } from '../../src/orders/payments/receive-event.ts'
 import { placeOrder } from '../../src/orders/place-order.ts'
 import { reclaimOrder } from '../../src/orders/reclaim-order.ts'
@@ -30,6 +38,7 @@ const settings = {
     readEvent: () => ({ name: 'other', kind: 'other' as const }),
     paymentsOf: async () => [],
     refundsOf: async () => [],
+    refund: async () => undefined,
   },
 }
 
@@ -75,6 +84,8 @@ const state = () =>
             (SELECT jsonb_agg(to_jsonb(p) ORDER BY order_id) FROM orders.purchase AS p) AS orders,
             (SELECT jsonb_agg(to_jsonb(i) ORDER BY item_id) FROM orders.item AS i) AS items,
             (SELECT jsonb_agg(to_jsonb(d) ORDER BY dispute_id) FROM orders.dispute AS d) AS disputes,
+            (SELECT jsonb_agg(to_jsonb(r) ORDER BY external_id) FROM deliver.record AS r) AS records,
+            (SELECT jsonb_agg(to_jsonb(d) ORDER BY delivery_id) FROM deliver.delivery AS d) AS deliveries,
             (SELECT count(*) FROM orders.payment) AS payments,
             (SELECT count(*) FROM pgboss.job WHERE name = 'build-leads') AS jobs`,
   )
@@ -160,4 +171,52 @@ test('a late contact that is reclaimed', async () => {
   await insertContact(database.db, 'gst', gstinOf(4), { email: 'late4@example.in' })
   expect(await atEveryGap((db) => reclaimOrder(db, jobs.queue, { accountId, orderId }))).toBeGreaterThan(6)
   expect(await balance()).toBe(18)
+})
+
+test('an order that a CRM gets, its delivery, the CRM’s answer, a release and a refund', async () => {
+  const secretKey = new Secret('a key of sixteen characters or more')
+  const { destination_id: id } = await addDestination(database.db, connectors, secretKey, {
+    ...{ accountId, connector: 'hubspot', name: 'gap' },
+    settings: { access_token: 'pat-na1-00000000-0000-0000-0000-000000000000' },
+  })
+  expect(await atEveryGap((db) => place(db, 'credits', 1, 2, 3))).toBeGreaterThan(6)
+  expect(await balance()).toBe(18)
+  const orderId = await oneId(database.db, 'SELECT order_id AS id FROM orders.purchase WHERE account_id = $1')
+  await buildLeads(database.db, { orderId, leadSource: 'Panji', refund: refundItems })
+  await atEveryGap((db) => db.transaction((tx) => deliverBuiltOrderWithin(tx, jobs.queue, orderId)))
+  const lease = await takeLease(database.db, id)
+  if (!lease) throw new Error('nobody else holds it')
+  const leads = await claimLeads(database.db, lease, 50)
+  expect(leads).toHaveLength(2)
+  const answer = (db: Db) =>
+    db.transaction(async (tx) => {
+      await holdAccountOf(tx, id)
+      await recordOutcomes(tx, lease, leads, [
+        { status: 'created', crmId: '1', values: {} },
+        { status: 'rejected', code: 'NO', field: null, message: 'no' },
+      ])
+    })
+  expect(await atEveryGap(answer)).toBe(2)
+  const moved = () =>
+    database.db.query(
+      `SELECT transfer.kind, amount FROM ledger.transfer JOIN ledger.account ON ledger_account_id = customer_id
+       WHERE owner_id = $1 AND order_id IS NOT NULL ORDER BY transfer_id`,
+      [accountId],
+    )
+  const before = [
+    { kind: 'hold', amount: 3 },
+    { kind: 'release', amount: 1 },
+    { kind: 'settle', amount: 1 },
+  ]
+  expect(await moved()).toEqual(before)
+  const refund = (db: Db) => db.transaction((tx) => refundOrder(tx, { orderId, reason: 'gap', actor: 'operator' }))
+  expect(await atEveryGap(refund)).toBeGreaterThan(2)
+  const back = await moved()
+  expect(back.slice(3)).toEqual(
+    expect.arrayContaining([
+      { kind: 'refund', amount: 1 },
+      { kind: 'release', amount: 1 },
+    ]),
+  )
+  expect(await balance()).toBe(20)
 })

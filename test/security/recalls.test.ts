@@ -47,6 +47,12 @@ const suppress = (values: readonly (readonly [SuppressionKind, string])[]) => {
     .transaction((tx) => addSuppressions(tx, queue, { objections, actor: 'operator:asha' }))
 }
 
+/** What these CRMs can bring back for a time. */
+const canRestore: Readonly<Record<string, (externalId: string) => boolean>> = {
+  salesforce: () => true,
+  hubspot: (externalId) => !externalId.startsWith('director:'),
+}
+
 interface Receipt {
   readonly external_id: string
   readonly status: string
@@ -102,9 +108,11 @@ describe.each(connectors.map(({ name }) => name))('%s', (crm) => {
       [director.externalId, 'erased'],
       [gst.externalId, 'erased'],
     ])
-    for (const { crm_id, answer, settled_at } of kept) {
+    for (const { external_id, crm_id, answer, settled_at } of kept) {
       expect(crm_id).toEqual(expect.any(String))
       expect(answer).toMatchObject({ found: true, crm_id, erased_at: expect.any(String) })
+      const isRestorable = Object.hasOwn(answer ?? {}, 'restorable')
+      if (canRestore[crm]) expect([external_id, isRestorable]).toEqual([external_id, canRestore[crm](external_id)])
       expect(settled_at).toBeInstanceOf(Date)
     }
     const ledger = JSON.stringify(

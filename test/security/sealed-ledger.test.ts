@@ -64,7 +64,14 @@ beforeAll(async () => {
   const [sales] = await db.query<{ id: number }>(
     `SELECT ledger_account_id AS id FROM ledger.account WHERE kind = 'sales'`,
   )
+  await db.execute(
+    `INSERT INTO deliver.destination (destination_id, account_id, connector, name, settings_encrypted, remote_account, status, deliver)
+     VALUES (gen_random_uuid(), $1, 'x', 'x', '', 'x', 'active', 'automatic')`,
+    [stranger],
+  )
+  const held = await order(stranger, 1)
   ids = {
+    ...{ HOLD: held.chargeId, HELDITEM: held.itemIds[0] ?? '' },
     ...{ OWNER: owner, STRANGER: stranger, ORDER: orderId, REFUNDED: itemIds[0] ?? '', ITEM: itemIds[1] ?? '' },
     ...{ CHARGE: chargeId, GRANT: grant.transferId, LOT: grant.lotId, OTHERLOT: other.lotId },
     ...{ CUSTOMER: customer?.id ?? 0, ANOTHER: another?.id ?? 0, ISSUED: issued?.id ?? 0, SALES: sales?.id ?? 0 },
@@ -127,6 +134,15 @@ const attacks: readonly (readonly [string, string])[] = [
   ['reverses a part', transfer(`'reversal', 'x:17', NULL, NULL, 5, reverses => GRANT`)],
   ['reverses a spend', transfer(`'reversal', 'x:18', NULL, NULL, 3, reverses => CHARGE`)],
   ['reverses what was spent since', transfer(`'reversal', 'x:19', NULL, NULL, 10, reverses => GRANT`)],
+  ['settles what was never held', transfer(`'settle', 'x:23', CUSTOMER, LOT, 1, reverses => CHARGE`)],
+  ['releases what is spent', transfer(`'release', 'x:24', CUSTOMER, LOT, 1, item => 'ITEM', reverses => CHARGE`)],
+  ['settles more than is held', transfer(`'settle', 'x:25', ANOTHER, OTHERLOT, 2, reverses => HOLD`)],
+  [
+    'refunds what is only held',
+    transfer(`'refund', 'x:26', ANOTHER, OTHERLOT, 1, item => 'HELDITEM', reverses => HOLD`),
+  ],
+  ['reverses a hold', transfer(`'reversal', 'x:27', NULL, NULL, 1, reverses => HOLD`)],
+  ['marks a held item as settled', `UPDATE orders.item SET settled_id = HOLD WHERE item_id = 'HELDITEM'`],
   ['lets credits expire before their end', transfer(`'expire', 'x:20', CUSTOMER, LOT, 1`)],
   ['uses a reference twice', transfer(`'grant', 'grant:owner', CUSTOMER, LOT, 10`)],
   [

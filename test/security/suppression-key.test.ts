@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openDb } from '../../src/db/db.ts'
 import { Secret } from '../../src/domain/secret.ts'
-import { readCompanyDetails } from '../../src/registry/details/company.ts'
+import { createCompanyDetailsReader } from '../../src/registry/details/company.ts'
 import { SecretKeyChain } from '../../src/secrets/key-chain.ts'
 import { forgetSealed, rotateSecretKey } from '../../src/secrets/rotate.ts'
 import { ensureSuppressionKey, settingsOf, suppressionSettings } from '../../src/suppression/suppression-key.ts'
@@ -83,7 +83,7 @@ test('panji suppress adds from options and a file, lists and removes; a value on
     for (const value of ['asha@', '98123', '12345']) expect(listed.stdout.toLowerCase()).not.toContain(value)
     const settings = await suppressionSettings(database.db, old)
     const db = openDb({ connectionString: database.url, applicationName: 'panji-test', settings })
-    const shown = await readCompanyDetails(db, 'U85100GA2022PTC015099')
+    const shown = await createCompanyDetailsReader(db)('U85100GA2022PTC015099')
     await db.close()
     expect(shown).toMatchObject({ companyName: 'SAL LIMITED', email: null })
     const removed = await panji.json('suppress', 'remove', '--email', 'asha@example.in', '--din', '00012345')

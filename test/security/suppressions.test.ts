@@ -183,6 +183,43 @@ describe('a contact that somebody objected to', () => {
     expect(await creditBalance(database.db, customer.accountId)).toBe(before)
   })
 
+  test('is counted in a quote as what is not to be contacted, and not where another way is open', async () => {
+    const quoted = async () => {
+      const items = [{ type: 'gst', number: known.gstin }]
+      const { types } = (await api.post('/api/orders/quote', customer.token, { items })).json()
+      const [{ exist, reachable, by_email, by_mobile, suppressed, credits_needed }] = types
+      return { exist, reachable, by_email, by_mobile, suppressed, credits_needed }
+    }
+    const open = { exist: 1, reachable: 1, by_email: 1, by_mobile: 1, suppressed: 0, credits_needed: 1 }
+    expect(await quoted()).toEqual(open)
+    await suppress({ email: [email] })
+    expect(await quoted()).toEqual({ ...open, by_email: 0 })
+    await suppress({ mobile: [mobile] })
+    expect(await quoted()).toEqual({
+      ...open,
+      ...{ reachable: 0, by_email: 0, by_mobile: 0, suppressed: 1, credits_needed: 0 },
+    })
+  })
+
+  test.each(['flat', 'nested'])('is told by no %s answer that was kept under an Idempotency-Key', async (format) => {
+    const order = () =>
+      api.post(
+        `/api/crm/newlead?format=${format}`,
+        customer.token,
+        { entity_type: 'gst', identifier: known.gstin },
+        { 'idempotency-key': `kept-${format}` },
+      )
+    const first = await order()
+    expect([first.statusCode, first.body.includes(email), first.body.includes(mobile)]).toEqual([201, true, true])
+    await suppress({ email: [email, office], mobile: [mobile] })
+    const withheld = await order()
+    expect([withheld.statusCode, withheld.headers['idempotency-replayed']]).toEqual([201, 'true'])
+    for (const value of [email, office, mobile]) expect(withheld.body).not.toContain(value)
+    expect(withheld.json()).toMatchObject({ order_id: first.json().order_id, lead: expect.any(Object) })
+    await erase({ email: [email, office], mobile: [mobile] })
+    expect((await order()).body).toBe(first.body)
+  })
+
   test('is withheld after the same file came in again, and stays in the register', async () => {
     const llpin = 'AAC-3965'
     const list = file(

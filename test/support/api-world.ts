@@ -3,6 +3,7 @@
  * codes and feed rows. Written as ingest leaves it; calling it twice on one database is refused by the keys.
  */
 import { randomUUID } from 'node:crypto'
+import { plans } from '../../config/plans.ts'
 import { grantEntitlement } from '../../src/access/grants.ts'
 import { exampleRecords } from '../../src/api/example-records.ts'
 import type { Db } from '../../src/db/db.ts'
@@ -10,6 +11,7 @@ import { entityTypes } from '../../src/domain/identity.ts'
 import { buildLeads } from '../../src/leads/build-leads.ts'
 import { issueInvoice } from '../../src/orders/invoices/issue-invoice.ts'
 import { grantCredits, refundItems } from '../../src/orders/ledger.ts'
+import { giveTerm } from '../../src/orders/subscriptions/buy-term.ts'
 import type { LoggedIn, TestApi } from './api.ts'
 import { addRegistrations } from './registrations.ts'
 import { insertCompany, insertDirector, insertDirectorship, insertGst } from './registry-rows.ts'
@@ -226,10 +228,26 @@ export async function pendingPurchase(db: Db, accountId: string): Promise<string
   return made.id
 }
 
+/** @returns the id of a subscription that an operator gave. */
+export function givenSubscription(db: Db, accountId: string): Promise<string> {
+  const given = { planId: plans[0].id, reference: randomUUID(), actor: 'operator' } as const
+  return db.transaction((tx) => giveTerm(tx, accountId, given))
+}
+
 /** @returns the number of an invoice for a pack of credits. */
 export function issuedInvoice(db: Db, accountId: string): Promise<string> {
   const sold = { accountId, description: '100 credits', net: 100_000, tax: 18_000 }
   return db.transaction((tx) => issueInvoice(tx, { ...sold, reference: `payment:test:${randomUUID()}` }))
+}
+
+/** @returns the number of a notice of money that fits no order, which waits for an operator. */
+export async function openPaymentEvent(db: Db): Promise<string> {
+  const [row] = await db.query<{ id: number }>(
+    `INSERT INTO orders.payment_event (provider, source, name, outcome, payment_order_id, amount, currency)
+     VALUES ('razorpay', 'webhook', 'payment.captured', 'unknown_order', 'order_' || gen_random_uuid(), 99900, 'INR')
+     RETURNING event_id AS id`,
+  )
+  return String(row?.id)
 }
 
 /** Everybody starts the day and the minute anew; for tests that send more than a plan allows. */

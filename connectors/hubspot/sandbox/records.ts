@@ -133,6 +133,20 @@ export function batchArchive(state: SandboxState, object: string, body: unknown)
   return { status: 204 }
 }
 
+/** For good: no recycle bin holds it, and its associations go with it. */
+export function gdprDelete(state: SandboxState, object: string, body: unknown): WireAnswer {
+  const parsed = z.object({ objectId: z.string().min(1), idProperty: z.string().optional() }).safeParse(body)
+  if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)
+  const { objectId, idProperty = 'hs_object_id' } = parsed.data
+  const record = findBy(state, object, idProperty, objectId)
+  if (record === undefined && idProperty !== 'email') return notFound('resource not found')
+  if (record !== undefined) {
+    state.records.delete(record.id)
+    for (const pair of state.associations) if (pair.startsWith(`${record.id} `)) state.associations.delete(pair)
+  }
+  return { status: 204 }
+}
+
 export function readOne(state: SandboxState, object: string, id: string): WireAnswer {
   const record = findBy(state, object, 'hs_object_id', id)
   return record ? { status: 200, body: shown(record, Object.keys(record.properties)) } : notFound('resource not found')

@@ -11,7 +11,7 @@ import {
   readProperty,
 } from './fields.ts'
 import { grant } from './oauth.ts'
-import { batchArchive, batchRead, batchUpsert, createOrPatch, readOne } from './records.ts'
+import { batchArchive, batchRead, batchUpsert, createOrPatch, gdprDelete, readOne } from './records.ts'
 import { missingScopes, notFound, unauthorized, validationError } from './replies.ts'
 import { dailyCallsMax, portalId, type SandboxState } from './state.ts'
 
@@ -90,6 +90,7 @@ function objectRoute(state: SandboxState, { method, object, rest, body, multiSta
   if (method === 'POST' && rest === 'batch/upsert') return batchUpsert(state, object, body, multiStatus)
   if (method === 'POST' && rest === 'batch/read') return batchRead(state, object, body)
   if (method === 'POST' && rest === 'batch/archive') return batchArchive(state, object, body)
+  if (method === 'POST' && rest === 'gdpr-delete' && object === 'contacts') return gdprDelete(state, object, body)
   if (method === 'POST' && rest === '') return createOrPatch(state, object, null, body)
   if (method === 'PATCH') return createOrPatch(state, object, rest, body)
   return method === 'GET' && rest !== '' ? readOne(state, object, rest) : undefined

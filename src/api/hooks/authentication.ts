@@ -59,12 +59,13 @@ export function addAuthentication(app: FastifyInstance, context: Authentication,
   })
 
   // Before the answer leaves, so that the caller's next call finds the unit.
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const unit = reply.statusCode < 400 ? undefined : giveUp(request)
-    if (!unit) return payload
-    await returnUnit(db, unit)
-    restoreRemaining(request, reply)
-    return payload
+    if (!unit) return done(null, payload)
+    void returnUnit(db, unit).then(() => {
+      restoreRemaining(request, reply)
+      done(null, payload)
+    }, done)
   })
 }
 

@@ -11,15 +11,15 @@ const inOneGoBytesMax = 262_144
 
 export async function addCompression(app: FastifyInstance): Promise<void> {
   // A small compressed body may hold a huge one: the bound on bodies would be none.
-  app.addHook('preParsing', async (request, _reply, payload) => {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
     const encoding = request.headers['content-encoding']
-    if (encoding === undefined || encoding === 'identity') return payload
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body uncompressed, without Content-Encoding.')
+    if (encoding === undefined || encoding === 'identity') done(null, payload)
+    else done(new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body uncompressed, without Content-Encoding.'))
   })
   // Errors go out as they are: whoever makes many of them must not choose work for it. The plugin's own word for it.
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     if (reply.statusCode >= 400) request.headers['x-no-compression'] = 'true'
-    return payload
+    done(null, payload)
   })
   await app.register(compress, {
     globalDecompression: false,

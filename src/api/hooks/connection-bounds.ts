@@ -4,23 +4,23 @@
  * stand with the server's options, see `serverOptionsOf`.
  */
 import type { IncomingMessage, Server } from 'node:http'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { compile } from '@fastify/proxy-addr'
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify'
 import type { HttpBounds } from '../../../config/http-bounds.ts'
 import { addressBucket } from '../../domain/client-address.ts'
 import { AppError } from '../../errors.ts'
 
-/** Node's own clocks and sizes; they hold against every way to be slow. */
+/** Node's own clocks and sizes; they hold against every way to be slow. Bodies have a closer one, see `boundBodies`. */
 export function serverOptionsOf(bounds: HttpBounds) {
   return {
     http: {
       headersTimeout: bounds.headersMs,
-      requestTimeout: bounds.requestMs,
+      requestTimeout: bounds.uploadMs,
       connectionsCheckingInterval: bounds.checkMs,
       maxHeaderSize: bounds.headerBytesMax,
     },
-    requestTimeout: bounds.requestMs,
+    requestTimeout: bounds.uploadMs,
     keepAliveTimeout: bounds.keepAliveMs,
     // Node counts progress of a write that is under way as movement, so a slow reader is served and a deaf one is not.
     connectionTimeout: bounds.silenceMs,
@@ -33,6 +33,7 @@ export function boundConnections(app: FastifyInstance, bounds: HttpBounds, trust
   server.maxConnections = bounds.connectionsMax
   boundAddresses(server, Math.max(1, Math.floor(bounds.connectionsMax * bounds.shareOfAddress)), trustedProxies)
   boundPipelines(app, bounds.pipelinedMax)
+  boundBodies(app, bounds)
   inviteBodiesLate(app, server)
   closeOnLongBodies(app)
 }
@@ -61,14 +62,32 @@ function boundAddresses(server: Server, connectionsMax: number, trustedProxies: 
 /** Requests that are sent without waiting for answers run side by side, so one connection could be a crowd. */
 function boundPipelines(app: FastifyInstance, pipelinedMax: number): void {
   const underWay = new WeakMap<Socket, number>()
-  app.addHook('onRequest', async ({ raw }, reply) => {
+  app.addHook('onRequest', ({ raw }, reply, done) => {
     const count = (underWay.get(raw.socket) ?? 0) + 1
     underWay.set(raw.socket, count)
     reply.raw.once('close', () => underWay.set(raw.socket, (underWay.get(raw.socket) ?? 1) - 1))
-    if (count <= pipelinedMax) return
+    if (count <= pipelinedMax) return done()
     reply.header('Connection', 'close')
     const message = `More than ${pipelinedMax} requests of this connection wait for their answers. Read them first.`
-    throw new AppError('RATE_LIMITED', message, { retryAfterSeconds: 1 })
+    done(new AppError('RATE_LIMITED', message, { retryAfterSeconds: 1 }))
+  })
+}
+
+/** Node has one clock for the bodies of all requests; that of a snapshot may take hours, any other may not. */
+function boundBodies(app: FastifyInstance, { requestMs }: HttpBounds): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { raw } = request
+    const hasBody = raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined
+    // A request that is injected has no connection to hold.
+    if (!hasBody || raw.complete || !(raw.socket instanceof Socket)) return done()
+    const timer = setTimeout(() => {
+      if (raw.complete || raw.socket.destroyed) return
+      const late = Object.assign(new Error('The body came too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+      app.server.emit('clientError', late, raw.socket)
+    }, request.routeOptions.config.bodyMs ?? requestMs)
+    timer.unref()
+    raw.once('close', () => clearTimeout(timer))
+    done()
   })
 }
 
@@ -79,9 +98,9 @@ function inviteBodiesLate(app: FastifyInstance, server: Server): void {
     expecting.add(request)
     server.emit('request', request, response)
   })
-  app.addHook('preParsing', async ({ raw }, reply, payload) => {
+  app.addHook('preParsing', ({ raw }, reply, payload, done) => {
     if (expecting.delete(raw)) reply.raw.writeContinue()
-    return payload
+    done(null, payload)
   })
 }
 
@@ -89,12 +108,12 @@ function inviteBodiesLate(app: FastifyInstance, server: Server): void {
 const readOnBytesMax = 1_048_576
 
 function closeOnLongBodies(app: FastifyInstance): void {
-  app.addHook('onSend', async ({ raw }, reply, payload) => {
-    if (raw.complete || reply.statusCode < 400) return payload
+  app.addHook('onSend', ({ raw }, reply, payload, done) => {
+    if (raw.complete || reply.statusCode < 400) return done(null, payload)
     const length = Number(
       raw.headers['content-length'] ?? (raw.headers['transfer-encoding'] ? Number.POSITIVE_INFINITY : 0),
     )
     if (length > readOnBytesMax) reply.header('Connection', 'close')
-    return payload
+    done(null, payload)
   })
 }

@@ -11,8 +11,8 @@ export function warnOfUntrustedProxy(app: FastifyInstance, db: Queryable, truste
   if (trustedProxies.length > 0) return
   let isNoted = false
   const noted = new WeakSet<FastifyRequest>()
-  app.addHook('onRequest', async (request) => {
-    if (isNoted || request.headers['x-forwarded-for'] === undefined) return
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (isNoted || request.headers['x-forwarded-for'] === undefined) return done()
     isNoted = true
     const address = addressOf(request.ip)
     request.log.warn(
@@ -20,9 +20,11 @@ export function warnOfUntrustedProxy(app: FastifyInstance, db: Queryable, truste
       'X-Forwarded-For came while no proxy is trusted: all callers count as one address. Set PANJI_TRUSTED_PROXIES.',
     )
     noted.add(request)
+    done()
   })
   // After the answer, which neither waits for it nor fails with it.
-  app.addHook('onResponse', async (request) => {
-    if (noted.has(request)) await noteForwarded(db, addressOf(request.ip))
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (noted.has(request)) void noteForwarded(db, addressOf(request.ip)).then(() => done(), done)
+    else done()
   })
 }

@@ -20,6 +20,8 @@ import type { Db, Tx } from '../../db/db.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
 import { spendBudget } from '../../quotas/daily-budget.ts'
+import { withholdFromAnswer } from '../../suppression/withhold-leads.ts'
+import { declarationOf } from '../audited-operations.ts'
 import { principalOf } from '../route-context.ts'
 
 interface HeldClaim {
@@ -68,7 +70,7 @@ export function addIdempotency(app: FastifyInstance, db: Db, secretKey: Secret):
       await spendBudget(db, principal, 'keptAnswers', 1)
       return
     }
-    return replay(reply, result)
+    return replay(db, request, reply, result)
   })
 
   app.addHook('onSend', async (request, reply, payload) => {
@@ -111,11 +113,21 @@ function digestOf(request: FastifyRequest): Buffer {
     .digest()
 }
 
-function replay(reply: FastifyReply, answer: { readonly status: number; readonly body: string }): FastifyReply {
-  return reply
+/** Records of persons are told again only as far as they may be told now. */
+async function replay(
+  db: Db,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: { readonly status: number; readonly body: string },
+): Promise<FastifyReply> {
+  reply
     .code(answer.status)
     .header('Idempotency-Replayed', 'true')
     .header('Content-Type', 'application/json; charset=utf-8')
-    .serializer((text: unknown) => String(text))
-    .send(answer.body)
+  if (!showsPersons(request)) return reply.serializer((text: unknown) => String(text)).send(answer.body)
+  const shown = await withholdFromAnswer(db, JSON.parse(answer.body))
+  return reply.serializer((body: unknown) => JSON.stringify(body)).send(shown)
 }
+
+const showsPersons = ({ routeOptions }: FastifyRequest): boolean =>
+  declarationOf(routeOptions.schema?.operationId ?? '').kind === 'reads'

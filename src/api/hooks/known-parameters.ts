@@ -16,19 +16,24 @@ import { faultsError } from '../request/request-faults.ts'
 type Query = Readonly<Record<string, unknown>>
 
 export function refuseUnknownParameters(app: FastifyInstance): void {
-  app.addHook('preValidation', async (request) => {
-    const { schema, config } = request.routeOptions
-    const names = namesIn(schema?.querystring)
-    const known = new Map([...names, ...Object.entries(config.otherNames ?? {})])
-    if (config.otherNames) request.query = inOwnNames(request.query as Query, known)
-    const unknown = Object.keys(request.query as Query).filter((name) => !names.has(name))
-    if (unknown.length > 0) {
-      const elsewhere = namesIn(schema?.body)
-      const faults = unknown.map((name) => nameFault({ written: name, name, kind: 'parameter', known, elsewhere }))
-      throw faultsError(faults, 'query')
-    }
-    if (schema?.body === undefined) refuseBody(request, known)
+  app.addHook('preValidation', (request, _reply, done) => {
+    refuseUnknown(request)
+    done()
   })
+}
+
+function refuseUnknown(request: FastifyRequest): void {
+  const { schema, config } = request.routeOptions
+  const names = namesIn(schema?.querystring)
+  const known = config.otherNames ? new Map([...names, ...Object.entries(config.otherNames)]) : names
+  if (config.otherNames) request.query = inOwnNames(request.query as Query, known)
+  const unknown = Object.keys(request.query as Query).filter((name) => !names.has(name))
+  if (unknown.length > 0) {
+    const elsewhere = namesIn(schema?.body)
+    const faults = unknown.map((name) => nameFault({ written: name, name, kind: 'parameter', known, elsewhere }))
+    throw faultsError(faults, 'query')
+  }
+  if (schema?.body === undefined) refuseBody(request, known)
 }
 
 /** A DELETE may carry a body that means nothing; any other is meant to be read. */
@@ -40,8 +45,16 @@ function refuseBody({ body, method }: FastifyRequest, elsewhere: ReadonlyMap<str
   if (faults.length > 0) throw faultsError(faults, 'body')
 }
 
+const namesOfSchemas = new WeakMap<z.ZodType, ReadonlyMap<string, string>>()
+const none = namesOf([])
+
 function namesIn(schema: unknown): ReadonlyMap<string, string> {
-  return namesOf(schema instanceof z.ZodType ? Object.keys(nodeAt(schemaNode(schema), []).properties ?? {}) : [])
+  if (!(schema instanceof z.ZodType)) return none
+  const known = namesOfSchemas.get(schema)
+  if (known) return known
+  const names = namesOf(Object.keys(nodeAt(schemaNode(schema), []).properties ?? {}))
+  namesOfSchemas.set(schema, names)
+  return names
 }
 
 const folded = (name: string): string => name.toLowerCase().replace(/[_-]/g, '')

@@ -3,7 +3,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 
 /** Counts every answer under its route's pattern; what meets no route is one series, whatever was asked for. */
 export function measureAnswers(app: FastifyInstance, metrics: Metrics): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     metrics.observeAnswer({
       route: request.routeOptions.url ?? 'unknown',
       method: request.method,
@@ -11,5 +11,6 @@ export function measureAnswers(app: FastifyInstance, metrics: Metrics): void {
       seconds: reply.elapsedTime / 1000,
       errorCode: reply.errorCode,
     })
+    done()
   })
 }

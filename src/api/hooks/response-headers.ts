@@ -53,14 +53,17 @@ export function endConnectionsOnClose(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     closing = true
   })
-  app.addHook('onSend', async (_request, reply, payload) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('Connection', 'close')
-    return payload
+    done(null, payload)
   })
 }
 
 export function addResponseHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => setOpeningHeaders(request, reply))
+  app.addHook('onRequest', (request, reply, done) => {
+    setOpeningHeaders(request, reply)
+    done()
+  })
 }
 
 export function setOpeningHeaders(request: FastifyRequest, reply: FastifyReply): void {

@@ -5,7 +5,7 @@
  * its answer leaves, under the name that its route declares or its operationId. Readings are gathered, see
  * src/trail/readings.ts; their identifiers are read off the answer, or told by the handler where it is no JSON.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../db/db.ts'
 import { addressBucket, addressOf } from '../../domain/client-address.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
@@ -48,13 +48,19 @@ export function addTrail(app: FastifyInstance, db: Db, trail: Trail): void {
     }
     done(null, payload)
   })
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (reply.statusCode >= 400) return payload
-    const dataClass = classOf(request)
-    if (dataClass) await noteReading(trail, request, dataClass)
-    else if (isAct(request) && reply.getHeader('Idempotency-Replayed') === undefined) await noteAct(db, trail, request)
-    return payload
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const noting = reply.statusCode >= 400 ? undefined : noteAnswer(request, reply)
+    if (noting) void noting.then(() => done(null, payload), done)
+    else done(null, payload)
   })
+
+  /** @returns what the answer must wait for, where it must. */
+  function noteAnswer(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
+    const dataClass = classOf(request)
+    if (dataClass) return noteReading(trail, request, dataClass)
+    if (!isAct(request) || reply.getHeader('Idempotency-Replayed') !== undefined) return undefined
+    return noteAct(db, trail, request)
+  }
 }
 
 /** Codes that tell of a credential, or of a right that it has not. */
@@ -88,10 +94,10 @@ export function noteRefusal(trail: Trail, request: FastifyRequest, error: unknow
   })
 }
 
-async function noteReading(trail: Trail, request: FastifyRequest, dataClass: DataClass): Promise<void> {
+function noteReading(trail: Trail, request: FastifyRequest, dataClass: DataClass): Promise<void> | undefined {
   const { credential, operation, address } = sourceOf(request)
   const told = toldOf.get(request)
-  await trail.note(
+  return trail.note(
     {
       kind: 'reading',
       actor: actorOf(request) ?? 'stranger',

@@ -1,9 +1,9 @@
 /** Details of one company, GST registration or director. The three share one daily limit. */
 import { z } from 'zod'
 import type { EntityType } from '../../domain/identity.ts'
-import { readCompanyDetails } from '../../registry/details/company.ts'
-import { readDirectorDetails } from '../../registry/details/director.ts'
-import { readGstDetails } from '../../registry/details/gst.ts'
+import { createCompanyDetailsReader } from '../../registry/details/company.ts'
+import { createDirectorDetailsReader } from '../../registry/details/director.ts'
+import { createGstDetailsReader } from '../../registry/details/gst.ts'
 import { readOrigin } from '../../registry/history/lineage.ts'
 import { readCompanyAsOf, readDirectorAsOf, readGstAsOf } from '../../registry/history/read-as-of.ts'
 import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
@@ -118,6 +118,9 @@ const repliesWith = <T extends z.ZodType>(data: T) => ({
 })
 
 export const detailsRoutes: Routes = async (app, { db }) => {
+  const readCompanyDetails = createCompanyDetailsReader(db)
+  const readGstDetails = createGstDetailsReader(db)
+  const readDirectorDetails = createDirectorDetailsReader(db)
   const originOf = async (include: 'origin' | undefined, entity: EntityType, identifier: string) =>
     include === undefined ? undefined : await readOrigin(db, entity, identifier)
 
@@ -155,7 +158,7 @@ export const detailsRoutes: Routes = async (app, { db }) => {
         const { details, version, officers } = await readCompanyAsOf(db, cin, day)
         return { data: details, version, directors: [...officers], origin, rate_limit: rateLimitOf(request.limitState) }
       }
-      const data = found(await readCompanyDetails(db, cin), `company ${cin}`)
+      const data = found(await readCompanyDetails(cin), `company ${cin}`)
       return { data, origin, rate_limit: rateLimitOf(request.limitState) }
     },
   )
@@ -183,7 +186,7 @@ export const detailsRoutes: Routes = async (app, { db }) => {
       const day = request.query.as_of
       const { details, version } =
         day === undefined
-          ? { details: found(await readGstDetails(db, gstin), `GST registration ${gstin}`), version: undefined }
+          ? { details: found(await readGstDetails(gstin), `GST registration ${gstin}`), version: undefined }
           : await readGstAsOf(db, gstin, day)
       const lists = {
         BusinessActivities: [...details.BusinessActivities],
@@ -217,7 +220,7 @@ export const detailsRoutes: Routes = async (app, { db }) => {
       const day = request.query.as_of
       const { details, version } =
         day === undefined
-          ? { details: found(await readDirectorDetails(db, din), `director ${din}`), version: undefined }
+          ? { details: found(await readDirectorDetails(din), `director ${din}`), version: undefined }
           : await readDirectorAsOf(db, din, day)
       const data = { ...details, companies: [...details.companies] }
       return { data, version, origin, rate_limit: rateLimitOf(request.limitState) }

@@ -3,7 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import type { ServerContext } from '../server-context.ts'
 import { accessRoutes } from './access.ts'
 import { adminRoutes } from './admin.ts'
+import { adminDeliveryRoutes } from './admin-deliveries.ts'
 import { adminGrantRoutes } from './admin-grants.ts'
+import { adminIntakeRoutes } from './admin-intake.ts'
+import { adminJobRoutes } from './admin-jobs.ts'
 import { adminKeyRoutes, adminOperatorRoutes } from './admin-keys.ts'
 import { adminLedgerRoutes } from './admin-ledger.ts'
 import { adminListRoutes } from './admin-lists.ts'
@@ -11,13 +14,19 @@ import { adminOrderRoutes } from './admin-orders.ts'
 import { adminOverviewRoutes } from './admin-overview.ts'
 import { adminPaymentRoutes } from './admin-payments.ts'
 import { adminQualityRoutes } from './admin-quality.ts'
+import { adminRejectRoutes } from './admin-rejects.ts'
 import { adminRunRoutes } from './admin-runs.ts'
+import { adminSandboxRoutes } from './admin-sandbox.ts'
+import { adminScheduleRoutes } from './admin-schedules.ts'
+import { adminUploadRoutes } from './admin-uploads.ts'
+import { adminUsageRoutes } from './admin-usage.ts'
 import { appSessionRoutes } from './app-session.ts'
 import { authRoutes } from './auth.ts'
 import { type ConsoleContext, consoleSessionRoutes } from './console-session.ts'
 import { creditRoutes } from './credits.ts'
 import { crmRoutes } from './crm.ts'
 import { deliveryRoutes } from './deliveries.ts'
+import { deliveryLogRoutes } from './delivery-log.ts'
 import { destinationRoutes } from './destinations.ts'
 import { detailsRoutes } from './details.ts'
 import { exportRoutes } from './exports.ts'
@@ -29,10 +38,12 @@ import { keyRoutes } from './keys.ts'
 import { offerRoutes } from './offers.ts'
 import { orderLifeRoutes } from './order-life.ts'
 import { orderRoutes } from './orders.ts'
+import { planRoutes } from './plans.ts'
 import { purchaseRoutes } from './purchases.ts'
 import { referenceRoutes } from './reference.ts'
 import { screenerRoutes } from './screener.ts'
 import { screenerLanguageRoutes } from './screener-language.ts'
+import { subscriptionRoutes } from './subscriptions.ts'
 import { suppressionRoutes } from './suppressions.ts'
 import { adminTrailRoutes, trailRoutes } from './trail.ts'
 import { userRoutes } from './users.ts'
@@ -57,6 +68,8 @@ export async function registerDeveloperRoutes(
   await app.register(accessRoutes, context)
   await app.register(creditRoutes, context)
   await app.register(purchaseRoutes, context)
+  await app.register(planRoutes, context)
+  await app.register(subscriptionRoutes, context)
   await app.register(offerRoutes, context)
   await app.register(feedRoutes, open)
   await app.register(feedSummaryRoutes, open)
@@ -73,6 +86,7 @@ export async function registerDeveloperRoutes(
   await app.register(crmRoutes, context)
   await app.register(destinationRoutes, context)
   await app.register(deliveryRoutes, context)
+  await app.register(deliveryLogRoutes, context)
   await app.register(webhookRoutes, context)
   await app.register(trailRoutes, context)
 }
@@ -83,7 +97,15 @@ export async function registerAdminRoutes(app: FastifyInstance, context: Console
   await app.register(adminRoutes, context)
   await app.register(adminListRoutes, context)
   await app.register(adminRunRoutes, context)
+  await app.register(adminIntakeRoutes, context)
+  await app.register(adminUploadRoutes, context)
+  await app.register(adminScheduleRoutes, context)
+  await app.register(adminJobRoutes, context)
+  await app.register(adminUsageRoutes, context)
+  await app.register(adminRejectRoutes, context)
   await app.register(adminQualityRoutes, context)
+  await app.register(adminDeliveryRoutes, context)
+  await app.register(adminSandboxRoutes, context)
   await app.register(adminKeyRoutes, context)
   await app.register(adminGrantRoutes, context)
   await app.register(adminOperatorRoutes, context)

@@ -22,7 +22,7 @@ export const QuoteAnswer = z
             by_email: count,
             by_mobile: count,
             already_owned: count.describe('Bought within 30 days: they come without a charge'),
-            suppressed: count.describe('Not to be contacted, and left out by your account'),
+            suppressed: count.describe('Nobody is left to contact: left out by your account, or objected'),
             credits_needed: count.describe('What stays spent'),
             credits_held: count.describe(
               'What must be there as the order is placed; that of the unreachable comes back',
@@ -112,7 +112,7 @@ export const OrderTrace = z.object({
               .object({
                 entry_id: z.number(),
                 at: timestamp(),
-                kind: z.enum(['spend', 'refund']),
+                kind: z.enum(['spend', 'hold', 'settle', 'release', 'refund']),
                 reference: z.string(),
                 amount: z.number().describe('Of this item'),
               })

@@ -101,7 +101,10 @@ export const OrderDetails = OrderSummary.extend({
           .describe('Whether anybody can be reached: as the order was placed, and again as it was paid'),
         refunded: z.boolean().describe('The credit came back'),
         already_owned: z.boolean().describe('Bought within 30 days before: delivered without a charge'),
-        refund_reason: z.enum(['no_contact', 'dispute', 'operator']).nullable().describe('Why the credit came back'),
+        refund_reason: z
+          .enum(['no_contact', 'dispute', 'operator', 'refused'])
+          .nullable()
+          .describe('Why the credit came back'),
         dispute: z.enum(disputeStates).nullable().describe('What became of your report of it'),
       })
       .meta({ id: 'OrderItem' }),

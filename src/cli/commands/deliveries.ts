@@ -1,7 +1,10 @@
 /** `panji deliveries …`: what became of each lead in each CRM, in the CRM's own words; refused ones as CSV, and again. */
+import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { deliveriesCsv } from '../../deliver/deliveries-csv.ts'
 import { type DeliveryFilter, deliveryOutcomes, listDeliveries, readDelivery } from '../../deliver/list-deliveries.ts'
+import { mendRefused } from '../../deliver/refused/mend-refused.ts'
+import { readMendedCsv } from '../../deliver/refused/read-mended.ts'
 import { retryDeliveries } from '../../deliver/retry.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withQueue } from '../instance/with-worker.ts'
@@ -49,6 +52,12 @@ export const declareDeliveries: Declare = (program, run) => {
         ),
       ),
     )
+
+  deliveries
+    .command('mend')
+    .description('send refused rows again as they were mended in the CSV of `deliveries rejects --csv`')
+    .argument('<file>', 'the mended CSV')
+    .action((file: string) => run((context) => mend(context, file)))
 
   deliveries
     .command('retry')
@@ -101,6 +110,16 @@ async function list(context: CommandContext, options: ListOptions): Promise<void
     )
     if (total > deliveries.length) context.out.note(`${deliveries.length} of ${total} are shown.`)
   })
+}
+
+async function mend(context: CommandContext, file: string): Promise<void> {
+  const rows = readMendedCsv(await readFile(file, 'utf8'))
+  await withInstance(context, 'deliveries mend', async (instance) =>
+    withQueue(context, instance, async (queue) => {
+      const report = await instance.db.transaction((tx) => mendRefused(tx, queue, rows))
+      context.out.answer(report, fields)
+    }),
+  )
 }
 
 async function retry(context: CommandContext, deliveryId: string | undefined, options: RetryOptions): Promise<void> {

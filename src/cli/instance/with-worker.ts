@@ -3,7 +3,7 @@
  * command's own process together with the jobs that follow from it.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { buildJobs } from '../../../jobs/index.ts'
+import type { JobOptions } from '../../../jobs/index.ts'
 import type { Db } from '../../db/db.ts'
 import type { QueueHandle } from '../../queue/queue.ts'
 import { startWorker } from '../../queue/worker.ts'
@@ -37,7 +37,7 @@ export async function withWorker<T>(
   const worker = await startWorker({
     db: instance.workerDb,
     queue,
-    jobs: buildJobs(jobOptionsOf(context, instance)),
+    jobs: buildJobs({ ...jobOptionsOf(context, instance), queue }),
     log: context.log,
     signal: context.signal,
   })
@@ -51,7 +51,7 @@ export async function withWorker<T>(
   }
 }
 
-export function jobOptionsOf(context: CommandContext, instance: OpenInstance): Parameters<typeof buildJobs>[0] {
+export function jobOptionsOf(context: CommandContext, instance: OpenInstance): Omit<JobOptions, 'queue'> {
   const { dataDir, allowPrivateSources, fetchBounds: bounds, leadSource } = context.settings
   const { connectors } = context
   return { dataDir, allowPrivateSources, bounds, leadSource, connectors, secretKey: instance.secretKey }

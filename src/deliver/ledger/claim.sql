@@ -10,7 +10,8 @@ due AS (
   JOIN held ON held.destination_id = r.destination_id
   WHERE r.state = 'pending' AND r.attempts BETWEEN $4 AND $5
     AND (r.next_attempt_at IS NULL OR r.next_attempt_at <= clock_timestamp())
-    -- Who objects while the record waits is not sent; the next holder lets go of the row.
+    -- What was given back, or is about somebody who objects, while it waits is not sent; the next holder lets go of the row.
+    AND EXISTS (SELECT FROM orders.item i WHERE i.item_id = r.item_id AND i.refunded_at IS NULL)
     AND NOT access.suppressed('din', CASE WHEN r.external_id LIKE 'director:%' THEN substr(r.external_id, 10) END)
   ORDER BY r.external_id
   LIMIT $3
@@ -22,10 +23,11 @@ UPDATE deliver.record r SET
   fence = $2,
   sent_item_id = r.item_id,
   sent_version = r.version,
-  sent_sha256 = sha256(convert_to(l.flat::text, 'UTF8')),
-  desired_sha256 = sha256(convert_to(l.flat::text, 'UTF8')),
+  sent_sha256 = sha256(convert_to(deliver.payload(coalesce(r.reading, l.flat), r.mend)::text, 'UTF8')),
+  desired_sha256 = sha256(convert_to(deliver.payload(coalesce(r.reading, l.flat), r.mend)::text, 'UTF8')),
   updated_at = now()
 FROM due, orders.lead l
 WHERE r.destination_id = due.destination_id AND r.external_id = due.external_id AND l.item_id = r.item_id
-RETURNING r.item_id AS "itemId", r.external_id AS "externalId", l.type, l.flat AS row, r.pushed_values AS "lastPushed",
+RETURNING r.item_id AS "itemId", r.external_id AS "externalId", l.type,
+  deliver.payload(coalesce(r.reading, l.flat), r.mend) AS row, r.pushed_values AS "lastPushed",
   r.crm_id AS "crmId"

@@ -1,8 +1,8 @@
 -- Raises what destination $1 is to hold by the leads of order $2. The newest reading of the register wins, whichever order
 -- comes first or last: an older lead never lowers what is desired. What the CRM has acknowledged already is not sent again;
--- a refusal is tried again. A person who objected is refused here. A row in flight stays so, and is compared with what is desired once it is answered.
+-- a refusal is tried again. What was mended by hand stays mended. A person who objected is refused here. A row in flight stays so, and is compared with what is desired once it is answered.
 INSERT INTO deliver.record AS r (destination_id, external_id, item_id, version, desired_sha256, state, last_error)
-SELECT $1, l.type || ':' || l.identifier, l.item_id, l.built_at, sha256(convert_to(l.flat::text, 'UTF8')),
+SELECT $1, l.type || ':' || l.identifier, l.item_id, l.built_at, sha256(convert_to(deliver.payload(l.flat, had.mend)::text, 'UTF8')),
   CASE WHEN objected.error IS NULL THEN 'pending' ELSE 'rejected' END, objected.error
 FROM orders.lead l
 JOIN orders.item i ON i.item_id = l.item_id
@@ -10,11 +10,14 @@ LEFT JOIN LATERAL (
   SELECT jsonb_build_object('code', 'SUPPRESSED', 'field', NULL, 'message', 'the person objected; nothing was sent') AS error
   WHERE l.type = 'director' AND access.suppressed('din', l.identifier)
 ) AS objected ON true
+LEFT JOIN deliver.record had ON had.destination_id = $1 AND had.external_id = l.type || ':' || l.identifier
 WHERE l.order_id = $2 AND i.refunded_at IS NULL
 -- Every writer takes the rows in this order.
 ORDER BY 2
 ON CONFLICT (destination_id, external_id) DO UPDATE SET
   item_id = EXCLUDED.item_id,
+  reading = CASE WHEN EXCLUDED.version > r.version THEN NULL ELSE r.reading END,
+  reading_run_id = CASE WHEN EXCLUDED.version > r.version THEN NULL ELSE r.reading_run_id END,
   version = EXCLUDED.version,
   desired_sha256 = EXCLUDED.desired_sha256,
   state = CASE

@@ -26,13 +26,14 @@ written AS (
     crm_id = coalesce(a.crm_id, r.crm_id),
     attempts = CASE a.state WHEN 'acknowledged' THEN 0 ELSE r.attempts END,
     last_error = a.error,
+    compared_version = NULL,
     next_attempt_at = clock_timestamp() + a.after_ms * interval '1 millisecond'
       * least(64, 2 ^ greatest(0, r.attempts - 3)),
     fence = NULL,
     updated_at = now()
   FROM answered a
   WHERE r.destination_id = a.destination_id AND r.external_id = a.external_id
-  RETURNING r.destination_id, r.external_id, a.state, a.error, r.sent_item_id, r.sent_sha256, r.crm_id,
+  RETURNING r.destination_id, r.external_id, a.state, a.error, r.sent_item_id, r.sent_sha256, r.crm_id, r.reading_run_id,
     coalesce(r.outcome, a.outcome) AS outcome,
     -- A newer lead that says the same is answered with it.
     CASE r.state WHEN 'acknowledged' THEN r.version ELSE r.sent_version END AS version
@@ -43,6 +44,7 @@ followed AS (
     outcome = CASE WHEN w.state <> 'acknowledged' THEN NULL WHEN d.item_id = w.sent_item_id THEN w.outcome ELSE 'unchanged' END,
     payload_sha256 = CASE w.state WHEN 'acknowledged' THEN w.sent_sha256 ELSE d.payload_sha256 END,
     crm_id = coalesce(w.crm_id, d.crm_id),
+    reading_run_id = w.reading_run_id,
     acknowledged_at = CASE w.state WHEN 'acknowledged' THEN now() ELSE d.acknowledged_at END,
     last_error = w.error,
     updated_at = now()

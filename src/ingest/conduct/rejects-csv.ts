@@ -13,18 +13,28 @@ import type { RejectRecord, RunRecord } from '../run/runs.ts'
 /** The raw text of these is no record in the columns of the header. */
 const withoutCells: ReadonlySet<string> = new Set(['json_unreadable', 'record_too_long'])
 
-export function rejectsCsv(run: Pick<RunRecord, 'header'>, rejects: readonly RejectRecord[]): string {
-  const header = run.header ?? []
-  const rows = rejects.map((reject) => [...cellsOf(reject, header.length), ...ownColumns.map((name) => reject[name])])
-  const cells = [[...header, ...ownColumns], ...rows].map((row) =>
-    row.map((cell) => (typeof cell === 'string' ? guarded(withoutControls(cell)) : cell)),
-  )
+type Header = Pick<RunRecord, 'header'>
+
+/** @param part without its `head` it follows another part. */
+export function rejectsCsv(run: Header, rejects: readonly RejectRecord[], { head } = { head: true }): string {
+  const columns = run.header?.length ?? 0
+  const rows = rejects.map((reject) => [
+    ...(rejectCells(reject, columns) ?? Array.from({ length: columns }, () => '')),
+    ...ownColumns.map((name) => reject[name]),
+  ])
+  return (head ? rejectsCsvHead(run) : '') + lines(rows)
+}
+
+export const rejectsCsvHead = (run: Header): string => lines([[...(run.header ?? []), ...ownColumns]])
+
+function lines(rows: readonly (readonly (string | number)[])[]): string {
+  const cells = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? guarded(withoutControls(cell)) : cell)))
   // Quoted, since a spreadsheet of another country would begin new cells there.
   return stringify(cells, { quoted_match: /[;\t|]/ })
 }
 
-function cellsOf({ code, raw }: RejectRecord, columns: number): string[] {
-  const record = withoutCells.has(code) ? [] : parseRecord(raw)
-  const cells = Array.isArray(record) ? record : []
-  return Array.from({ length: columns }, (_, index) => cells[index] ?? '')
+/** The values by the columns of the header; undefined where the raw text is no record of them. */
+export function rejectCells({ code, raw }: Pick<RejectRecord, 'code' | 'raw'>, columns: number): string[] | undefined {
+  const record = withoutCells.has(code) ? undefined : parseRecord(raw)
+  return Array.isArray(record) ? Array.from({ length: columns }, (_, index) => record[index] ?? '') : undefined
 }

@@ -46,9 +46,7 @@ export async function requestRun(
   if (isRemote(request.input) && hidesSomething(request.input) && request.sealed === undefined)
     throw new Error('an address with credentials must be sealed before a run of it is written')
   const [run] = await tx.query<{ runId: number }>(
-    `INSERT INTO ingest.run (source, input, mode, as_of, force, status, requested_by, drop_folder, sealed_input, dry_run)
-     VALUES ($1, $2, $3, coalesce($4::date, (now() AT TIME ZONE 'UTC')::date), $5, 'queued', $6, $7, $8, $9)
-     RETURNING run_id AS "runId"`,
+    'SELECT ingest.ask_run($1, $2, $3, $4, $5, $6, $7, $8, $9) AS "runId"',
     [
       source.name,
       request.input,

@@ -6,7 +6,7 @@
 import { hostname } from 'node:os'
 import type { Db, Queryable } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
-import type { QueueHandle } from '../queue.ts'
+import type { JobSender, QueueHandle } from '../queue.ts'
 import { type QueueDefinition, queues } from '../queues.ts'
 import type { ScheduleRow } from './schedules.ts'
 
@@ -68,7 +68,7 @@ async function openJobOf(tx: Queryable, schedule: string): Promise<string | unde
 }
 
 /** Enqueues a schedule's job now, outside its slots (`panji schedule run`). */
-export async function enqueueSchedule(tx: Queryable, queue: QueueHandle, schedule: ScheduleRow): Promise<string> {
+export async function enqueueSchedule(tx: Queryable, queue: JobSender, schedule: ScheduleRow): Promise<string> {
   const definition = Object.values<QueueDefinition>(queues).find(({ name }) => name === schedule.job)
   if (!definition)
     throw new AppError('CONFIG_INVALID', `The schedule ${schedule.name} names the unknown job ${schedule.job}.`)

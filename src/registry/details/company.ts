@@ -1,5 +1,6 @@
 /** One company or LLP by its identifier, as the API's details name its fields; undefined when unknown. */
 import type { Queryable } from '../../db/db.ts'
+import { gatheredRecords } from '../../db/gathered.ts'
 
 export interface CompanyDetails {
   readonly CIN: string
@@ -50,10 +51,14 @@ const statement = {
            WHERE way.value IS NOT NULL AND NOT access.suppressed('email', way.value)
            ORDER BY way.is_own DESC, way.as_of DESC, way.position, way.value LIMIT 1
          ) k ON true
-         WHERE c.cin = $1`,
+         WHERE c.cin = ANY($1::text[])`,
 }
 
-export async function readCompanyDetails(db: Queryable, cin: string): Promise<CompanyDetails | undefined> {
-  const [found] = await db.query<CompanyDetails>(statement, [cin])
-  return found
-}
+export type CompanyDetailsReader = (identifier: string) => Promise<CompanyDetails | undefined>
+
+/** What is asked for at the same time is read together. */
+export const createCompanyDetailsReader = (db: Queryable): CompanyDetailsReader =>
+  gatheredRecords(
+    (cins) => db.query<CompanyDetails>(statement, [cins]),
+    ({ CIN }) => CIN,
+  )

@@ -4,6 +4,7 @@
  * is as unknown as one that never was.
  */
 import type { Queryable } from '../../db/db.ts'
+import { gatheredRecords } from '../../db/gathered.ts'
 
 export interface Appointment {
   readonly CIN: string
@@ -45,10 +46,14 @@ const statement = {
            LEFT JOIN registry.company c ON c.cin = s.cin
            WHERE s.din = d.din AND s.closed_on IS NULL
          ) held ON true
-         WHERE d.din = $1 AND ${notWithheld('d.din')}`,
+         WHERE d.din = ANY($1::text[]) AND ${notWithheld('d.din')}`,
 }
 
-export async function readDirectorDetails(db: Queryable, din: string): Promise<DirectorDetails | undefined> {
-  const [found] = await db.query<DirectorDetails>(statement, [din])
-  return found
-}
+export type DirectorDetailsReader = (identifier: string) => Promise<DirectorDetails | undefined>
+
+/** What is asked for at the same time is read together. */
+export const createDirectorDetailsReader = (db: Queryable): DirectorDetailsReader =>
+  gatheredRecords(
+    (dins) => db.query<DirectorDetails>(statement, [dins]),
+    ({ DIN }) => DIN,
+  )

@@ -1,5 +1,6 @@
 /** One GST registration by its GSTIN, as the API's details name its fields; undefined when unknown. */
 import type { Queryable } from '../../db/db.ts'
+import { gatheredRecords } from '../../db/gathered.ts'
 
 export interface GstDetails {
   readonly GSTIN: string
@@ -29,10 +30,14 @@ const statement = {
   name: 'gst-details',
   text: `SELECT ${gstColumns}
          FROM registry.gst_taxpayer g
-         WHERE g.gstin = $1`,
+         WHERE g.gstin = ANY($1::text[])`,
 }
 
-export async function readGstDetails(db: Queryable, gstin: string): Promise<GstDetails | undefined> {
-  const [found] = await db.query<GstDetails>(statement, [gstin])
-  return found
-}
+export type GstDetailsReader = (identifier: string) => Promise<GstDetails | undefined>
+
+/** What is asked for at the same time is read together. */
+export const createGstDetailsReader = (db: Queryable): GstDetailsReader =>
+  gatheredRecords(
+    (gstins) => db.query<GstDetails>(statement, [gstins]),
+    ({ GSTIN }) => GSTIN,
+  )

@@ -7,6 +7,7 @@ import { acknowledged, type ConnectorPromise, openGate, type World } from './wor
 
 const limitPromise = (kind: 'rate_limit' | 'daily_limit'): ConnectorPromise => ({
   title: `a ${kind} asks for a later try, tells the gate, writes nothing and is not knocked at again`,
+  ofServers: true,
   async prove(world) {
     const blocked: number[] = []
     const gate: CallGate = { ...openGate, observe: ({ blockedForMs = 0 }) => void blocked.push(blockedForMs) }
@@ -26,6 +27,7 @@ const limitPromise = (kind: 'rate_limit' | 'daily_limit'): ConnectorPromise => (
 
 const lostAnswerPromise = (kind: 'reset_after_commit' | 'timeout_after_commit'): ConnectorPromise => ({
   title: `after a ${kind} the lead is unknown, is not sent again by itself, and pushing again leaves one record`,
+  ofServers: true,
   async prove(world) {
     const session = await world.ready({ over: world.subject.shortTimeout })
     world.sandbox.addFault({ kind, match: world.subject.writeCall, times: 1 })
@@ -62,6 +64,7 @@ async function putOffMs(world: World, status: number): Promise<readonly number[]
 export const failurePromises: readonly ConnectorPromise[] = [
   {
     title: 'refused credentials are CRM_UNAUTHORIZED, never retried',
+    ofServers: true,
     async prove(world) {
       const session = await world.ready({ over: world.subject.wrongCredentials })
       await expect(session.push([gstLead(1)])).rejects.toMatchObject({ code: 'CRM_UNAUTHORIZED', retry: 'never' })
@@ -70,6 +73,7 @@ export const failurePromises: readonly ConnectorPromise[] = [
   },
   {
     title: 'access that expires is renewed within the push, and no lead notices',
+    ofServers: true,
     async prove(world) {
       await world.open().setup()
       const session = world.open({ settings: world.subject.renewableSettings(world.sandbox, world.server) })
@@ -84,6 +88,7 @@ export const failurePromises: readonly ConnectorPromise[] = [
   limitPromise('daily_limit'),
   {
     title: 'a CRM that is too busy is tried later, and no header makes that later than an hour',
+    ofServers: true,
     async prove(world) {
       for (const status of [503, 429]) {
         for (const wait of await putOffMs(world, status)) expect(wait).toBeLessThanOrEqual(waitMsMax)
@@ -94,6 +99,7 @@ export const failurePromises: readonly ConnectorPromise[] = [
   },
   {
     title: 'an abort stops a call that hangs at once, and no call is sent after it',
+    ofServers: true,
     async prove(world) {
       await world.open().setup()
       world.sandbox.addFault({ kind: 'timeout', times: 1000 })
@@ -102,7 +108,7 @@ export const failurePromises: readonly ConnectorPromise[] = [
       const push = world.open({ gate, signal: controller.signal }).push([gstLead(1)])
       push.catch(() => {})
       const slow = Symbol('slow')
-      const ended = await Promise.race([push.catch((error: unknown) => error), passed(2_000, slow)])
+      const ended = await Promise.race([push.catch((error: unknown) => error), passed(1_000, slow)])
       expect(ended).not.toBe(slow)
       await expect(push).rejects.toThrow()
       const callsBefore = world.sandbox.calls().length
@@ -112,7 +118,23 @@ export const failurePromises: readonly ConnectorPromise[] = [
     },
   },
   {
+    title: 'an abort stops a sign-in that hangs, too',
+    ofServers: true,
+    async prove(world) {
+      const settings = world.subject.renewableSettings(world.sandbox, world.server)
+      world.sandbox.addFault({ kind: 'timeout', times: 1000 })
+      const controller = new AbortController()
+      const gate: CallGate = { ...openGate, take: async () => void setImmediate(() => controller.abort()) }
+      const push = world.open({ settings, gate, signal: controller.signal }).push([gstLead(1)])
+      const slow = Symbol('slow')
+      const ended = await Promise.race([push.catch((error: unknown) => error), passed(1_000, slow)])
+      expect(ended).not.toBe(slow)
+      await expect(push).rejects.toThrow()
+    },
+  },
+  {
     title: 'a lead that the reply omits is unknown, and a lookup settles it',
+    ofServers: true,
     async prove(world) {
       const session = await world.ready()
       world.sandbox.addFault({ kind: 'omit_rows', match: world.subject.writeCall, times: 1 })
@@ -130,6 +152,7 @@ export const failurePromises: readonly ConnectorPromise[] = [
   lostAnswerPromise('timeout_after_commit'),
   {
     title: 'a failure of a server or a gateway is never final: the lead is unknown',
+    ofServers: true,
     async prove(world) {
       const session = await world.ready()
       for (const status of [500, 502, 504, 520]) {
@@ -150,6 +173,7 @@ export const failurePromises: readonly ConnectorPromise[] = [
   },
   {
     title: 'a success that says nothing of the leads acknowledges none',
+    ofServers: true,
     async prove(world) {
       const session = await world.ready()
       for (const body of [[], {}, null, 'All is well', { results: [] }, [{}, {}], [null, null]]) {

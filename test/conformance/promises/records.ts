@@ -67,6 +67,7 @@ export const recordPromises: readonly ConnectorPromise[] = [
   },
   {
     title: 'a full batch is one write call',
+    ofServers: true,
     async prove(world) {
       const session = await world.ready()
       const writesBefore = world.writes().length

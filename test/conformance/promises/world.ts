@@ -9,6 +9,8 @@ import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandb
 /** What an author says of a connector, so that the suite can drive it. */
 export interface ConnectorUnderTest {
   readonly connector: Connector
+  /** A folder has no credentials that are refused, no answers that are lost and no limits: it owes fewer promises. */
+  readonly speaksTo: 'server' | 'folder'
   createSandbox(): Sandbox
   /** A CRM whose user may not change the data model. */
   createGuardedSandbox(): Sandbox
@@ -33,6 +35,8 @@ export interface ConnectorUnderTest {
 export interface ConnectorPromise {
   /** A sentence that tells an author what is owed. */
   readonly title: string
+  /** True where only those owe it who speak to a server over the network. */
+  readonly ofServers?: true
   prove(world: World): Promise<void>
 }
 
@@ -68,7 +72,8 @@ export class World {
   }
 
   get settings(): Readonly<Record<string, unknown>> {
-    return this.server.settings(this.sandbox.crm)
+    const { sandbox_pass: pass, ...settings } = this.server.settings(this.sandbox.crm)
+    return this.subject.speaksTo === 'server' ? { ...settings, sandbox_pass: pass } : settings
   }
 
   open(options: OpenOptions = {}): CrmSession {

@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { offers } from '../../../config/plans.ts'
+import { offers, plans } from '../../../config/plans.ts'
 import { suspendAccount } from '../../../src/access/accounts.ts'
 import {
   createCustomer,
@@ -20,9 +20,11 @@ import {
   appliedRun,
   fillRegisters,
   finishedRun,
+  givenSubscription,
   issuedInvoice,
   known,
   openFeeds,
+  openPaymentEvent,
   paidOrder,
   pendingOrder,
   pendingPurchase,
@@ -68,7 +70,7 @@ beforeAll(async () => {
 async function customer(): Promise<LoggedIn> {
   const made = await newCustomer(api, database, { plan: 'premium', isEnterprise: true })
   await openFeeds(database.db, made.accountId)
-  await addCredits(database.db, made.accountId, 100)
+  await addCredits(database.db, made.accountId, 2000)
   return made
 }
 
@@ -115,6 +117,10 @@ async function storedOperator(): Promise<string> {
   await api.post('/admin/operators', operatorToken, { name, role: 'viewer' })
   return name
 }
+async function schedule(): Promise<string> {
+  const nightly = { name: 'nightly', cron: '30 2 * * *', job: 'collect-words' }
+  return (await api.post('/admin/schedules', operatorToken, nightly)).json<{ name: string }>().name
+}
 const destination = () => crm.destination(owner.accountId)
 let into: string = known.uuid
 async function deliverable(): Promise<string> {
@@ -122,6 +128,7 @@ async function deliverable(): Promise<string> {
   return paid()
 }
 const entity = { entities: [{ identifier: known.llpin, name: 'B' }] }
+const pricedOffer = async () => offers.find(({ price }) => price > 0)?.id ?? ''
 const freeOffer = async () => offers.find(({ price }) => price === 0)?.id ?? ''
 const paid = () => paidOrder(database.db, api, owner)
 /** Nothing that was bought before: each item is charged. */
@@ -205,6 +212,12 @@ const resources: Record<string, Resource> = {
   'GET /api/crm/deliveries/{delivery_id}/receipt': { make: () => crm.delivery(owner.accountId) },
   'POST /api/crm/deliveries/{delivery_id}/retry': { make: () => crm.delivery(owner.accountId) },
   'GET /api/credits/purchases/{id}': { make: () => pendingPurchase(database.db, owner.accountId) },
+  'POST /api/subscriptions/{id}/renew': {
+    make: () => givenSubscription(database.db, owner.accountId),
+    body: { payment_option: 'credits' },
+    status: 201,
+  },
+  'POST /api/subscriptions/{id}/cancel': { make: () => givenSubscription(database.db, owner.accountId) },
   'GET /api/invoices/{number}/pdf': { make: () => issuedInvoice(database.db, owner.accountId) },
   'DELETE /console/sessions/{id}': { make: consoleSession, status: 204 },
   'GET /admin/ingest/runs/{id}': { make: () => finishedRun(database.db) },
@@ -215,14 +228,32 @@ const resources: Record<string, Resource> = {
     status: 202,
   },
   'POST /admin/ingest/runs/{id}/cancel': { make: () => waitingRun(database.db), status: 202 },
+  'GET /admin/ingest/runs/{id}/rejects': { make: () => finishedRun(database.db) },
+  'GET /admin/ingest/runs/{id}/rejects/export': { make: () => finishedRun(database.db) },
+  'POST /admin/payments/{event_id}/close': {
+    make: () => openPaymentEvent(database.db),
+    body: { reason: 'given back' },
+  },
   'GET /admin/ingest/runs/{id}/preview': { make: () => waitingRun(database.db) },
   'POST /admin/ingest/runs/{id}/discard': { make: () => waitingRun(database.db) },
+  'POST /admin/schedules/{name}/pause': { make: schedule },
+  'POST /admin/schedules/{name}/resume': { make: schedule },
+  'POST /admin/schedules/{name}/run': { make: schedule, status: 202 },
+  'DELETE /admin/schedules/{name}': { make: schedule },
+  'GET /admin/users/{id}/usage': { make: somebody },
   'POST /admin/users/{id}/offers/{offer_id}/activate': {
     make: somebody,
     path: (id) => `/admin/users/${id}/offers/${offers[0]?.id}/activate`,
   },
   // Offers are everybody's: another account activates its own.
   'POST /api/offers/{id}/activate': { make: freeOffer, shared: true },
+  'POST /api/offers/{id}/buy': { make: pricedOffer, body: { payment_option: 'credits' }, status: 201, shared: true },
+  'POST /api/plans/{id}/buy': {
+    make: async () => plans[0].id,
+    body: { payment_option: 'credits' },
+    status: 201,
+    shared: true,
+  },
 }
 
 async function call(operation: ApiOperation, id: string, token: string | undefined) {

@@ -103,6 +103,7 @@ export function useDeliveryWorld(secretKey = new Secret('a key of sixteen charac
         db: database.as('panji_worker'),
         queue: have(queue),
         jobs: buildJobs({
+          queue: have(queue),
           dataDir: '/nowhere',
           allowPrivateSources: true,
           bounds: {},

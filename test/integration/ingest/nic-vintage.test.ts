@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { readCompanyDetails } from '../../../src/registry/details/company.ts'
+import { createCompanyDetailsReader } from '../../../src/registry/details/company.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { registryFixture, useIngest } from '../../support/ingest.ts'
 
@@ -54,7 +54,7 @@ test.each([
       [cin],
     )
     expect(company).toEqual({ nic_vintage: vintage, nic_description: description, main_division_description: division })
-    expect(await readCompanyDetails(database.db, cin)).toMatchObject({ NICDescription: description })
+    expect(await createCompanyDetailsReader(database.db)(cin)).toMatchObject({ NICDescription: description })
   },
 )
 

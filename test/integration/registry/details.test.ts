@@ -212,3 +212,16 @@ test.each([
   const refused = await get(url)
   expect(refused).toMatchObject({ status, body: { error_code: code, detail: expect.stringMatching(detail) } })
 })
+
+test('calls that come at the same time are each answered with the record that they asked for', async () => {
+  const cins = ['U85100GA2022PTC900001', 'AAC-3965', 'U85100GA2022PTC900009', 'U85100GA2022PTC900001']
+  const replies = await Promise.all(
+    cins.map((cin) => api.app.inject({ method: 'GET', url: `/api/company/details?cin=${cin}` })),
+  )
+  expect(replies.map((reply) => [reply.statusCode, reply.json().data?.CIN])).toEqual([
+    [200, 'U85100GA2022PTC900001'],
+    [200, 'AAC-3965'],
+    [404, undefined],
+    [200, 'U85100GA2022PTC900001'],
+  ])
+})

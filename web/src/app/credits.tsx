@@ -13,7 +13,7 @@ import { api, dataOf } from '../wire/api.ts'
 import { AccountAct } from './account-act.tsx'
 
 const limit = 25
-const kinds = ['grant', 'revoke', 'spend', 'refund', 'expire', 'reversal'] as const
+const kinds = ['grant', 'revoke', 'spend', 'hold', 'refund', 'release', 'expire', 'reversal'] as const
 
 export default function Credits() {
   const [kind, setKind] = useAddressState('kind')

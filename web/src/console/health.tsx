@@ -1,47 +1,61 @@
-/** Everything that is not well on one page, each with the way to where it is mended. */
+/** The installation on one screen: what stands, what waits for somebody, and what broke, each with what mends it. */
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { Badge, type Tone } from '../look/badge.tsx'
-import { age, Moment } from '../look/moment.tsx'
+import { Card } from '../look/card.tsx'
+import { Command } from '../look/command.tsx'
+import { Moment } from '../look/moment.tsx'
 import { count, counted } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { api, dataOf } from '../wire/api.ts'
-import { readRuns } from './runs/run-reads.ts'
+import { Destinations } from './health-destinations.tsx'
+import { FailedRuns, Registers, WaitingRuns } from './health-runs.tsx'
+import { type Overview, useOverview } from './overview.ts'
+import { SandboxCrms } from './sandbox-crms.tsx'
 
-const everyMs = 15_000
+const everyMs = 10_000
+/** A job that is due for longer than that shows that too few hands work, or none. */
+const lateSeconds = 120
 
 export default function Health() {
+  const overview = useOverview()
   return (
-    <Page title="Health" lead="What stands, what waits for somebody, and what broke.">
-      <div className="cards">
-        <Ready />
-        <RunsThat status="needs_approval" title="Runs that wait" tone="warn" none="No run waits for a word." />
-        <RunsThat status="failed" title="Runs that failed" tone="bad" none="No run failed." />
-        <LastRun />
-        <Books />
-      </div>
+    <Page
+      title="Health"
+      lead={
+        overview.data ? (
+          <>
+            What stands, what waits for somebody, and what broke. <Moment at={overview.data.read_at} />
+          </>
+        ) : (
+          'What stands, what waits for somebody, and what broke.'
+        )
+      }
+    >
+      <Reading of={overview} what="the state of the installation">
+        {(read) => (
+          <div className="cards">
+            <WaitingRuns overview={read} />
+            <FailedRuns overview={read} />
+            <Registers overview={read} />
+            <Worker overview={read} />
+            <Queues overview={read} />
+            <DeadLetters overview={read} />
+            <Destinations overview={read} />
+            <Books overview={read} />
+            <Payments />
+            <SecretKey overview={read} />
+            <Ready />
+            {read.sandbox_crms && <SandboxCrms />}
+          </div>
+        )}
+      </Reading>
     </Page>
   )
 }
 
-function Card(props: {
-  readonly title: string
-  readonly tone: Tone
-  readonly word: string
-  readonly children: ReactNode
-}) {
-  const { title, tone, word, children } = props
-  return (
-    <section className="card" aria-label={title}>
-      <h2>{title}</h2>
-      <p>
-        <Badge tone={tone}>{word}</Badge>
-      </p>
-      {children}
-    </section>
-  )
+interface Shown {
+  readonly overview: Overview
 }
 
 function Ready() {
@@ -58,81 +72,133 @@ function Ready() {
   )
 }
 
-function RunsThat(props: {
-  readonly status: string
-  readonly title: string
-  readonly tone: Tone
-  readonly none: string
-}) {
-  const { status, title, tone, none } = props
-  const runs = useQuery({
-    queryKey: ['runs', 'that', status],
-    queryFn: () => readRuns({ status, limit: 5 }),
-    refetchInterval: everyMs,
+function Worker({ overview: { worker } }: Shown) {
+  return (
+    <Card title="Worker" tone={worker.running ? 'good' : 'bad'} word={worker.running ? 'at work' : 'missing'}>
+      {worker.running ? (
+        <p>Somebody takes the jobs up.</p>
+      ) : (
+        <>
+          <p>Nobody takes jobs up: runs, deliveries and schedules stand still until one is started.</p>
+          <Command text="npx panji start" />
+        </>
+      )}
+    </Card>
+  )
+}
+
+function Queues({ overview: { queues, queue_warnings } }: Shown) {
+  const late = queues.filter(({ oldest_seconds }) => (oldest_seconds ?? 0) > lateSeconds)
+  const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0)
+  const active = queues.reduce((sum, queue) => sum + queue.active, 0)
+  const troubled = late.length + queue_warnings.length > 0
+  return (
+    <Card
+      title="Queues"
+      tone={troubled ? 'warn' : 'good'}
+      word={waiting + active === 0 ? 'empty' : `${count(active)} at work, ${count(waiting)} waiting`}
+    >
+      {late.map(({ queue, oldest_seconds }) => (
+        <p key={queue}>
+          {queue} is late: its oldest job is due for {counted(Math.round((oldest_seconds ?? 0) / 60), 'minute')}.
+        </p>
+      ))}
+      {queue_warnings.map(({ type, count: times, newest }) => (
+        <p key={type}>
+          {type}, {counted(times, 'time')} in the last hour: {newest}
+        </p>
+      ))}
+      {!troubled && <p>No job waits longer than it should.</p>}
+    </Card>
+  )
+}
+
+function DeadLetters({ overview: { dead_letters } }: Shown) {
+  return (
+    <Card
+      title="Dead letters"
+      tone={dead_letters > 0 ? 'bad' : 'good'}
+      word={dead_letters > 0 ? counted(dead_letters, 'job') : 'none'}
+    >
+      {dead_letters === 0 ? (
+        <p>No job failed for good.</p>
+      ) : (
+        <>
+          <p>They failed for good. What failed is listed, and put right there:</p>
+          <Command text="npx panji jobs dead" />
+          <Command text="npx panji jobs redrive --all" />
+        </>
+      )}
+    </Card>
+  )
+}
+
+function Books({ overview: { ledger } }: Shown) {
+  const broken = ledger?.violations ?? 0
+  const word = ledger === null ? 'not proved yet' : broken === 0 ? 'proved' : counted(broken, 'violation')
+  return (
+    <Card
+      title="Ledger"
+      tone={ledger === null ? 'plain' : broken === 0 ? 'good' : 'bad'}
+      word={word}
+      acts={<Link href="/ledger">{broken > 0 ? 'See what does not add up' : 'The books'}</Link>}
+    >
+      {ledger ? (
+        <p>
+          {counted(ledger.transfers, 'transfer')}, <Moment at={ledger.proved_at} />
+        </p>
+      ) : (
+        <p>The books are proved every night.</p>
+      )}
+    </Card>
+  )
+}
+
+function Payments() {
+  const open = useQuery({
+    queryKey: ['payments', 'open'],
+    queryFn: async () =>
+      dataOf(await api.GET('/admin/payments', { params: { query: { open: 'true', page: 1, limit: 1 } } })),
+    refetchInterval: 6 * everyMs,
   })
   return (
-    <Reading of={runs} what={title.toLowerCase()}>
-      {({ data, total }) => (
-        <Card title={title} tone={total > 0 ? tone : 'good'} word={total > 0 ? counted(total, 'run') : 'none'}>
-          {total === 0 && <p>{none}</p>}
-          {data.map(({ run_id, source, created_at }) => (
-            <p key={run_id}>
-              <Link href={`/runs/${run_id}`}>{`Run ${run_id} of ${source}`}</Link>, {age(created_at)}
-            </p>
-          ))}
-          {total > data.length && <Link href={`/runs?status=${status}`}>All of them</Link>}
+    <Reading of={open} what="the payments">
+      {({ total }) => (
+        <Card
+          title="Payments"
+          tone={total > 0 ? 'warn' : 'good'}
+          word={total > 0 ? counted(total, 'notice') : 'nothing open'}
+          acts={
+            <Link href={total > 0 ? '/payments?open=true' : '/payments'}>
+              {total > 0 ? 'See to them' : 'All payments'}
+            </Link>
+          }
+        >
+          <p>{total > 0 ? 'Money came that fits no order, or another sum.' : 'All money that came has its order.'}</p>
         </Card>
       )}
     </Reading>
   )
 }
 
-function LastRun() {
-  const runs = useQuery({
-    queryKey: ['runs', 'that', 'succeeded'],
-    queryFn: () => readRuns({ status: 'succeeded', limit: 1 }),
-    refetchInterval: everyMs,
-  })
+function SecretKey({ overview: { keys } }: Shown) {
   return (
-    <Reading of={runs} what="the last run">
-      {({ data: [last] }) => (
-        <Card title="Registers" tone={last ? 'good' : 'warn'} word={last ? 'filled' : 'empty'}>
-          {last ? (
-            <p>
-              <Link href={`/runs/${last.run_id}`}>{last.source}</Link> was taken in{' '}
-              {age(last.finished_at ?? last.created_at)}. <Link href="/sources">All sources</Link>
-            </p>
-          ) : (
-            <p>Nothing was taken in yet.</p>
-          )}
-        </Card>
+    <Card
+      title="Secret key"
+      tone={keys.secret_key_ok ? 'good' : 'bad'}
+      word={keys.secret_key_ok ? 'fits' : 'does not fit'}
+    >
+      {keys.secret_key_ok ? (
+        <p>What is sealed in the database opens.</p>
+      ) : (
+        <>
+          <p>
+            What is sealed does not open with this <code>PANJI_SECRET_KEY</code>: logins and deliveries fail until the
+            right one is back.
+          </p>
+          <Command text="npx panji doctor" />
+        </>
       )}
-    </Reading>
-  )
-}
-
-function Books() {
-  const books = useQuery({
-    queryKey: ['ledger', 'proof'],
-    queryFn: async () => dataOf(await api.GET('/admin/ledger', { params: { query: { limit: 1 } } })),
-    refetchInterval: everyMs,
-  })
-  return (
-    <Reading of={books} what="the books">
-      {({ proof }) => {
-        const broken = proof?.violations.length ?? 0
-        const word = proof === null ? 'not proved yet' : broken === 0 ? 'proved' : counted(broken, 'violation')
-        return (
-          <Card title="Ledger" tone={proof === null ? 'plain' : broken === 0 ? 'good' : 'bad'} word={word}>
-            {proof && (
-              <p>
-                {count(proof.transfers)} transfers, <Moment at={proof.proved_at} />
-              </p>
-            )}
-            <Link href="/ledger">The books</Link>
-          </Card>
-        )
-      }}
-    </Reading>
+    </Card>
   )
 }

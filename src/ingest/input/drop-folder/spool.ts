@@ -32,6 +32,16 @@ export async function openSpool(dataDir: string, source: string): Promise<Spool>
   return spool
 }
 
+/** Path alone. */
+export const uploadsIn = (dataDir: string): string => join(spoolRoot(dataDir), 'uploads')
+
+/** Makes the folder of uploads. @throws AppError SOURCE_UNREADABLE where it is not Panji's own. */
+export async function openUploads(dataDir: string): Promise<string> {
+  await mkdir(resolve(dataDir), { recursive: true, mode: 0o700 })
+  for (const path of [spoolRoot(dataDir), uploadsIn(dataDir)]) await ownFolder(path)
+  return uploadsIn(dataDir)
+}
+
 /** Whether a run's file lies in the spool, in a folder of its own. */
 export function isTaken(dataDir: string, source: string, path: string): boolean {
   return dirname(dirname(path)) === spoolOf(dataDir, source).taken && isOwn(dirname(path))

@@ -1,13 +1,16 @@
 /** What a run that waits would write: why it waits, how much of each kind, and some records of each. */
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
 import { DataTable } from '../../look/data-table.tsx'
 import { plain } from '../../look/facts.tsx'
 import { count } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { fixed } from '../../wire/queries.ts'
+import { type Run, readRuns } from './run-reads.ts'
 
-export function RunPreview({ id }: { readonly id: number }) {
+export function RunPreview({ run }: { readonly run: Run }) {
+  const id = run.run_id
   const preview = useQuery({
     queryKey: ['runs', 'preview', id],
     queryFn: async () =>
@@ -19,6 +22,7 @@ export function RunPreview({ id }: { readonly id: number }) {
   return (
     <section>
       <h2>What it would write</h2>
+      <NewerRuns than={run} />
       <Reading of={preview} what="what it would write">
         {({ reasons, scopes, sample }) => (
           <>
@@ -59,6 +63,31 @@ export function RunPreview({ id }: { readonly id: number }) {
         )}
       </Reading>
     </section>
+  )
+}
+
+/** What was taken in since it waits: approving it would put its older values over theirs. */
+function NewerRuns({ than }: { readonly than: Run }) {
+  const runs = useQuery({
+    queryKey: ['runs', 'newer', than.source],
+    queryFn: () => readRuns({ source: than.source, status: 'succeeded', limit: 100 }),
+  })
+  const newer = runs.data?.data.filter(({ run_id }) => run_id > than.run_id) ?? []
+  if (newer.length === 0) return null
+  return (
+    <div className="notice warn">
+      <p>
+        Since it waits,{' '}
+        {newer.map(({ run_id }, index) => (
+          <span key={run_id}>
+            {index > 0 && ', '}
+            <Link href={`/runs/${run_id}`}>{`run ${run_id}`}</Link>
+          </span>
+        ))}{' '}
+        of {than.source} {newer.length === 1 ? 'was' : 'were'} taken in. Approved over{' '}
+        {newer.length === 1 ? 'it' : 'them'}, its older values would stand in their place.
+      </p>
+    </div>
   )
 }
 

@@ -1,54 +1,115 @@
-/** What the checks of a run found, in the words of the report: its parts as they come, whatever they are called. */
+/** What the checks of a run found: why it failed or waits, what was refused, healed and unknown, and how its header moved. */
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import { Facts, plain } from '../../look/facts.tsx'
+import { count } from '../../look/numbers.ts'
+import { type Drift, DriftList } from './drift.tsx'
+import type { Run } from './run-reads.ts'
 
 type Members = Readonly<Record<string, unknown>>
+type Counts = Readonly<Record<string, number>>
 
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+const membersOf = (value: unknown): Members => (isMembers(value) ? value : {})
+const countsOf = (value: unknown): Counts => membersOf(value) as Counts
 
-export function RunReport({ report, error }: { readonly report: Members; readonly error: unknown }) {
-  const entries = Object.entries(report)
-  const flat = entries.filter(([, value]) => !isMembers(value) && !Array.isArray(value))
-  const deep = entries.filter(([, value]) => isMembers(value) || Array.isArray(value))
+export function RunReport({ run }: { readonly run: Run }) {
+  const { report, run_id } = run
+  const { rejects, healings, unknown_words, header_drift, date_orders, stale_scopes } = report
   return (
     <section>
-      {isMembers(error) && (
-        <div className="failure">
-          <p>{plain(error['message'] ?? error['detail'] ?? error)}</p>
-        </div>
+      <Failed error={run['error']} />
+      <CountList
+        title="Refused, by reason"
+        counts={countsOf(rejects)}
+        name={(code) => <Link href={`/runs/${run_id}/rejects?code=${code}`}>{worded(code)}</Link>}
+      />
+      <CountList title="Healed" counts={countsOf(healings)} name={worded} />
+      <UnknownWords of={membersOf(unknown_words)} />
+      {isMembers(header_drift) && (
+        <>
+          <h2>How the header moved</h2>
+          <DriftList of={header_drift as unknown as Drift} />
+        </>
       )}
-      {entries.length > 0 && <h2>What was found</h2>}
-      {flat.length > 0 && <Facts of={flat.map(([name, value]) => [titled(name), plain(value)])} />}
-      {deep.map(([name, value]) => (
-        <Part key={name} name={titled(name)} value={value} />
-      ))}
+      {Object.keys(membersOf(date_orders)).length > 0 && (
+        <>
+          <h2>How its dates were read</h2>
+          <Facts of={Object.entries(membersOf(date_orders)).map(([field, order]) => [worded(field), told(order)])} />
+        </>
+      )}
+      {Array.isArray(stale_scopes) && stale_scopes.length > 0 && (
+        <p>Parts that a newer snapshot covered already: {stale_scopes.map(String).join(', ')}.</p>
+      )}
     </section>
   )
 }
 
-function Part({ name, value }: { readonly name: string; readonly value: unknown }) {
+function Failed({ error }: { readonly error: unknown }) {
+  if (!isMembers(error)) return null
+  const { code, message, reasons } = error
+  return (
+    <div className="failure" role="alert">
+      <p>{plain(message ?? error)}</p>
+      {Array.isArray(reasons) && reasons.map((reason) => <p key={String(reason)}>{String(reason)}</p>)}
+      {typeof code === 'string' && (
+        <p className="faint">
+          <a href={`/docs/errors#${code}`}>{code}</a>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function CountList(props: {
+  readonly title: string
+  readonly counts: Counts
+  readonly name: (key: string) => ReactNode
+}) {
+  const { title, counts, name } = props
+  const rows = Object.entries(counts).toSorted(([, a], [, b]) => b - a)
+  if (rows.length === 0) return null
   return (
     <>
-      <h3>{name}</h3>
-      {isMembers(value) ? (
-        <Facts of={Object.entries(value).map(([key, each]) => [titled(key), plain(each)])} />
-      ) : (
-        <ul>
-          {(Array.isArray(value) ? value : [value]).map((each) => (
-            <li key={JSON.stringify(each)}>{isMembers(each) ? sentenceOf(each) : plain(each)}</li>
-          ))}
-        </ul>
-      )}
+      <h2>{title}</h2>
+      <ul className="tallies">
+        {rows.map(([key, amount]) => (
+          <li key={key}>
+            {name(key)} <strong>{count(amount)}</strong>
+          </li>
+        ))}
+      </ul>
     </>
   )
 }
 
-const sentenceOf = (members: Members): string =>
-  Object.entries(members)
-    .map(([key, value]) => `${titled(key)}: ${plain(value)}`)
-    .join(' · ')
+function UnknownWords({ of: columns }: { readonly of: Members }) {
+  const found = Object.entries(columns).filter(([, words]) => Object.keys(countsOf(words)).length > 0)
+  if (found.length === 0) return null
+  return (
+    <>
+      <h2>Words that no vocabulary has</h2>
+      {found.map(([column, words]) => (
+        <p key={column}>
+          {worded(column)}:{' '}
+          {Object.entries(countsOf(words))
+            .map(([word, rows]) => `${word} (${count(rows)})`)
+            .join(', ')}
+        </p>
+      ))}
+    </>
+  )
+}
 
-function titled(name: string): string {
-  const words = name.replaceAll('_', ' ')
+const told = (value: unknown): string =>
+  isMembers(value)
+    ? Object.entries(value)
+        .map(([key, each]) => `${worded(key)}: ${plain(each)}`)
+        .join(' · ')
+    : plain(value)
+
+function worded(name: string): string {
+  const words = name.replaceAll('_', ' ').replace(/\b(cin|din|gstin)\b/, (short) => short.toUpperCase())
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

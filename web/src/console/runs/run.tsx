@@ -2,16 +2,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { Badge } from '../../look/badge.tsx'
+import { Bar } from '../../look/bar.tsx'
 import { Facts, plain } from '../../look/facts.tsx'
-import { Moment } from '../../look/moment.tsx'
 import { count, counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { RunActs } from './run-acts.tsx'
 import { RunPreview } from './run-preview.tsx'
+import { RunProgress } from './run-progress.tsx'
 import { isUnderWay, type Run, readRun, toneOf } from './run-reads.ts'
 import { RunReport } from './run-report.tsx'
 import { inWords } from './run-table.tsx'
+import { RunTimeline } from './run-timeline.tsx'
 
 export default function RunPage() {
   const { id = '' } = useParams()
@@ -30,22 +32,23 @@ export default function RunPage() {
 }
 
 function Told({ run }: { readonly run: Run }) {
-  const { status, source, created_at, started_at, finished_at, approved_at, seconds, sha256 } = run
+  const { status, source, sha256 } = run
   return (
     <>
       <p role="status">
-        <Badge tone={toneOf(status)}>{inWords(status)}</Badge> {isUnderWay(run) && progressOf(run)}
+        <Badge tone={toneOf(status)}>{inWords(status)}</Badge> {isUnderWay(run) && <RunProgress run={run} />}
       </p>
       <Facts
         of={[
-          ['Source', source],
+          [
+            'Source',
+            <Link key="source" href={`/sources/${source}`}>
+              {source}
+            </Link>,
+          ],
           ['As of', plain(run['as_of'])],
+          ['Mode', plain(run['mode'])],
           ['File', plain(run['input'])],
-          ['Asked for', <Moment key="created" at={created_at} />],
-          ['Began', started_at && <Moment key="started" at={started_at} />],
-          ['Let through', approved_at && <Moment key="approved" at={approved_at} />],
-          ['Ended', finished_at && <Moment key="finished" at={finished_at} />],
-          ['Took', seconds === null ? null : counted(seconds, 'second')],
           ['Takes back', run.undoes?.join(', ')],
           [
             'Taken back by',
@@ -55,31 +58,32 @@ function Told({ run }: { readonly run: Run }) {
         ]}
       />
       <Counts run={run} />
-      {status === 'needs_approval' && <RunPreview id={run.run_id} />}
-      <RunReport report={run.report} error={run['error']} />
+      {status === 'needs_approval' && <RunPreview run={run} />}
+      <RunTimeline run={run} />
+      <RunReport run={run} />
     </>
   )
 }
 
-function progressOf({ progress }: Run): string {
-  const { step, rows, bytes_read, bytes_total } = progress
-  const part = bytes_read && bytes_total ? `, ${Math.round((100 * bytes_read) / bytes_total)} % of the file` : ''
-  return `${step ?? 'waits for a worker'}${rows === undefined ? '' : `, ${counted(rows, 'row')}`}${part}`
-}
-
 function Counts({ run }: { readonly run: Run }) {
   const parts = [
-    ['New', run.inserted],
-    ['Changed', run.updated],
-    ['As before', run.unchanged],
-    ['Left alone', run.left_alone],
-    ['Closed', run.closed],
-    ['Refused', run.rejected],
+    ['New', run.inserted, 'good'],
+    ['Changed', run.updated, 'main'],
+    ['As before', run.unchanged, 'plain'],
+    ['Left alone', run.left_alone, 'warn'],
+    ['Refused', run.rejected, 'bad'],
   ] as const
   return (
     <section>
       <h2>{counted(run.rows_read, 'row')} read</h2>
-      <Facts of={parts.map(([name, value]) => [name, count(value)])} />
+      <Bar
+        label="What became of the rows"
+        parts={parts.map(([name, amount, tone]) => ({ name, amount, tone, told: count(amount) }))}
+      />
+      <p>
+        {run.closed > 0 ? `${counted(run.closed, 'record')} closed, which the file lacks.` : 'No record was closed.'}{' '}
+        {run.rejected > 0 && <Link href={`/runs/${run.run_id}/rejects`}>See the refused rows</Link>}
+      </p>
     </section>
   )
 }

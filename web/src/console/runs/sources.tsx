@@ -1,64 +1,61 @@
-/** Each source with its last runs as ticks, the newest at the right; a tick leads to its run. */
+/** Each source with sixty days as ticks, today at the right: a day's worst run, and the way to it. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { age } from '../../look/moment.tsx'
+import { counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
-import { type Run, readRuns, toneOf } from './run-reads.ts'
-import { inWords } from './run-table.tsx'
+import { type Overview, useOverview } from '../overview.ts'
+import { DayTicks } from './day-ticks.tsx'
+import { readRuns } from './run-reads.ts'
 
 const limit = 100
 
 export default function Sources() {
-  const runs = useQuery({ queryKey: ['runs', 'sources'], queryFn: () => readRuns({ limit }), refetchInterval: 15_000 })
+  const overview = useOverview()
   return (
-    <Page title="Sources" lead="What is taken in, from where, and how it went lately.">
-      <Reading of={runs} what="the sources">
-        {({ data }) =>
-          data.length === 0 ? (
-            <div className="empty">
-              <p>
-                Nothing was taken in yet. Begin with <code>npx panji ingest mca-companies FILE --as-of DAY</code>.
-              </p>
-            </div>
-          ) : (
-            <div className="cards">
-              {bySource(data).map(([source, its]) => (
-                <SourceCard key={source} source={source} runs={its} />
-              ))}
-            </div>
-          )
-        }
+    <Page title="Sources" lead="What is taken in, and how it went on each of the last sixty days.">
+      <Reading of={overview} what="the sources">
+        {({ sources }) => (
+          <>
+            {sources.every(({ last_run_id }) => last_run_id === null) && (
+              <div className="empty">
+                <p>
+                  Nothing was taken in yet. Begin with <code>npx panji ingest mca-companies FILE --as-of DAY</code>.
+                </p>
+              </div>
+            )}
+            {sources.map((source) => (
+              <SourceRow key={source.source} of={source} />
+            ))}
+          </>
+        )}
       </Reading>
     </Page>
   )
 }
 
-function SourceCard({ source, runs }: { readonly source: string; readonly runs: readonly Run[] }) {
-  const fresh = runs.find(({ status }) => status === 'succeeded' || status === 'no_op')
+function SourceRow({ of: { source, taken_in_at, last_run_id } }: { readonly of: Overview['sources'][number] }) {
+  const runs = useQuery({
+    queryKey: ['runs', 'of', source],
+    queryFn: () => readRuns({ source, limit }),
+    enabled: last_run_id !== null,
+    refetchInterval: 30_000,
+  })
   return (
-    <section className="card" aria-label={source}>
+    <section className="source" aria-label={source}>
       <h2>
-        <Link href={`/runs?source=${encodeURIComponent(source)}`}>{source}</Link>
+        <Link href={`/sources/${source}`}>{source}</Link>
       </h2>
-      <p>{fresh ? `Last taken in ${age(fresh.finished_at ?? fresh.created_at)}` : 'Never taken in whole'}</p>
-      <div className="ticks">
-        {runs.toReversed().map(({ run_id, status }) => (
-          <Link
-            key={run_id}
-            href={`/runs/${run_id}`}
-            className={`tick ${toneOf(status)}`}
-            aria-label={`Run ${run_id}: ${inWords(status)}`}
-            title={`Run ${run_id}: ${inWords(status)}`}
-          />
-        ))}
-      </div>
+      <p className="faint">
+        {taken_in_at ? `Last taken in ${age(taken_in_at)}` : 'Never taken in whole'}
+        {runs.data && `, ${counted(runs.data.total, 'run')} in all`}
+      </p>
+      {last_run_id !== null && (
+        <Reading of={runs} what={`the runs of ${source}`}>
+          {({ data }) => <DayTicks runs={data} source={source} />}
+        </Reading>
+      )}
     </section>
   )
-}
-
-function bySource(runs: readonly Run[]): [string, readonly Run[]][] {
-  return Object.entries(Object.groupBy(runs, ({ source }) => source))
-    .map(([source, its]): [string, readonly Run[]] => [source, its ?? []])
-    .sort(([a], [b]) => a.localeCompare(b))
 }

@@ -1,0 +1,105 @@
+/**
+ * The calls of this "CRM": records are files `gst-27AAACR5055K1Z7.csv` of a header and one row. A file is written beside
+ * its place, flushed and renamed into it, so a reader finds the old record or the new one and never half of one; written
+ * twice it is one file.
+ */
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { stringify } from 'csv-stringify/sync'
+import { guarded, unguarded } from '../../src/domain/formula-guard.ts'
+
+export type FileValues = Readonly<Record<string, string>>
+
+/** Other ids name no file: a path is never made of what is not known to be a plain word. */
+const externalIdShape = /^(company|director|gst):([A-Za-z0-9-]{1,40})$/
+const fileBytesMax = 4 * 1024 * 1024
+
+export class Folder {
+  readonly #path: string
+
+  constructor(deliveryDir: string, name: string) {
+    this.#path = join(deliveryDir, name)
+  }
+
+  /** The id of the record in this "CRM". @returns null for ids that no registry gives. */
+  fileOf(externalId: string): string | null {
+    const [, type, identifier] = externalIdShape.exec(externalId) ?? []
+    return type === undefined ? null : `${type}-${identifier}.csv`
+  }
+
+  /** @returns whether it had to be made. The folder around it is the operator's, and is never made here. */
+  async make(): Promise<boolean> {
+    try {
+      await mkdir(this.#path, { mode: 0o700 })
+      return true
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return false
+      throw error
+    }
+  }
+
+  async exists(): Promise<boolean> {
+    return stat(this.#path).then((found) => found.isDirectory(), isMissing)
+  }
+
+  /** @returns null where there is no such record. */
+  async read(file: string): Promise<FileValues | null> {
+    // Nobody leads a read out of the folder by a link.
+    const handle = await open(join(this.#path, file), constants.O_RDONLY | constants.O_NOFOLLOW).catch(orMissing)
+    if (handle === null) return null
+    try {
+      if ((await handle.stat()).size > fileBytesMax) throw new Error(`${file} is larger than ${fileBytesMax} bytes`)
+      const [row = {}] = parse<Record<string, string>>(await handle.readFile('utf8'), { columns: true, bom: true })
+      return Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, unguarded(cell)]))
+    } finally {
+      await handle.close()
+    }
+  }
+
+  async write(file: string, values: FileValues): Promise<void> {
+    const cells = Object.values(values).map(guarded)
+    const beside = join(this.#path, `.${randomBytes(8).toString('hex')}.new`)
+    try {
+      const handle = await open(beside, 'wx', 0o600)
+      try {
+        await handle.writeFile(stringify([Object.keys(values), cells], { record_delimiter: '\r\n' }))
+        await handle.sync()
+      } finally {
+        await handle.close()
+      }
+      await rename(beside, join(this.#path, file))
+    } catch (error) {
+      await rm(beside, { force: true })
+      throw error
+    }
+  }
+
+  /** What was renamed or removed survives a loss of power from here on. */
+  async flush(): Promise<void> {
+    const handle = await open(this.#path, 'r')
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  }
+
+  /** @returns whether it was there. */
+  async delete(file: string): Promise<boolean> {
+    return rm(join(this.#path, file)).then(() => true, isMissing)
+  }
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+function orMissing(error: unknown): null {
+  if (codeOf(error) === 'ENOENT') return null
+  throw error
+}
+
+const isMissing = (error: unknown): boolean => orMissing(error) !== null

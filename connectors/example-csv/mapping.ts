@@ -1,0 +1,47 @@
+/** A lead row to the columns of its file: all columns of its type under their own names, with the identity before them. */
+import { leadColumns } from '../../config/lead-columns.ts'
+import { entityTypes } from '../../src/domain/identity.ts'
+import type { CrmField, OutgoingLead, Refusal } from '../contract.ts'
+
+export const identityColumn = 'Panji_Id'
+/** A spreadsheet keeps no longer text in a cell. */
+const cellLengthMax = 32_767
+const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/
+
+/** What the lead wants to see; the empty text where the register knows nothing. */
+export function desiredValues({ type, row }: OutgoingLead): Readonly<Record<string, string>> {
+  return Object.fromEntries(leadColumns[type].map(({ name }) => [name, String(row[name] ?? '').trim()]))
+}
+
+/** All columns of a new file; those that people add to a file stay in it. */
+export function emptyRecord({ type, externalId }: OutgoingLead): Readonly<Record<string, string>> {
+  return { [identityColumn]: externalId, ...Object.fromEntries(leadColumns[type].map(({ name }) => [name, ''])) }
+}
+
+/** Why the lead cannot be delivered, whatever stands in the folder; said by a plan and by a push alike. */
+export function foreseenRefusal(values: Readonly<Record<string, string>>): Refusal | null {
+  for (const [field, value] of Object.entries(values)) {
+    if (field === 'Email' && value !== '' && !emailShape.test(value))
+      return { code: 'INVALID_EMAIL_ADDRESS', field, message: `${value} is no e-mail address` }
+    if (value.length > cellLengthMax)
+      return { code: 'VALUE_TOO_LONG', field, message: `${value.length} characters, a cell takes ${cellLengthMax}` }
+  }
+  return null
+}
+
+/** Columns that are numbers in the register come back from the file as text. */
+export const numericColumns: ReadonlySet<string> = new Set(
+  entityTypes.flatMap((type) => leadColumns[type].filter(({ kind }) => kind === 'number').map(({ name }) => name)),
+)
+
+export function describeColumns(): CrmField[] {
+  const names = new Set([identityColumn, ...entityTypes.flatMap((type) => leadColumns[type].map(({ name }) => name))])
+  return [...names].map((name) => ({
+    name,
+    label: name,
+    type: numericColumns.has(name) ? 'number' : 'text',
+    lengthMax: cellLengthMax,
+    required: name === identityColumn,
+    allowed: null,
+  }))
+}

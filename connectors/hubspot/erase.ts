@@ -1,0 +1,62 @@
+/**
+ * Erasure: contacts are deleted for good, as HubSpot offers it for persons, one call each. A company, and a contact whose
+ * deletion for good HubSpot refuses, goes into the recycle bin, and the caller is told why. Run again, nothing is there.
+ */
+import { AppError } from '../../src/errors.ts'
+import type { TellRestorable } from '../contract.ts'
+import type { HubspotClient } from './client.ts'
+import { findRecords } from './lookup.ts'
+import { crmObjects, objectOfExternalId } from './mapping.ts'
+import { refusalOf, refusedCall } from './refusals.ts'
+import { faultOf } from './replies.ts'
+
+const archivedAtOnceMax = 100
+const companyStays = 'HubSpot deletes only contacts for good; an administrator can restore a company for 90 days'
+
+/** @returns how many there were. */
+export async function eraseRecords(
+  client: HubspotClient,
+  externalIds: readonly string[],
+  tellRestorable: TellRestorable,
+): Promise<number> {
+  const found = await findRecords(client, externalIds, 'nothing')
+  for (const object of crmObjects) {
+    const records = [...found].filter(([externalId]) => objectOfExternalId(externalId) === object)
+    const left: [externalId: string, crmId: string, why: string][] = []
+    for (const [externalId, { crmId }] of records) {
+      const why = object === 'companies' ? companyStays : await deleteForGood(client, crmId)
+      if (why !== null) left.push([externalId, crmId, why])
+    }
+    for (let from = 0; from < left.length; from += archivedAtOnceMax) {
+      const batch = left.slice(from, from + archivedAtOnceMax)
+      const { status, body } = await client.ask({
+        method: 'POST',
+        path: `/crm/objects/2026-03/${object}/batch/archive`,
+        body: { inputs: batch.map(([, id]) => ({ id })) },
+      })
+      if (status >= 300) throw refusedCall(`delete ${object}`, status, faultOf(body))
+      for (const [externalId, , why] of batch) tellRestorable(externalId, why)
+    }
+  }
+  return found.size
+}
+
+/** @returns why HubSpot refused; null where the contact is gone. @throws where it did not answer, or has to be waited for. */
+async function deleteForGood(client: HubspotClient, crmId: string): Promise<string | null> {
+  const result = await client.call({
+    method: 'POST',
+    // Documented under this path alone.
+    path: '/crm/v3/objects/contacts/gdpr-delete',
+    body: { objectId: crmId },
+  })
+  if (result.kind === 'answer') {
+    if (result.status < 300) return null
+    return `HubSpot refused to delete it for good (${result.status}): ${refusalOf(faultOf(result.body)).message}`
+  }
+  if (result.kind === 'cut') {
+    throw new AppError('CRM_UNAVAILABLE', `HubSpot did not answer the deletion: ${result.message}`, { retry: 'later' })
+  }
+  // Without the permission to delete for good there may still be the one to archive.
+  if (result.error.code !== 'CRM_UNAUTHORIZED') throw result.error
+  return `HubSpot refused to delete it for good: ${result.error.message}`
+}

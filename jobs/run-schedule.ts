@@ -1,0 +1,9 @@
+/** run-schedule enqueues the job of a schedule out of turn. It may run more than once, as the job that it enqueues may. */
+import { defineJob } from '../src/queue/define-job.ts'
+import { queues } from '../src/queue/queues.ts'
+import { readSchedule } from '../src/queue/schedule/schedules.ts'
+import { enqueueSchedule } from '../src/queue/schedule/slot.ts'
+
+export const runScheduleJob = defineJob(queues.runSchedule, async ({ name }, { db, queue }) =>
+  db.transaction(async (tx) => ({ name, jobId: await enqueueSchedule(tx, queue, await readSchedule(tx, name)) })),
+)

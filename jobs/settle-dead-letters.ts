@@ -1,0 +1,16 @@
+/**
+ * settle-dead-letters does what an operator decided over HTTP about jobs that failed for good: runs them again, or drops
+ * them. Repeated, it finds them gone.
+ */
+
+import { settleDeadLetters } from '../src/queue/dead-letters.ts'
+import { defineJob } from '../src/queue/define-job.ts'
+import type { QueueHandle } from '../src/queue/queue.ts'
+import { queues } from '../src/queue/queues.ts'
+
+export const settleDeadLettersJob = ({ queue }: { readonly queue: QueueHandle }) =>
+  defineJob(queues.settleDeadLetters, async (decision, { db, log }) => {
+    const settled = await settleDeadLetters(db, queue, decision)
+    log.info({ act: decision.act, settled }, 'dead letters were settled')
+    return { act: decision.act, settled }
+  })

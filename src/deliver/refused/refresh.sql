@@ -1,0 +1,39 @@
+-- Notes that the refused records $1 were compared with the registers ($2: what these say of an item now, where they say
+-- anything), and desires anew those of which they say something else than what was refused. What was given back, withdrawn or
+-- objected to stays as it is.
+WITH asked AS (
+  SELECT a.* FROM jsonb_to_recordset($1::jsonb)
+    AS a ("destinationId" uuid, "externalId" text, "itemId" uuid, version bigint)
+),
+chosen AS (
+  SELECT r.destination_id, r.external_id, a.version, told.row, told."runId" AS run_id,
+    told.row IS NOT NULL AND d.status <> 'removed' AND i.refunded_at IS NULL
+      AND coalesce(r.last_error ->> 'code', '') NOT IN ('WITHDRAWN', 'SUPPRESSED')
+      AND sha256(convert_to(deliver.payload(told.row, r.mend)::text, 'UTF8')) IS DISTINCT FROM r.sent_sha256 AS changed
+  FROM asked a
+  JOIN deliver.record r ON r.destination_id = a."destinationId" AND r.external_id = a."externalId"
+  JOIN deliver.destination d ON d.destination_id = r.destination_id
+  JOIN orders.item i ON i.item_id = r.item_id
+  LEFT JOIN jsonb_to_recordset($2::jsonb) AS told ("itemId" uuid, "row" jsonb, "runId" bigint) ON told."itemId" = r.item_id
+  WHERE r.state = 'rejected' AND r.item_id = a."itemId"
+  ORDER BY r.destination_id, r.external_id
+  FOR UPDATE OF r
+),
+written AS (
+  UPDATE deliver.record r SET
+    compared_version = c.version,
+    reading = CASE WHEN c.changed THEN c.row ELSE r.reading END,
+    reading_run_id = CASE WHEN c.changed THEN c.run_id ELSE r.reading_run_id END,
+    version = CASE WHEN c.changed THEN greatest(clock_timestamp(), r.version) ELSE r.version END,
+    desired_sha256 = CASE WHEN c.changed THEN sha256(convert_to(deliver.payload(c.row, r.mend)::text, 'UTF8')) ELSE r.desired_sha256 END,
+    state = CASE WHEN c.changed THEN 'pending' ELSE r.state END,
+    attempts = CASE WHEN c.changed THEN 0 ELSE r.attempts END,
+    next_attempt_at = NULL,
+    updated_at = CASE WHEN c.changed THEN now() ELSE r.updated_at END
+  FROM chosen c WHERE r.destination_id = c.destination_id AND r.external_id = c.external_id
+  RETURNING r.destination_id, r.external_id, c.changed
+)
+UPDATE deliver.delivery d SET state = 'pending', updated_at = now()
+FROM written w
+WHERE w.changed AND d.destination_id = w.destination_id AND d.external_id = w.external_id AND d.state = 'rejected'
+RETURNING d.destination_id AS "destinationId"

@@ -1,0 +1,75 @@
+/**
+ * The rejects of a run in parts, for who looks through them and for who takes them away: a page by its number, or all of them
+ * as the lines of a CSV, read a few thousand at a time. Rejects of a run never change, so pages of one reading fit together.
+ */
+import type { Queryable } from '../../db/db.ts'
+import { type RejectCode, rejectCodes } from '../run/reject-codes.ts'
+import { getRun, type RejectRecord } from '../run/runs.ts'
+import { rejectCells, rejectsCsv, rejectsCsvHead } from './rejects-csv.ts'
+
+/** Of the raw text of a reject on a page, in characters: one may hold a mebibyte. */
+const rawMax = 4_000
+const batchSize = 2_000
+
+export interface ShownReject extends Omit<RejectRecord, 'code'> {
+  readonly code: RejectCode
+  /** By the columns of the header; null where they cannot be told apart, or where the raw text is longer than is shown. */
+  readonly cells: readonly string[] | null
+  readonly raw_characters: number
+}
+
+export interface RejectPage {
+  readonly rejects: readonly ShownReject[]
+  /** Of all pages. */
+  readonly total: number
+  readonly header: readonly string[]
+  /** By the count of the run; of very many only the first are kept. */
+  readonly rejected: number
+}
+
+interface RejectChoice {
+  readonly runId: number
+  readonly code?: RejectCode | undefined
+}
+
+const chosen = 'FROM ingest.reject WHERE run_id = $1 AND ($2::text IS NULL OR code = $2)'
+export const rejectCodeNames = Object.keys(rejectCodes) as [RejectCode, ...RejectCode[]]
+
+/** In the order of the file. @param page from 1. @throws AppError NOT_FOUND */
+export async function readRejectPage(
+  db: Queryable,
+  { runId, code, page, limit }: RejectChoice & { readonly page: number; readonly limit: number },
+): Promise<RejectPage> {
+  const { header, rejected } = await getRun(db, runId)
+  const [counted] = await db.query<{ total: number }>(`SELECT count(*) AS total ${chosen}`, [runId, code ?? null])
+  const rows = await db.query<RejectRecord & { code: RejectCode; raw_characters: number }>(
+    `SELECT line, code, message, left(raw, $5) AS raw, length(raw) AS raw_characters ${chosen} ORDER BY line LIMIT $3 OFFSET $4`,
+    [runId, code ?? null, limit, (page - 1) * limit, rawMax],
+  )
+  const columns = header?.length ?? 0
+  const rejects = rows.map((row) => ({
+    ...row,
+    cells: row.raw_characters > rawMax ? null : (rejectCells(row, columns) ?? null),
+  }))
+  return { rejects, total: counted?.total ?? 0, header: header ?? [], rejected }
+}
+
+/** The text of `panji rejects --csv`, part by part. @throws AppError NOT_FOUND before the first part is asked for. */
+export async function rejectCsvParts(db: Queryable, { runId, code }: RejectChoice): Promise<AsyncGenerator<string>> {
+  const run = await getRun(db, runId)
+  async function* parts(): AsyncGenerator<string> {
+    yield rejectsCsvHead(run)
+    let after = 0
+    while (true) {
+      const batch = await db.query<RejectRecord>(
+        `SELECT line, code, message, raw ${chosen} AND line > $3 ORDER BY line LIMIT $4`,
+        [runId, code ?? null, after, batchSize],
+      )
+      const last = batch.at(-1)
+      if (!last) return
+      yield rejectsCsv(run, batch, { head: false })
+      after = last.line
+    }
+  }
+  return parts()
+}

@@ -1,0 +1,56 @@
+/**
+ * Schedules as requests see and change them: through functions of the database, since a request may not read the sealed
+ * addresses. What is told is what `panji schedules` tells.
+ */
+import type { Queryable } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import type { JobSender } from '../queue.ts'
+import { queues } from '../queues.ts'
+import { checkSchedule } from './check-schedule.ts'
+import type { NewSchedule, ScheduleRow } from './schedules.ts'
+
+export async function tellSchedules(db: Queryable): Promise<ScheduleRow[]> {
+  return db.query<ScheduleRow>(
+    `SELECT name, cron, timezone, job, payload, origin, paused_at AS "pausedAt", created_at AS "createdAt", last_slot AS "lastSlot"
+     FROM runtime.tell_schedules()`,
+  )
+}
+
+/** @throws AppError NOT_FOUND */
+export async function tellSchedule(db: Queryable, name: string): Promise<ScheduleRow> {
+  const found = (await tellSchedules(db)).find((schedule) => schedule.name === name)
+  if (found) return found
+  throw new AppError('NOT_FOUND', 'There is no schedule of this name.')
+}
+
+/** Adds it, or puts it in the place of the operator's schedule of that name. @throws AppError BAD_REQUEST, CONFLICT */
+export async function keepSchedule(tx: Queryable, schedule: NewSchedule): Promise<void> {
+  checkSchedule(schedule)
+  const [row] = await tx.query<{ kept: boolean }>('SELECT runtime.keep_schedule($1, $2, $3, $4, $5) AS kept', [
+    ...[schedule.name, schedule.cron, schedule.timezone, schedule.job, JSON.stringify(schedule.payload)],
+  ])
+  if (row?.kept !== true) throw shipped(schedule.name, 'pause it, or take another name')
+}
+
+/** Pausing what is paused changes nothing. @throws AppError NOT_FOUND */
+export async function setPaused(tx: Queryable, name: string, paused: boolean): Promise<ScheduleRow> {
+  await tellSchedule(tx, name)
+  await tx.execute('SELECT runtime.pause_schedule($1, $2)', [name, paused])
+  return tellSchedule(tx, name)
+}
+
+/** @throws AppError NOT_FOUND, CONFLICT for one that ships with Panji */
+export async function dropSchedule(tx: Queryable, name: string): Promise<void> {
+  await tellSchedule(tx, name)
+  const [row] = await tx.query<{ removed: boolean }>('SELECT runtime.remove_schedule($1) AS removed', [name])
+  if (row?.removed !== true) throw shipped(name, 'pause it')
+}
+
+/** A worker enqueues its job. @throws AppError NOT_FOUND */
+export async function askForSlot(tx: Queryable, queue: JobSender, name: string): Promise<void> {
+  await tellSchedule(tx, name)
+  await queue.send(tx, queues.runSchedule, { name })
+}
+
+const shipped = (name: string, remedy: string): AppError =>
+  new AppError('CONFLICT', `The schedule ${name} ships with Panji and would come back; ${remedy}.`)

@@ -1,0 +1,278 @@
+/** Files, runs, schedules, dead letters and usage over HTTP, as the role that the API has in the database. */
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { runScheduleJob } from '../../../jobs/run-schedule.ts'
+import { settleDeadLettersJob } from '../../../jobs/settle-dead-letters.ts'
+import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
+import { sweepUploads } from '../../../src/ingest/input/uploads.ts'
+import { type QueueHandle, startQueue } from '../../../src/queue/queue.ts'
+import { deadLetterQueue, queues } from '../../../src/queue/queues.ts'
+import { addSchedule, readSchedule, syncSchedules } from '../../../src/queue/schedule/schedules.ts'
+import { startWorker } from '../../../src/queue/worker.ts'
+import { createLogger } from '../../../src/telemetry/log.ts'
+import { newCustomer, operatorToken, useApi } from '../../support/api.ts'
+import { fillRegisters, known } from '../../support/api-world.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { useIngest } from '../../support/ingest.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'panji-intake-test-'))
+const database = useTestDatabase()
+const fileBytesMax = 200_000
+const api = useApi(database, [], { intake: { dataDir, fileBytesMax } })
+const { dependencies } = useIngest(database)
+const log = createLogger('silent', process.stderr)
+const stopping = new AbortController()
+let queue: QueueHandle
+let worker: Awaited<ReturnType<typeof startWorker>>
+
+beforeAll(async () => {
+  await fillRegisters(database.db)
+  queue = await startQueue({
+    connectionString: database.url,
+    role: 'panji_worker',
+    supervise: true,
+    onError: () => {},
+  })
+})
+afterAll(async () => {
+  stopping.abort()
+  await worker?.stop()
+  await queue.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const directors = 'DIN,Status,Name\n00000001,Approved,Asha Kamat\n00000002,Approved,Ravi Naik\nx,Approved,Nobody\n'
+const UploadReply = z.object({ upload_id: z.string(), filename: z.string(), bytes: z.number(), sha256: z.string() })
+const upload = (body: Buffer | string, filename = 'directors.csv') =>
+  api.app.inject({
+    method: 'POST',
+    url: `/admin/ingest/uploads?filename=${encodeURIComponent(filename)}`,
+    headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/octet-stream' },
+    payload: body,
+  })
+const uploads = () => (existsSync(join(dataDir, 'spool/uploads')) ? readdirSync(join(dataDir, 'spool/uploads')) : [])
+const actsOf = (action: string) =>
+  database.db.query<{ actor: string; subject: string; detail: Record<string, unknown> }>(
+    'SELECT actor, subject, detail FROM access.audit WHERE action = $1 ORDER BY audit_id',
+    [action],
+  )
+
+test('a file is sent whole, taken in by a run that names it, and its rejects are listed', async () => {
+  const reply = await upload(directors)
+  expect(reply.statusCode).toBe(201)
+  const sent = UploadReply.parse(reply.json())
+  const sha256 = createHash('sha256').update(directors).digest('hex')
+  expect(sent).toMatchObject({ filename: 'directors.csv', bytes: directors.length, sha256 })
+  expect(readFileSync(join(dataDir, 'spool/uploads', sent.upload_id, 'directors.csv'), 'utf8')).toBe(directors)
+
+  const wish = { source: 'mca-directors', upload_id: sent.upload_id, as_of: '2025-01-01', mode: 'delta' }
+  const started = await api.post('/admin/ingest/runs', operatorToken, wish)
+  expect(started.statusCode).toBe(202)
+  const { run_id: runId } = started.json<{ run_id: number }>()
+  expect(started.json()).toMatchObject({ status: 'queued', source: 'mca-directors', requested_by: 'operator:default' })
+  expect(api.queue.sent).toContainEqual({ queue: 'ingest-snapshot', payload: { runId } })
+  const done = await runSnapshot({ ...dependencies(), dataDir }, runId)
+  expect(done).toMatchObject({ status: 'succeeded', rows_read: 3, rejected: 1, sha256 })
+
+  const rejects = (await api.get(`/admin/ingest/runs/${runId}/rejects`, operatorToken)).json()
+  expect(rejects).toMatchObject({ total: 1, data: [{ line: 4, raw: 'x,Approved,Nobody' }] })
+  const { code } = rejects.data[0]
+  expect(
+    (await api.get(`/admin/ingest/runs/${runId}/rejects?code=${code}&page=2`, operatorToken)).json(),
+  ).toMatchObject({
+    ...{ total: 1, data: [] },
+  })
+  expect(await actsOf('upload snapshot')).toMatchObject([{ actor: 'operator:default', subject: sent.upload_id }])
+  expect(await actsOf('start run')).toMatchObject([{ subject: String(runId), detail: { source: 'mca-directors' } }])
+})
+
+test('a run names an address or an upload that is there, never a path, and no day to come', async () => {
+  const start = async (wish: object) =>
+    (await api.post('/admin/ingest/runs', operatorToken, { source: 'mca-directors', ...wish })).statusCode
+  const address = 'https://example.in/a.csv'
+  expect(await start({})).toBe(400)
+  expect(await start({ address: '/etc/passwd' })).toBe(400)
+  expect(await start({ address: 'file:///etc/passwd' })).toBe(400)
+  expect(await start({ address, upload_id: known.uuid })).toBe(400)
+  expect(await start({ address, as_of: '2999-01-01' })).toBe(400)
+  expect(await start({ address, as_of: '2025-02-30' })).toBe(422)
+  expect(await start({ upload_id: known.uuid })).toBe(404)
+  expect(await start({ address, source: 'nothing' })).toBe(400)
+})
+
+test('an address keeps its credentials to itself', async () => {
+  const wish = { source: 'mca-directors', address: 'https://asha:hunter2@example.in/a.csv?token=hunter3' }
+  const reply = await api.post('/admin/ingest/runs', operatorToken, wish)
+  expect(reply.statusCode).toBe(202)
+  expect(reply.body).not.toMatch(/hunter/)
+  expect(JSON.stringify(await actsOf('start run'))).not.toMatch(/hunter/)
+  expect(reply.json()).toMatchObject({ input: 'https://example.in/a.csv?…' })
+})
+
+test('a file that is too large, empty, misnamed or broken off leaves nothing behind', async () => {
+  const before = uploads()
+  expect((await upload(randomBytes(fileBytesMax + 1))).json()).toMatchObject({ error_code: 'PAYLOAD_TOO_LARGE' })
+  expect((await upload('')).statusCode).toBe(400)
+  for (const name of ['../a.csv', 'a/b.csv', '.hidden', 'a\u0000.csv', '', `${'x'.repeat(300)}.csv`, 'a\u202e.csv'])
+    expect([name, (await upload('a', name)).statusCode]).toEqual([name, 400])
+  const { port } = new URL(await api.app.listen({ host: '127.0.0.1', port: 0 }))
+  const socket = connect(Number(port), '127.0.0.1')
+  const head = [
+    'POST /admin/ingest/uploads?filename=half.csv HTTP/1.1',
+    'Host: x',
+    `Authorization: Bearer ${operatorToken}`,
+    'Content-Type: application/octet-stream',
+    'Transfer-Encoding: chunked',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n5\r\nDIN,S\r\n`)
+  await vi.waitFor(() => expect(uploads().length).toBe(before.length + 1))
+  socket.destroy()
+  await once(socket, 'close')
+  await vi.waitFor(() => expect(uploads()).toEqual(before))
+  // One that says nothing of its length is stopped where it passes the bound, and is told so.
+  const endless = connect(Number(port), '127.0.0.1')
+  endless.on('error', () => {})
+  const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+  endless.write(`${head.join('\r\n')}\r\n\r\n${chunk.repeat(4)}`)
+  const [answer] = (await once(endless, 'data')) as [Buffer]
+  endless.destroy()
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /)
+  await vi.waitFor(() => expect(uploads()).toEqual(before))
+})
+
+test('an upload is swept when its week is over, unless a run is still to read it', async () => {
+  const idle = UploadReply.parse((await upload(directors)).json()).upload_id
+  const named = UploadReply.parse((await upload(directors)).json()).upload_id
+  await api.post('/admin/ingest/runs', operatorToken, { source: 'mca-directors', upload_id: named })
+  const fresh = UploadReply.parse((await upload(directors)).json()).upload_id
+  const longAgo = new Date(Date.now() - 8 * 86_400_000)
+  for (const id of [idle, named]) utimesSync(join(dataDir, 'spool/uploads', id), longAgo, longAgo)
+  expect(await sweepUploads(database.as('panji_worker'), dataDir, '7 days')).toBe(1)
+  expect(uploads()).toEqual(expect.arrayContaining([named, fresh]))
+  expect(uploads()).not.toContain(idle)
+})
+
+test('schedules are listed, set, paused, resumed, run and removed; what ships with Panji can be paused alone', async () => {
+  const shipped = { name: 'shipped', cron: '0 1 * * *', timezone: 'Asia/Kolkata', job: 'collect-words', payload: {} }
+  await syncSchedules(database.db, [shipped])
+  const nightly = {
+    name: 'goa',
+    cron: '30 2 * * *',
+    source: 'mca-companies',
+    address: 'https://asha:hunter2@example.in/goa.csv',
+  }
+  const set = await api.post('/admin/schedules', operatorToken, nightly)
+  expect(set.statusCode).toBe(200)
+  expect(set.json()).toMatchObject({
+    name: 'goa',
+    source: 'mca-companies',
+    input: 'https://example.in/goa.csv',
+    origin: 'operator',
+  })
+  expect(set.json().next_runs).toHaveLength(3)
+  const stored = await readSchedule(database.db, 'goa')
+  expect(JSON.stringify(stored.payload)).not.toMatch(/hunter/)
+  expect(typeof stored.payload['sealed']).toBe('string')
+  const listed = await api.get('/admin/schedules', operatorToken)
+  expect(listed.json().data.map(({ name }: { name: string }) => name)).toEqual(['goa', 'shipped'])
+  expect(listed.body).not.toMatch(/sealed|hunter/)
+
+  const act = (name: string, verb: string) => api.post(`/admin/schedules/${name}/${verb}`, operatorToken)
+  expect((await act('goa', 'pause')).json()).toMatchObject({ paused: true, next_run: null })
+  expect((await act('goa', 'resume')).json()).toMatchObject({ paused: false })
+  const changed = await api.post('/admin/schedules', operatorToken, { ...nightly, cron: '0 5 * * *' })
+  expect(changed.json()).toMatchObject({ cron: '0 5 * * *', last_run: expect.any(String) })
+  expect((await act('goa', 'run')).statusCode).toBe(202)
+  expect(api.queue.sent).toContainEqual({ queue: 'run-schedule', payload: { name: 'goa' } })
+  expect((await act('nobody', 'run')).statusCode).toBe(404)
+  const impossible = await api.post('/admin/schedules', operatorToken, { ...nightly, cron: '99 * * * *' })
+  expect(impossible.statusCode).toBe(400)
+
+  const remove = (name: string) =>
+    api.app.inject({
+      method: 'DELETE',
+      url: `/admin/schedules/${name}`,
+      headers: { authorization: `Bearer ${operatorToken}` },
+    })
+  expect((await api.post('/admin/schedules', operatorToken, { ...nightly, name: 'shipped' })).statusCode).toBe(409)
+  expect((await remove('shipped')).statusCode).toBe(409)
+  expect((await act('shipped', 'pause')).statusCode).toBe(200)
+  expect((await remove('goa')).statusCode).toBe(200)
+  expect((await remove('goa')).statusCode).toBe(404)
+  expect(await actsOf('set schedule')).toHaveLength(2)
+})
+
+test('a worker enqueues the job of a schedule that is to run now, with its sealed address', async () => {
+  const payload = { source: 'mca-companies', input: 'https://example.in/goa.csv', sealed: 'c2VhbGVk' }
+  await addSchedule(database.db, { name: 'now', cron: '0 1 1 1 *', timezone: 'UTC', job: 'fetch-source', payload })
+  const context = { db: database.as('panji_worker'), queue: api.queue, log, signal: stopping.signal, attempt: 0 }
+  await runScheduleJob.handle({ name: 'now' }, context)
+  expect(api.queue.sent).toContainEqual({ queue: 'fetch-source', payload })
+})
+
+test('dead letters are told with their reason and settled by a worker: run again, or dropped', async () => {
+  const dead = async (input: string) => {
+    await database.as('panji_worker').execute(
+      `INSERT INTO pgboss.job (name, data, source_name, source_id, source_output, source_retry_count, source_created_on)
+       VALUES ($1, $2, 'fetch-source', gen_random_uuid(), '{"code": "SOURCE_UNREADABLE", "message": "gone"}', 5, now())`,
+      [deadLetterQueue, JSON.stringify({ source: 'nic', input, sealed: 'c2VhbGVk' })],
+    )
+  }
+  for (const name of ['a', 'b', 'c']) await dead(`https://example.in/${name}.csv`)
+  const list = async () =>
+    (await api.get('/admin/jobs/dead', operatorToken)).json<{
+      total: number
+      data: { job_id: string; payload: object }[]
+    }>()
+  const { data, total } = await list()
+  expect(total).toBe(3)
+  expect(data[0]).toMatchObject({ queue: 'fetch-source', code: 'SOURCE_UNREADABLE', message: 'gone', attempts: 6 })
+  expect(JSON.stringify(data)).not.toMatch(/sealed/)
+  const [first] = data.map(({ job_id }) => job_id)
+  const unknown = await api.post('/admin/jobs/dead/discard', operatorToken, { job_ids: [known.uuid] })
+  expect(unknown.statusCode).toBe(404)
+  expect((await api.post('/admin/jobs/dead/discard', operatorToken, {})).statusCode).toBe(400)
+
+  worker = await startWorker({
+    ...{ db: database.as('panji_worker'), queue, log, signal: stopping.signal },
+    jobs: [settleDeadLettersJob({ queue })],
+  })
+  const settle = async (act: string, selection: object, left: number) => {
+    api.queue.sent.length = 0
+    const reply = await api.post(`/admin/jobs/dead/${act}`, operatorToken, selection)
+    expect(reply.statusCode).toBe(202)
+    const [job] = api.queue.sent
+    const payload = queues.settleDeadLetters.payload.parse(job?.payload)
+    await database.db.transaction((tx) => queue.send(tx, queues.settleDeadLetters, payload))
+    await vi.waitFor(async () => expect((await list()).total).toBe(left), { timeout: 10_000 })
+  }
+  await settle('redrive', { job_ids: [first] }, 2)
+  const { data: jobs } = (await api.get('/admin/jobs?queue=fetch-source', operatorToken)).json()
+  expect(jobs).toMatchObject([{ queue: 'fetch-source', state: 'created', attempts: 0 }])
+  await settle('discard', { all: true }, 0)
+  expect(await actsOf('discard dead letters')).toHaveLength(1)
+})
+
+test('what an account used is told by day, with the limits of its plan', async () => {
+  const customer = await newCustomer(api, database, { plan: 'free' })
+  expect((await api.get(`/api/company/director-details?din=${known.din}`, customer.token)).statusCode).toBe(200)
+  await database.db.execute(
+    `INSERT INTO access.daily_usage (account_id, kind, day, used) VALUES ($1, 'search', (now() AT TIME ZONE 'UTC')::date - 3, 7)`,
+    [customer.accountId],
+  )
+  const usage = async (days: number) =>
+    (await api.get(`/admin/users/${customer.accountId}/usage?days=${days}`, operatorToken)).json()
+  expect(await usage(30)).toMatchObject({
+    user_id: customer.accountId,
+    limits: { search: 100, details: 100, feed_records: 1_000, written_bytes: 25_000_000 },
+    days: [{ used: { details: 1 } }, { used: { search: 7 } }],
+  })
+  expect((await usage(2)).days).toHaveLength(1)
+  expect((await api.get(`/admin/users/${known.uuid}/usage`, operatorToken)).statusCode).toBe(404)
+})

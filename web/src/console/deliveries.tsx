@@ -1,0 +1,153 @@
+/** What became of each lead in each CRM, with the CRM's own sentence, its record there, and another try: of one, or of all. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { useAddressState, usePage } from '../look/address-state.ts'
+import { Badge, type Tone } from '../look/badge.tsx'
+import { Choice } from '../look/choice.tsx'
+import { DataTable } from '../look/data-table.tsx'
+import { Moment } from '../look/moment.tsx'
+import { counted } from '../look/numbers.ts'
+import { Page } from '../look/page.tsx'
+import { Pager } from '../look/pager.tsx'
+import { Reading } from '../look/reading.tsx'
+import { SearchBox } from '../look/search-box.tsx'
+import { api, dataOf } from '../wire/api.ts'
+import { OperatorAct } from './operator-act.tsx'
+
+const limit = 50
+const tones = {
+  created: 'good',
+  updated: 'good',
+  unchanged: 'good',
+  rejected: 'bad',
+  pending: 'plain',
+  unknown: 'warn',
+} as const satisfies Record<string, Tone>
+const outcomes = Object.keys(tones) as (keyof typeof tones)[]
+/** What narrows the list, by the name in the address and by that of the API. */
+const narrowing = { account: 'user_id', order: 'order_id', destination: 'destination_id' } as const
+type Narrowed = Partial<Record<(typeof narrowing)[keyof typeof narrowing], string>>
+
+export default function Deliveries() {
+  const [outcome, setOutcome] = useAddressState('outcome')
+  const [record, setRecord] = useAddressState('record')
+  const [account, setAccount] = useAddressState('account')
+  const [order, setOrder] = useAddressState('order')
+  const [destination, setDestination] = useAddressState('destination')
+  const [page] = usePage()
+  const known = outcomes.find((each) => each === outcome)
+  const of: Narrowed = {
+    ...(account && { user_id: account }),
+    ...(order && { order_id: order }),
+    ...(destination && { destination_id: destination }),
+  }
+  const deliveries = useQuery({
+    queryKey: ['deliveries', of, outcome, record, page],
+    queryFn: async () => {
+      const query = { page, limit, ...of, ...(known && { outcome: known }), ...(record && { record }) }
+      return dataOf(await api.GET('/admin/deliveries', { params: { query } }))
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: 10_000,
+  })
+  const showAll = () => {
+    setAccount('')
+    setOrder('')
+    setDestination('')
+  }
+  const isNarrowed = Object.keys(of).length > 0
+  return (
+    <Page
+      title="Deliveries"
+      lead="What became of each lead in each CRM, and what the CRM said."
+      acts={<RetryAll of={of} whose={isNarrowed ? 'these' : 'all accounts'} />}
+    >
+      <SearchBox label="Record, such as gst:GSTIN or a CIN" value={record} set={setRecord} />
+      <div className="filters">
+        <Choice label="Outcome" value={outcome} options={['', ...outcomes]} set={setOutcome} />
+        {isNarrowed && (
+          <button type="button" onClick={showAll}>
+            Show those of all accounts
+          </button>
+        )}
+      </div>
+      <Reading of={deliveries} what="the deliveries">
+        {({ data, total }) => (
+          <>
+            <DataTable
+              caption="Deliveries"
+              rows={data}
+              keyOf={({ delivery_id }) => delivery_id}
+              empty={<p>No delivery is like that. Leads are delivered once an account has connected a CRM.</p>}
+              columns={[
+                { head: 'Record', cell: (row) => <code>{row.record}</code> },
+                { head: 'Outcome', cell: (row) => <Badge tone={tones[row.outcome]}>{row.outcome}</Badge> },
+                {
+                  head: 'What the CRM said',
+                  cell: ({ code, field, message }) => <Said {...{ code, field, message }} />,
+                },
+                { head: 'In the CRM', cell: ({ crm_id, crm_url }) => <CrmLink id={crm_id} url={crm_url} /> },
+                {
+                  head: 'Order',
+                  cell: ({ order_id }) => <Link href={`/orders/${order_id}`}>{order_id.slice(0, 8)}</Link>,
+                },
+                { head: 'At', cell: ({ at }) => <Moment at={at} /> },
+                {
+                  head: 'Change',
+                  cell: (row) =>
+                    (row.outcome === 'rejected' || row.outcome === 'pending') && (
+                      <RetryOne id={row.delivery_id} record={row.record} />
+                    ),
+                },
+              ]}
+            />
+            <Pager total={total} limit={limit} one="delivery" />
+          </>
+        )}
+      </Reading>
+    </Page>
+  )
+}
+
+function Said(props: { readonly code: string | null; readonly field: string | null; readonly message: string | null }) {
+  const { code, field, message } = props
+  if (message === null && code === null) return <>–</>
+  return (
+    <>
+      {field && `${field}: `}
+      {message ?? code} {message && code && <code className="faint">{code}</code>}
+    </>
+  )
+}
+
+function CrmLink({ id, url }: { readonly id: string | null; readonly url: string | null }) {
+  if (!url) return <>{id ?? '–'}</>
+  return (
+    <a href={url} rel="noreferrer">
+      {id ?? 'Its record'}
+    </a>
+  )
+}
+
+function RetryAll({ of, whose }: { readonly of: Narrowed; readonly whose: string }) {
+  return (
+    <OperatorAct
+      label="Try again what was refused"
+      title={`Ask the CRMs again for what they refused or put off, of ${whose}?`}
+      run={async () => dataOf(await api.POST('/admin/deliveries/retry', { body: of }))}
+      shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be tried again.</p>}
+    >
+      <p>What is in the CRM already stays as it is; nothing is written twice.</p>
+    </OperatorAct>
+  )
+}
+
+function RetryOne({ id, record }: { readonly id: string; readonly record: string }) {
+  return (
+    <OperatorAct
+      label="Try again"
+      title={`Ask the CRM again for ${record}?`}
+      run={async () => dataOf(await api.POST('/admin/deliveries/retry', { body: { delivery_id: id } }))}
+    />
+  )
+}

@@ -1,0 +1,96 @@
+/** The cards of runs: those that wait are decided on right here, those that failed are looked at, and how old the registers are. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { Card } from '../look/card.tsx'
+import { age } from '../look/moment.tsx'
+import { counted } from '../look/numbers.ts'
+import { Reading } from '../look/reading.tsx'
+import type { Overview } from './overview.ts'
+import { RunActs } from './runs/run-acts.tsx'
+import { readRuns } from './runs/run-reads.ts'
+
+interface Shown {
+  readonly overview: Overview
+}
+
+export function WaitingRuns({ overview: { sources } }: Shown) {
+  const waiting = sources.flatMap(({ source, waiting_runs }) => waiting_runs.map((run_id) => ({ source, run_id })))
+  if (waiting.length === 0)
+    return (
+      <Card title="Runs that wait" tone="good" word="none">
+        <p>No run waits for a word.</p>
+      </Card>
+    )
+  return <DecideOnRuns total={waiting.length} />
+}
+
+function DecideOnRuns({ total }: { readonly total: number }) {
+  const runs = useQuery({
+    queryKey: ['runs', 'that', 'needs_approval', total],
+    queryFn: () => readRuns({ status: 'needs_approval', limit: 5 }),
+  })
+  return (
+    <Card
+      title="Runs that wait"
+      tone="warn"
+      word={counted(total, 'run')}
+      acts={total > 5 && <Link href="/runs?status=needs_approval">All of them</Link>}
+    >
+      <Reading of={runs} what="the runs that wait">
+        {({ data }) =>
+          data.map((run) => (
+            <div key={run.run_id}>
+              <p>
+                <Link href={`/runs/${run.run_id}`}>{`Run ${run.run_id} of ${run.source}`}</Link>, {age(run.created_at)}
+              </p>
+              <div className="acts">
+                <RunActs run={run} />
+              </div>
+            </div>
+          ))
+        }
+      </Reading>
+    </Card>
+  )
+}
+
+export function FailedRuns({ overview: { sources } }: Shown) {
+  const failed = sources.filter(({ last_status }) => last_status === 'failed')
+  return (
+    <Card
+      title="Runs that failed"
+      tone={failed.length > 0 ? 'bad' : 'good'}
+      word={failed.length > 0 ? counted(failed.length, 'source') : 'none'}
+      acts={<Link href="/runs?status=failed">All that ever failed</Link>}
+    >
+      {failed.length === 0 && <p>The last run of no source failed.</p>}
+      {failed.map(({ source, last_run_id }) => (
+        <p key={source}>
+          <Link href={`/runs/${last_run_id}`}>{`See why run ${last_run_id} of ${source} failed`}</Link>
+        </p>
+      ))}
+    </Card>
+  )
+}
+
+export function Registers({ overview: { sources } }: Shown) {
+  const taken = sources.filter(({ taken_in_at }) => taken_in_at !== null)
+  return (
+    <Card
+      title="Registers"
+      tone={taken.length > 0 ? 'good' : 'warn'}
+      word={taken.length > 0 ? `${taken.length} of ${counted(sources.length, 'source')}` : 'empty'}
+      acts={<Link href="/sources">All sources</Link>}
+    >
+      {taken.length === 0 && <p>Nothing was taken in yet.</p>}
+      {taken
+        .toSorted((a, b) => Date.parse(b.taken_in_at ?? '') - Date.parse(a.taken_in_at ?? ''))
+        .slice(0, 5)
+        .map(({ source, taken_in_at }) => (
+          <p key={source}>
+            <Link href={`/sources/${source}`}>{source}</Link>, {age(taken_in_at ?? '')}
+          </p>
+        ))}
+    </Card>
+  )
+}

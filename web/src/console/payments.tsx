@@ -1,0 +1,155 @@
+/** What the payment processor told; what waits for somebody is closed here with a reason, and the processor is asked anew. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { useAddressState, usePage } from '../look/address-state.ts'
+import { Badge, type Tone } from '../look/badge.tsx'
+import { Choice } from '../look/choice.tsx'
+import { DataTable } from '../look/data-table.tsx'
+import { Moment } from '../look/moment.tsx'
+import { money } from '../look/numbers.ts'
+import { Page } from '../look/page.tsx'
+import { Pager } from '../look/pager.tsx'
+import { Reading } from '../look/reading.tsx'
+import { SearchBox } from '../look/search-box.tsx'
+import { api, dataOf } from '../wire/api.ts'
+import { OperatorAct } from './operator-act.tsx'
+
+const limit = 50
+const tones = {
+  asked: 'plain',
+  paid: 'good',
+  known: 'plain',
+  credited: 'warn',
+  repaid: 'plain',
+  ignored: 'plain',
+  mismatch: 'bad',
+  unknown_order: 'bad',
+  erased_account: 'warn',
+  forged: 'bad',
+  expired: 'plain',
+} as const satisfies Record<string, Tone>
+const outcomes = Object.keys(tones) as (keyof typeof tones)[]
+/** Money that came and was not simply spent on its order: somebody should look. */
+const needingEyes: readonly string[] = ['mismatch', 'unknown_order', 'erased_account', 'credited']
+
+export default function Payments() {
+  const [open, setOpen] = useAddressState('open')
+  const [outcome, setOutcome] = useAddressState('outcome')
+  const [search, setSearch] = useAddressState('search')
+  const [page] = usePage()
+  const known = outcomes.find((each) => each === outcome)
+  const events = useQuery({
+    queryKey: ['payments', open, outcome, search, page],
+    queryFn: async () => {
+      const query = {
+        ...{ page, limit },
+        ...(open && ({ open: 'true' } as const)),
+        ...(known && { outcome: known }),
+        ...(search && { search }),
+      }
+      return dataOf(await api.GET('/admin/payments', { params: { query } }))
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: 15_000,
+  })
+  return (
+    <Page
+      title="Payments"
+      lead="What the payment processor told, and what of it waits for somebody."
+      acts={<Reconcile />}
+    >
+      <SearchBox label="Order, or id of the processor" value={search} set={setSearch} />
+      <div className="filters">
+        <Choice label="What it came to" value={outcome} options={['', ...outcomes]} set={setOutcome} />
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={open !== ''}
+            onChange={({ target }) => setOpen(target.checked ? 'true' : '')}
+          />{' '}
+          Only what waits for somebody
+        </label>
+      </div>
+      <Reading of={events} what="the payments">
+        {({ data, total }) => (
+          <>
+            <DataTable
+              caption="Payments"
+              rows={data}
+              keyOf={({ event_id }) => event_id}
+              empty={<p>{open ? 'Nothing waits for anybody.' : 'The processor told of nothing like that.'}</p>}
+              columns={[
+                { head: 'At', cell: ({ received_at }) => <Moment at={received_at} /> },
+                {
+                  head: 'What it came to',
+                  cell: (row) => <Badge tone={tones[row.outcome]}>{row.outcome.replaceAll('_', ' ')}</Badge>,
+                },
+                {
+                  head: 'Sum',
+                  cell: ({ amount }) => (amount === null ? '–' : money(amount / 100)),
+                  number: true,
+                },
+                {
+                  head: 'Order',
+                  cell: ({ order_id }) =>
+                    order_id ? <Link href={`/orders/${order_id}`}>{order_id.slice(0, 8)}</Link> : '–',
+                },
+                {
+                  head: 'With the processor',
+                  cell: ({ payment_id, payment_order_id }) => <code>{payment_id ?? payment_order_id ?? '–'}</code>,
+                },
+                { head: 'Told by', cell: ({ source, name, detail }) => `${source}: ${detail ?? name}` },
+                { head: 'Seen to', cell: (row) => <SeenTo event={row} /> },
+              ]}
+            />
+            <Pager total={total} limit={limit} one="notice" />
+          </>
+        )}
+      </Reading>
+    </Page>
+  )
+}
+
+interface EventLike {
+  readonly event_id: number
+  readonly outcome: string
+  readonly closed_at: string | null
+  readonly closed_by: string | null
+  readonly closed_note: string | null
+}
+
+function SeenTo({ event: { event_id, outcome, closed_at, closed_by, closed_note } }: { readonly event: EventLike }) {
+  if (closed_at)
+    return (
+      <>
+        <Moment at={closed_at} /> {closed_by}: {closed_note}
+      </>
+    )
+  if (!needingEyes.includes(outcome)) return <>–</>
+  return (
+    <OperatorAct
+      label="Close"
+      title={`Was notice ${event_id} seen to?`}
+      fields={[{ name: 'reason', label: 'What was done', hint: 'For example: given back by bank transfer.' }]}
+      run={async ({ reason = '' }) => {
+        const params = { path: { event_id: String(event_id) } }
+        return dataOf(await api.POST('/admin/payments/{event_id}/close', { params, body: { reason } }))
+      }}
+    >
+      <p>It waits for nobody any more. No money moves by this.</p>
+    </OperatorAct>
+  )
+}
+
+function Reconcile() {
+  return (
+    <OperatorAct
+      label="Ask the processor"
+      title="Ask the processor for what no notice told of?"
+      run={async () => dataOf(await api.POST('/admin/payments/reconcile', { body: {} }))}
+      shows={() => <p role="status">A worker asks it now. What it finds appears in the list.</p>}
+    >
+      <p>Orders that were paid are settled; those that nobody paid in time end. It happens by itself, too.</p>
+    </OperatorAct>
+  )
+}

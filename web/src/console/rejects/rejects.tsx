@@ -1,0 +1,95 @@
+/** The rows that a run refused, as a grid: why, and as they stood in the file; taken away as a CSV to mend. */
+import { useMutation } from '@tanstack/react-query'
+import { Link, useParams } from 'wouter'
+import { useAddressState } from '../../look/address-state.ts'
+import { Choice } from '../../look/choice.tsx'
+import { Failure } from '../../look/failure.tsx'
+import { count, counted } from '../../look/numbers.ts'
+import { Page } from '../../look/page.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { RowGrid } from '../../look/row-grid.tsx'
+import { saveAs } from '../../look/save-as.ts'
+import { api, dataOf } from '../../wire/api.ts'
+import { type RejectCode, useRejects } from './read-rejects.ts'
+import { rejectReasons } from './reject-reasons.ts'
+
+const codes = Object.keys(rejectReasons) as RejectCode[]
+
+export default function Rejects() {
+  const { id = '' } = useParams()
+  const [chosen, setCode] = useAddressState('code')
+  const code = codes.find((each) => each === chosen)
+  const { head, rowAt, onSight, failed } = useRejects({ id, code })
+  const exported = useMutation({
+    mutationFn: async () => {
+      const params = { path: { id }, query: code ? { code } : {} }
+      const reply = await api.GET('/admin/ingest/runs/{id}/rejects/export', { params, parseAs: 'blob' })
+      saveAs(dataOf(reply), `rejects-of-run-${id}.csv`)
+    },
+  })
+  return (
+    <Page
+      title={`Refused rows of run ${id}`}
+      lead={<Link href={`/runs/${id}`}>Back to the run</Link>}
+      acts={
+        <button type="button" disabled={exported.isPending} onClick={() => exported.mutate()}>
+          {exported.isPending ? 'Writing the CSV …' : 'Take them away as CSV'}
+        </button>
+      }
+    >
+      {exported.isError && <Failure of={exported.error} />}
+      <div className="filters">
+        <Choice label="Reason" value={chosen} options={['', ...codes]} set={setCode} />
+        {code && <p className="hint">{rejectReasons[code]}</p>}
+      </div>
+      {failed && <Failure of={failed.error} again={() => void failed.refetch()} />}
+      <Reading of={head} what="the refused rows">
+        {({ total, rejected }) =>
+          total === 0 ? (
+            <div className="empty">
+              <p>{code ? 'No row was refused for that.' : 'No row of this run was refused.'}</p>
+            </div>
+          ) : (
+            <>
+              <p>
+                {counted(total, 'row')}
+                {code === undefined &&
+                  total < rejected &&
+                  `; of the ${count(rejected)} that were refused, the first are kept`}
+              </p>
+              <RowGrid
+                key={chosen}
+                caption="Refused rows"
+                total={total}
+                rowAt={rowAt}
+                onSight={onSight}
+                columns={[
+                  { head: 'Line', width: '6rem', cell: ({ line }) => count(line) },
+                  {
+                    head: 'Reason',
+                    width: '13rem',
+                    cell: (row) => <span title={rejectReasons[row.code]}>{row.code.replaceAll('_', ' ')}</span>,
+                  },
+                  { head: 'What is wrong', width: 'minmax(14rem, 1fr)', cell: ({ message }) => <Cut text={message} /> },
+                  { head: 'As it stood', width: 'minmax(16rem, 2fr)', cell: ({ raw }) => <Cut text={raw} code /> },
+                ]}
+              />
+            </>
+          )
+        }
+      </Reading>
+    </Page>
+  )
+}
+
+function Cut({ text, code = false }: { readonly text: string; readonly code?: boolean }) {
+  return code ? (
+    <code className="cut" title={text}>
+      {text}
+    </code>
+  ) : (
+    <span className="cut" title={text}>
+      {text}
+    </span>
+  )
+}

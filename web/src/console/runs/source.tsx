@@ -1,0 +1,169 @@
+/** One source: sixty days of runs, the quality of what it sent as plots and as a table, and how its header moved. */
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { Link, useParams } from 'wouter'
+import type { components, operations } from '../../../../client/api-types.ts'
+import { Badge } from '../../look/badge.tsx'
+import { DataTable } from '../../look/data-table.tsx'
+import { Day } from '../../look/moment.tsx'
+import { count } from '../../look/numbers.ts'
+import { Page } from '../../look/page.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { DayTicks } from './day-ticks.tsx'
+import { type Drift, DriftList } from './drift.tsx'
+import { type RunStatus, readRuns, toneOf } from './run-reads.ts'
+import { inWords } from './run-table.tsx'
+
+type RunQuality = components['schemas']['RunQuality']
+type SourceName = operations['listIngestQuality']['parameters']['query']['source']
+
+const LinePlot = lazy(() => import('../../look/line-plot.tsx'))
+const runsMax = 60
+/** Columns whose empty share moves most are the ones that tell; more lines than that nobody tells apart. */
+const columnsMax = 4
+
+export default function SourcePage() {
+  const { source = '' } = useParams()
+  const runs = useQuery({ queryKey: ['runs', 'of', source], queryFn: () => readRuns({ source, limit: 100 }) })
+  const quality = useQuery({
+    queryKey: ['quality', source],
+    queryFn: async () => {
+      // A name that stands in the address and that Panji does not know is refused by it, in a sentence.
+      const query = { source: source as SourceName, limit: runsMax }
+      return dataOf(await api.GET('/admin/quality', { params: { query } }))
+    },
+  })
+  return (
+    <Page
+      title={source}
+      lead="What this source sent, and how good it was."
+      acts={<Link href={`/runs?source=${encodeURIComponent(source)}`}>All its runs</Link>}
+    >
+      <Reading of={runs} what="its runs">
+        {({ data }) => <DayTicks runs={data} source={source} />}
+      </Reading>
+      <Reading of={quality} what="its quality">
+        {({ data }) => (data.length === 0 ? <NothingYet source={source} /> : <Quality newestFirst={data} />)}
+      </Reading>
+    </Page>
+  )
+}
+
+function NothingYet({ source }: { readonly source: string }) {
+  return (
+    <div className="empty">
+      <p>
+        No snapshot of it was read to its end yet. Begin with <code>{`npx panji ingest ${source} FILE`}</code>.
+      </p>
+    </div>
+  )
+}
+
+function Quality({ newestFirst }: { readonly newestFirst: readonly RunQuality[] }) {
+  const runs = newestFirst.toReversed()
+  const steps = runs.map(({ as_of }) => as_of)
+  const drifted = newestFirst.flatMap(({ run_id, header_drift }) =>
+    header_drift ? [{ run_id, drift: header_drift as unknown as Drift }] : [],
+  )
+  return (
+    <>
+      <h2>Quality, run by run</h2>
+      <Suspense fallback={<p role="status">Drawing the plots …</p>}>
+        <div className="plots">
+          <section>
+            <h3>Refused rows</h3>
+            <LinePlot
+              summary="Share of refused rows, run by run"
+              steps={steps}
+              lines={[{ label: 'Refused', values: runs.map(refusedShare) }]}
+              shares
+            />
+          </section>
+          <section>
+            <h3>Healed values and rows</h3>
+            <LinePlot
+              summary="Healed values and rows read, run by run"
+              steps={steps}
+              lines={[
+                { label: 'Rows read', values: runs.map(({ rows_read }) => rows_read) },
+                { label: 'Values healed', values: runs.map(healed) },
+              ]}
+            />
+          </section>
+          <section>
+            <h3>Empty cells</h3>
+            <LinePlot summary="Share of empty cells by column" steps={steps} lines={emptiest(runs)} shares />
+          </section>
+          {runs.some(({ districts_resolved }) => districts_resolved !== null) && (
+            <section>
+              <h3>Districts known</h3>
+              <LinePlot
+                summary="Share of records whose district is known"
+                steps={steps}
+                lines={[{ label: 'District known', values: runs.map(({ districts_resolved }) => districts_resolved) }]}
+                shares
+              />
+            </section>
+          )}
+        </div>
+      </Suspense>
+      <QualityTable runs={newestFirst} />
+      {drifted.length > 0 && <h2>How its header moved</h2>}
+      {drifted.map(({ run_id, drift }) => (
+        <section key={run_id}>
+          <h3>
+            <Link href={`/runs/${run_id}`}>{`Run ${run_id}`}</Link>
+          </h3>
+          <DriftList of={drift} />
+        </section>
+      ))}
+    </>
+  )
+}
+
+const share = new Intl.NumberFormat('en-IN', { style: 'percent', maximumFractionDigits: 2 })
+const refusedShare = ({ rejected, rows_read }: RunQuality): number => (rows_read === 0 ? 0 : rejected / rows_read)
+const healed = ({ healings }: RunQuality): number => Object.values(healings).reduce((sum, each) => sum + each, 0)
+
+function QualityTable({ runs }: { readonly runs: readonly RunQuality[] }) {
+  return (
+    <DataTable
+      caption="Quality, run by run"
+      rows={runs}
+      keyOf={({ run_id }) => run_id}
+      empty={null}
+      columns={[
+        { head: 'Run', cell: ({ run_id }) => <Link href={`/runs/${run_id}`}>{`Run ${run_id}`}</Link> },
+        {
+          head: 'State',
+          cell: ({ status }) => <Badge tone={toneOf(status as RunStatus)}>{inWords(status)}</Badge>,
+        },
+        { head: 'As of', cell: ({ as_of }) => <Day on={as_of} /> },
+        { head: 'Read', cell: ({ rows_read }) => count(rows_read), number: true },
+        { head: 'Refused', cell: (run) => `${count(run.rejected)} (${share.format(refusedShare(run))})`, number: true },
+        { head: 'Healed', cell: (run) => count(healed(run)), number: true },
+        {
+          head: 'Districts known',
+          cell: ({ districts_resolved }) => (districts_resolved === null ? '–' : share.format(districts_resolved)),
+          number: true,
+        },
+      ]}
+    />
+  )
+}
+
+/** The columns whose empty share differs most from run to run, or is largest where nothing moved. */
+function emptiest(runs: readonly RunQuality[]) {
+  const columns = [...new Set(runs.flatMap(({ empty_shares }) => Object.keys(empty_shares)))]
+  const valuesOf = (column: string) => runs.map(({ empty_shares }) => empty_shares[column] ?? null)
+  const weight = (column: string) => {
+    const known = valuesOf(column).filter((value) => value !== null)
+    return 10 * (Math.max(...known) - Math.min(...known)) + Math.max(...known)
+  }
+  return columns
+    .filter((column) => valuesOf(column).some((value) => value !== null))
+    .toSorted((a, b) => weight(b) - weight(a))
+    .slice(0, columnsMax)
+    .map((column) => ({ label: column.replaceAll('_', ' '), values: valuesOf(column) }))
+}

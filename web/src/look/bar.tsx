@@ -1,0 +1,31 @@
+/** Parts of a whole as one bar; the list below it says the same in words and numbers. */
+import type { ReactNode } from 'react'
+import type { Tone } from './badge.tsx'
+
+export interface BarPart {
+  readonly name: string
+  readonly amount: number
+  readonly tone: Tone | 'main' | 'faint'
+  /** How the amount reads, such as `1,200` or `2.1 s`. */
+  readonly told: ReactNode
+}
+
+export function Bar({ label, parts }: { readonly label: string; readonly parts: readonly BarPart[] }) {
+  const shown = parts.filter(({ amount }) => amount > 0)
+  return (
+    <figure className="counts" aria-label={label}>
+      <div className="bar" aria-hidden="true">
+        {shown.map(({ name, amount, tone }) => (
+          <span key={name} className={`part ${tone}`} style={{ flexGrow: amount }} />
+        ))}
+      </div>
+      <ul>
+        {parts.map(({ name, told, tone }) => (
+          <li key={name}>
+            <span className={`swatch ${tone}`} aria-hidden="true" /> {name} <strong>{told}</strong>
+          </li>
+        ))}
+      </ul>
+    </figure>
+  )
+}

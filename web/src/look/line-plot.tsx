@@ -1,0 +1,91 @@
+/** Lines over what happened one after another, such as runs. The table beside it tells the numbers to who cannot see it. */
+import { useEffect, useRef } from 'react'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+
+export interface Line {
+  readonly label: string
+  /** One for each step; null leaves a gap. */
+  readonly values: readonly (number | null)[]
+}
+
+const height = 170
+/** Told apart by dashes, too, for who does not tell the colours. */
+const strokes = ['--main', '--bad', '--good', '--warn', '--faint'] as const
+const dashes: readonly number[][] = [[], [8, 4], [2, 3], [10, 3, 2, 3], [4, 4]]
+
+export default function LinePlot(props: {
+  /** What the plot shows, in one sentence. */
+  readonly summary: string
+  /** What stands below each step. */
+  readonly steps: readonly string[]
+  readonly lines: readonly Line[]
+  /** Values are shares, 0 to 1, and shown in per cent. */
+  readonly shares?: boolean
+}) {
+  const { summary, steps, lines, shares = false } = props
+  const host = useRef<HTMLDivElement>(null)
+  const told = JSON.stringify({ steps, lines, shares })
+  useEffect(() => {
+    if (!host.current) return
+    const plot = drawn(host.current, JSON.parse(told) as Drawn)
+    const element = host.current
+    const follow = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
+    follow.observe(element)
+    return () => {
+      follow.disconnect()
+      plot.destroy()
+    }
+  }, [told])
+  return (
+    <figure className="counts">
+      <div ref={host} className="plot" role="img" aria-label={summary} />
+      <ul>
+        {lines.slice(0, strokes.length).map(({ label }, index) => (
+          <li key={label}>
+            <span className={`swatch line-${index}`} aria-hidden="true" /> {label}
+          </li>
+        ))}
+      </ul>
+    </figure>
+  )
+}
+
+interface Drawn {
+  readonly steps: readonly string[]
+  readonly lines: readonly Line[]
+  readonly shares: boolean
+}
+
+function drawn(element: HTMLElement, { steps, lines, shares }: Drawn): uPlot {
+  const style = getComputedStyle(element)
+  const axis = { stroke: style.color, grid: { show: false } }
+  const worded = new Intl.NumberFormat('en-IN', shares ? { style: 'percent', maximumFractionDigits: 2 } : {})
+  return new uPlot(
+    {
+      width: element.clientWidth,
+      height,
+      scales: {
+        x: { time: false, range: [-0.5, steps.length - 0.5] },
+        y: { range: (_, __, most) => [0, most * 1.1 || 1] },
+      },
+      series: [
+        {},
+        ...lines.slice(0, strokes.length).map(({ label }, index) => ({
+          label,
+          stroke: style.getPropertyValue(strokes[index] ?? '--main'),
+          width: 2,
+          dash: dashes[index] ?? [],
+          points: { show: true, size: 5 },
+        })),
+      ],
+      axes: [
+        { ...axis, values: (_, splits) => splits.map((at) => steps[at] ?? '') },
+        { ...axis, size: 70, values: (_, splits) => splits.map((value) => worded.format(value)) },
+      ],
+      legend: { show: false },
+    },
+    [steps.map((_, index) => index), ...lines.slice(0, strokes.length).map(({ values }) => [...values])],
+    element,
+  )
+}

@@ -1,0 +1,78 @@
+/**
+ * A table of very many rows, of which only those in sight are drawn. Rows are asked for by their place; one that is not read
+ * yet says so. All rows are equally high, so that the place in the list follows from how far it is scrolled.
+ */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useEffect, useRef } from 'react'
+
+export interface GridColumn<Row> {
+  readonly head: string
+  /** Of the width, as a track of CSS grid, such as `6rem` or `1fr`. */
+  readonly width: string
+  readonly cell: (row: Row) => ReactNode
+}
+
+const rowPixels = 38
+const beyondSight = 12
+
+export function RowGrid<Row>(props: {
+  readonly caption: string
+  readonly total: number
+  readonly columns: readonly GridColumn<Row>[]
+  /** @returns undefined for one that is not read yet. */
+  readonly rowAt: (index: number) => Row | undefined
+  /** Told which rows are in sight, from the first to the last. */
+  readonly onSight: (first: number, last: number) => void
+}) {
+  const { caption, total, columns, rowAt, onSight } = props
+  const frame = useRef<HTMLElement>(null)
+  const rows = useVirtualizer({
+    count: total,
+    getScrollElement: () => frame.current,
+    estimateSize: () => rowPixels,
+    overscan: beyondSight,
+  })
+  const shown = rows.getVirtualItems()
+  const [first, last] = [shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0]
+  useEffect(() => onSight(first, last), [first, last, onSight])
+  const tracks = columns.map(({ width }) => width).join(' ')
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section ref={frame} className="grid-frame" aria-label={caption} tabIndex={0}>
+      {/* A table of HTML cannot leave rows out; these roles say what it is all the same. */}
+      {/* biome-ignore-start lint/a11y/useSemanticElements: see above. */}
+      {/* biome-ignore-start lint/a11y/useFocusableInteractive: rows are read, not operated. */}
+      <div role="table" aria-label={caption} aria-rowcount={total + 1}>
+        <div role="row" className="grid-row grid-head" style={{ gridTemplateColumns: tracks }}>
+          {columns.map(({ head }) => (
+            <div key={head} role="columnheader">
+              {head}
+            </div>
+          ))}
+        </div>
+        <div role="rowgroup" className="grid-body" style={{ height: rows.getTotalSize() }}>
+          {shown.map(({ index, start }) => {
+            const row = rowAt(index)
+            return (
+              <div
+                key={index}
+                role="row"
+                aria-rowindex={index + 2}
+                className="grid-row"
+                style={{ gridTemplateColumns: tracks, height: rowPixels, transform: `translateY(${start}px)` }}
+              >
+                {columns.map(({ head, cell }, place) => (
+                  <div key={head} role="cell">
+                    {row === undefined ? place === 0 && 'reading …' : cell(row)}
+                  </div>
+                ))}
+              </div>
+            )
+          })}
+        </div>
+      </div>
+      {/* biome-ignore-end lint/a11y/useFocusableInteractive: rows are read, not operated. */}
+      {/* biome-ignore-end lint/a11y/useSemanticElements: see above. */}
+    </section>
+  )
+}
