@@ -2,7 +2,7 @@
  * The whole server in a process of its own, so that its memory is the server's alone. On each message from its parent
  * it answers with the delays of its event loop since the last one, and with its memory after a full collection.
  */
-import { boundHeap } from '../src/bounded-heap.ts'
+import { boundHeap } from '../src/cli/start/bounded-heap.ts'
 import { type LoopDelay, watchLoop } from './loop-delay.ts'
 import { startTarget } from './targets/full.ts'
 

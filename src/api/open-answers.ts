@@ -5,14 +5,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { openAnswers } from '../../config/plans.ts'
 import { AppError } from '../errors.ts'
-import { principalOf } from './route-context.ts'
+import { type OpenAnswers, principalOf } from './route-context.ts'
 
 type Bounds = { readonly [key in keyof typeof openAnswers]: number }
-
-export interface OpenAnswers {
-  /** Counts the answer as open until it has ended in any way. @throws AppError TOO_MANY_CONCURRENT */
-  hold(request: FastifyRequest, reply: FastifyReply): void
-}
 
 export function createOpenAnswers({ perAccount, inAll, idleSeconds }: Bounds = openAnswers): OpenAnswers {
   const openOf = new Map<string, number>()

@@ -11,8 +11,6 @@ import type { ErrorCode } from '../errors.ts'
 import type { PaymentProcessor } from '../orders/payments/processor.ts'
 import type { JobSender } from '../queue/queue.ts'
 
-import type { OpenAnswers } from './open-answers.ts'
-
 /** The account behind an access token, checked on every call. */
 export interface Principal {
   readonly accountId: string
@@ -49,6 +47,12 @@ export interface DearReads {
    */
   runInTurn<T>(request: FastifyRequest, work: (db: Db, timeoutMs: number) => Promise<T>): Promise<T>
   usage(): GateUsage
+}
+
+/** Answers that are sent as they are read, see open-answers.ts. */
+export interface OpenAnswers {
+  /** Counts the answer as open until it has ended in any way. @throws AppError TOO_MANY_CONCURRENT */
+  hold(request: FastifyRequest, reply: FastifyReply): void
 }
 
 /** What routes need to speak with customers' CRMs. */

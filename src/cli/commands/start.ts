@@ -4,9 +4,9 @@
  */
 import { once } from 'node:events'
 import { Option } from 'commander'
-import { boundHeap } from '../../bounded-heap.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import type { CommandContext } from '../settings.ts'
+import { boundHeap } from '../start/bounded-heap.ts'
 import type { Role, Runtime } from '../start/runtime.ts'
 import type { Declare } from './command.ts'
 
