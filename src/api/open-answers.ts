@@ -2,7 +2,6 @@
  * Answers that are sent as they are read stay open as long as their caller takes for them. Each holds some memory meanwhile,
  * so of one account and of a process only so many are open at once, and a caller who takes nothing is cut off.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { openAnswers } from '../../config/plans.ts'
 import { AppError } from '../errors.ts'
 import { type OpenAnswers, principalOf } from './route-context.ts'

@@ -1,5 +1,5 @@
 /** What a route file gets from the server, and what it may ask of a request. */
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Connector } from '../../connectors/contract.ts'
 import type { GateUsage } from '../access/read-gate.ts'
