@@ -3935,7 +3935,7 @@ export interface components {
             classOfCompany: string | null;
             company: string;
             companyCategory: string | null;
-            companyType: string | null;
+            companyType: string;
             /** @description Timestamp without zone, 2024-05-01T00:00:00. */
             dateOfIncorporation: string;
             district: string | null;
@@ -19470,7 +19470,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description The leads */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
