@@ -1,6 +1,7 @@
 /** What commands know of the environment and of the connectors; `src/composition.ts` fills it in. */
 import type { FetchBounds } from '../../config/input-bounds.ts'
 import type { Connector } from '../../connectors/contract.ts'
+import type { SmtpSettings } from '../deliver/mails/smtp.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { RazorpaySettings } from '../orders/payments/razorpay.ts'
 import type { Logger } from '../telemetry/log.ts'
@@ -36,6 +37,7 @@ export interface CliSettings {
   readonly onlineLabel: string
   /** Undefined: no online payment. */
   readonly razorpay: RazorpaySettings | undefined
+  readonly smtp: SmtpSettings | undefined
   readonly allowPrivateSources: boolean
   readonly fetchBounds: Partial<FetchBounds>
   readonly trustedProxies: readonly string[]

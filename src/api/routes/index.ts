@@ -36,6 +36,7 @@ import { feedRoutes } from './feeds.ts'
 import { filterRoutes } from './filters.ts'
 import { historyRoutes } from './history.ts'
 import { keyRoutes } from './keys.ts'
+import { mailRoutes } from './mails.ts'
 import { offerRoutes } from './offers.ts'
 import { orderLifeRoutes } from './order-life.ts'
 import { orderRoutes } from './orders.ts'
@@ -90,6 +91,7 @@ export async function registerDeveloperRoutes(
   await app.register(deliveryRoutes, context)
   await app.register(deliveryLogRoutes, context)
   await app.register(webhookRoutes, context)
+  await app.register(mailRoutes, context)
   await app.register(trailRoutes, context)
 }
 
