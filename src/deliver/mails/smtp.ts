@@ -51,7 +51,10 @@ export function createMailer({ url, from }: SmtpSettings): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  const domain = /@([^\s>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'
+  const domain = from
+    .slice(from.lastIndexOf('@') + 1)
+    .replace('>', '')
+    .trim()
   return {
     async send({ to, subject, text, id }) {
       try {
