@@ -15566,7 +15566,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE`, `SERVICE_BUSY`, `PAYMENT_UNAVAILABLE`, `PAYMENT_KEY_REFUSED`, `PAYMENT_LIMITED` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY`, `PAYMENT_UNAVAILABLE`, `PAYMENT_KEY_REFUSED`, `PAYMENT_LIMITED`, `SELLER_MISSING` */
             503: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -21224,7 +21224,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE`, `SERVICE_BUSY`, `PAYMENT_UNAVAILABLE`, `PAYMENT_KEY_REFUSED`, `PAYMENT_LIMITED` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY`, `PAYMENT_UNAVAILABLE`, `PAYMENT_KEY_REFUSED`, `PAYMENT_LIMITED`, `SELLER_MISSING` */
             503: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -22799,7 +22799,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY`, `SELLER_MISSING` */
             503: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -23298,7 +23298,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE`, `SERVICE_BUSY`, `PAYMENT_UNAVAILABLE`, `PAYMENT_KEY_REFUSED`, `PAYMENT_LIMITED` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY`, `PAYMENT_UNAVAILABLE`, `PAYMENT_KEY_REFUSED`, `PAYMENT_LIMITED`, `SELLER_MISSING` */
             503: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -27161,7 +27161,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE`, `SERVICE_BUSY`, `PAYMENT_UNAVAILABLE`, `PAYMENT_KEY_REFUSED`, `PAYMENT_LIMITED` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY`, `PAYMENT_UNAVAILABLE`, `PAYMENT_KEY_REFUSED`, `PAYMENT_LIMITED`, `SELLER_MISSING` */
             503: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];

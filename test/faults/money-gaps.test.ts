@@ -2,8 +2,10 @@
  * The process dies at every gap of the paths that move money or time: payments, refunds that are issued, renewals,
  * reconciling. Each time the books hold, and whoever goes on, a repeat or the job, brings the same about, once.
  */
+
 import { expect, test } from 'vitest'
 import { plans } from '../../config/plans.ts'
+import { sampleSeller } from '../../config/seller.ts'
 import type { Db } from '../../src/db/db.ts'
 import { buyTermOnline } from '../../src/orders/buy-term.ts'
 import { issueRefund } from '../../src/orders/payments/issue-refund.ts'
@@ -31,6 +33,7 @@ function bank() {
   const processor: PaymentProcessor = {
     provider: 'gap',
     creditPaise: 1180,
+    seller: sampleSeller,
     begin: async ({ orderId, amount: asked }) => ({
       ...{ provider: 'gap', id: `order_${orderId}_${++orders}`, amount: asked, currency: 'INR', key_id: 'key' },
     }),
@@ -120,7 +123,12 @@ async function waiting() {
 }
 type Shop = Awaited<ReturnType<typeof waiting>>
 const tell = (db: Db, { payment }: Shop) =>
-  receiveEvent(db, queue, { provider: 'gap', source: 'webhook' }, { name: 'paid', kind: 'paid', payment })
+  receiveEvent(
+    db,
+    queue,
+    { provider: 'gap', seller: sampleSeller, source: 'webhook' },
+    { name: 'paid', kind: 'paid', payment },
+  )
 const paid = async () => {
   const shop = await waiting()
   await tell(database.db, shop)
@@ -162,7 +170,7 @@ test('a chargeback of a plan', async () => {
     receiveEvent(
       db,
       queue,
-      { provider: 'gap', source: 'webhook' },
+      { provider: 'gap', seller: sampleSeller, source: 'webhook' },
       {
         name: 'payment.dispute.lost',
         kind: 'repaid',
