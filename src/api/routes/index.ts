@@ -16,6 +16,7 @@ import { adminPaymentRoutes } from './admin-payments.ts'
 import { adminQualityRoutes } from './admin-quality.ts'
 import { adminRejectRoutes } from './admin-rejects.ts'
 import { adminRunRoutes } from './admin-runs.ts'
+import { adminSandboxRoutes } from './admin-sandbox.ts'
 import { adminScheduleRoutes } from './admin-schedules.ts'
 import { adminUploadRoutes } from './admin-uploads.ts'
 import { adminUsageRoutes } from './admin-usage.ts'
@@ -104,6 +105,7 @@ export async function registerAdminRoutes(app: FastifyInstance, context: Console
   await app.register(adminRejectRoutes, context)
   await app.register(adminQualityRoutes, context)
   await app.register(adminDeliveryRoutes, context)
+  await app.register(adminSandboxRoutes, context)
   await app.register(adminKeyRoutes, context)
   await app.register(adminGrantRoutes, context)
   await app.register(adminOperatorRoutes, context)

@@ -94,7 +94,7 @@ export async function startRuntime(
     if (has('api')) {
       const pools = openApiPools(context, instance)
       stops.unshift(...Object.values(pools).map((pool) => () => pool.close()))
-      const server = await startApi(context, instance, queue, { ...pools, processor, role })
+      const server = await startApi(context, instance, queue, { ...pools, processor, role, sandboxes })
       apiUrl = server.listeningOrigin
       stops.unshift(() => server.close())
       if (sandboxes) await sendNoticesTo(apiUrl, sandboxes)
@@ -157,17 +157,17 @@ function openTradePool({ log }: CommandContext, { connections: { panji_api: role
   })
 }
 
+interface ApiParts {
+  readonly processor: PaymentProcessor | undefined
+  readonly role: Role
+  readonly sandboxes: SandboxServer | undefined
+}
+
 async function startApi(
   context: CommandContext,
   instance: OpenInstance,
   queue: QueueHandle,
-  {
-    db,
-    dearDb,
-    readinessDb,
-    processor,
-    role,
-  }: ApiPools & { readonly processor: PaymentProcessor | undefined; readonly role: Role },
+  { db, dearDb, readinessDb, processor, role, sandboxes }: ApiPools & ApiParts,
 ): Promise<FastifyInstance> {
   const { settings, log } = context
   const server = await buildServer({
@@ -179,6 +179,7 @@ async function startApi(
       leadSource: settings.leadSource,
       onlineLabel: settings.onlineLabel,
       payments: processor,
+      sandboxPages: sandboxes && (() => sandboxes.pagesUrl()),
     },
     connectors: context.connectors,
     intake: { dataDir: settings.dataDir, fileBytesMax: settings.fetchBounds.fileBytesMax ?? fetchBounds.fileBytesMax },

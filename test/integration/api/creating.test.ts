@@ -130,6 +130,7 @@ const harmless: Readonly<Record<string, string>> = {
   'POST /admin/deliveries/retry': 'what is due stays due',
   'POST /admin/payments/{event_id}/close': 'the second time it is a 404',
   'POST /admin/payments/reconcile': 'each order is settled once',
+  'POST /admin/sandbox/open': 'another link beside the first',
   'POST /admin/suppressions': 'each value stands once',
   'POST /admin/users/{id}/grants': 'a second grant beside the first, which opens nothing more',
   'POST /api/crm/deliveries/mend': 'what is mended is mended once',
