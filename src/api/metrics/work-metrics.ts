@@ -7,6 +7,7 @@ import { recentQueueWarnings } from '../../queue/queue-warnings.ts'
 import { deadLetterQueue, queues } from '../../queue/queues.ts'
 import { deliveryMetrics, setDeliveryMetrics } from './delivery-metrics.ts'
 import { resetTradeMetrics, setTradeMetrics, tradeMetrics } from './trade-metrics.ts'
+import { resetTrailMetrics, setTrailMetrics, trailMetrics } from './trail-metrics.ts'
 
 const waitingStates = ['created', 'retry', 'active'] as const
 /** A scrape must not hang on a busy database. */
@@ -20,6 +21,7 @@ export function workMetrics(registers: Registry[]) {
   return {
     ...deliveryMetrics(registers),
     trade: tradeMetrics(registers),
+    trail: trailMetrics(registers),
     databaseUp: gauge('panji_database_up', '1 when the database answered this scrape.', []),
     jobs: gauge('panji_queue_jobs', 'Jobs by queue and state: created, retry (waiting again), active.', [
       'queue',
@@ -55,6 +57,7 @@ export async function setWorkMetrics(db: Db, metrics: WorkMetrics): Promise<void
   const { jobs, oldestJob, queueWarnings, runs, lastRows, lastSuccess } = metrics
   for (const gauge of [jobs, oldestJob, queueWarnings, runs, lastRows, lastSuccess]) gauge.reset()
   resetTradeMetrics(metrics.trade)
+  resetTrailMetrics(metrics.trail)
   metrics.deadLetters.remove()
   metrics.ledgerViolations.remove()
   metrics.ledgerChecked.remove()
@@ -63,6 +66,7 @@ export async function setWorkMetrics(db: Db, metrics: WorkMetrics): Promise<void
       await setQueues(tx, metrics)
       await setRuns(tx, metrics)
       await setTradeMetrics(tx, metrics.trade)
+      await setTrailMetrics(tx, metrics.trail)
       await setDeliveryMetrics(tx, metrics)
       const proof = await lastProof(tx)
       if (proof) {
