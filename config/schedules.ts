@@ -26,6 +26,13 @@ export const schedules: readonly ScheduleDefinition[] = [
   { name: 'collect-words', cron: '35 * * * *', timezone: 'Asia/Kolkata', job: 'collect-words', payload: {} },
   { name: 'keep-books', cron: '2 * * * *', timezone: 'Asia/Kolkata', job: 'keep-books', payload: {} },
   {
+    name: 'keep-subscriptions',
+    cron: '7 * * * *',
+    timezone: 'Asia/Kolkata',
+    job: 'keep-subscriptions',
+    payload: {},
+  },
+  {
     name: 'reconcile-payments',
     cron: '*/10 * * * *',
     timezone: 'Asia/Kolkata',

@@ -51,6 +51,12 @@ export const SandboxFault = z.strictObject({
 })
 export type SandboxFault = z.infer<typeof SandboxFault>
 
+export interface PendingFault {
+  readonly fault: SandboxFault
+  /** Calls that it will yet strike. */
+  readonly left: number
+}
+
 export interface Sandbox {
   readonly crm: string
   /** True for one that takes payments instead of leads. */
@@ -64,6 +70,10 @@ export interface Sandbox {
   edit(id: string, values: Readonly<Record<string, string>>): void
   calls(): readonly SandboxCall[]
   addFault(fault: SandboxFault): void
+  /** Those that are still to strike, for sandboxes that can tell. */
+  faults?(): readonly PendingFault[]
+  /** Forgets them; what is held stays. */
+  endFaults?(): void
   /** Where notices of what happened go, for those that send any. */
   notifyAt?(url: string): void
   /** Empties records, calls and faults; the credentials stay. */

@@ -3,7 +3,7 @@
  * read, and writes the answer. The vendor's own sense lies in `answer`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { SandboxCall, SandboxFault } from './sandbox-contract.ts'
+import type { PendingFault, SandboxCall, SandboxFault } from './sandbox-contract.ts'
 
 export interface WireCall {
   readonly method: string
@@ -31,6 +31,8 @@ export interface CallDeskOptions {
 }
 
 const callsKeptMax = 10_000
+/** A browser that looks at a record's address sends its cookies along, those of the console among them. */
+const credentialHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie'])
 /** Of a body that is too large so much is read and dropped, so that a decent client hears the answer. */
 const dropBytesMax = 4 * 1024 * 1024
 const strikesUnread: ReadonlySet<SandboxFault['kind']> = new Set(['timeout', 'reset'])
@@ -54,10 +56,19 @@ export class CallDesk {
     this.#faults.push({ fault, left: fault.times ?? 1 })
   }
 
-  reset(): void {
-    this.#calls = []
+  faults(): readonly PendingFault[] {
+    return this.#faults
+  }
+
+  /** Calls that a timeout left hanging end, too. */
+  endFaults(): void {
     this.#faults = []
     for (const response of this.#hanging) response.destroy()
+  }
+
+  reset(): void {
+    this.#calls = []
+    this.endFaults()
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -111,7 +122,7 @@ export class CallDesk {
   /** Credentials stay out, because the list is shown. */
   #keep({ method, path, headers, text }: WireCall, status: number): void {
     const shown = Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || name === 'authorization' ? [] : [[name, String(value)] as const],
+      value === undefined || credentialHeaders.has(name) ? [] : [[name, String(value)] as const],
     )
     const isSignIn = (path.split('?')[0] ?? '').endsWith('/token')
     const body = isSignIn ? { grant_type: formOf(text).get('grant_type') } : (parseJson(text) ?? text)
@@ -162,6 +173,7 @@ export function formOf(text: string): ReadonlyMap<string, string> {
 function withoutLastRow(answer: WireAnswer): WireAnswer {
   const { body } = answer
   if (Array.isArray(body)) return { ...answer, body: body.slice(0, -1) }
-  if (typeof body !== 'object' || body === null || !('results' in body) || !Array.isArray(body.results)) return answer
-  return { ...answer, body: { ...body, results: body.results.slice(0, -1) } }
+  if (typeof body !== 'object' || body === null) return answer
+  const [name, rows] = Object.entries(body).find(([, value]) => Array.isArray(value)) ?? []
+  return name === undefined ? answer : { ...answer, body: { ...body, [name]: rows.slice(0, -1) } }
 }

@@ -17,6 +17,7 @@ function pageOf(crms: readonly string[]): string {
 <h1>Sandbox CRMs</h1>
 <p>Stand-ins for real CRMs, for trying deliveries out. Every call below takes the printed sandbox token as bearer.</p>
 <ul>${rows}</ul>
+<p><a href="/pages">Pages for people</a>: records, calls, faults to switch on.</p>
 <p><code>GET /control/calls?crm=…</code> lists the calls received, <code>POST /control/faults</code> scripts failures,
 <code>POST /control/reset</code> empties.</p></html>`
 }

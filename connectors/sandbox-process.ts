@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { pagesUrl } from './sandbox-pages/door.ts'
 import type { RunningSandboxes, SandboxServerOptions } from './sandbox-server.ts'
 
 // Beside this file and of its kind: TypeScript in a checkout, JavaScript in a package.
@@ -49,6 +50,7 @@ export async function startSandboxProcess({
     settings: (name) => (name === payments?.processor ? payments.settings : (settings[name] ?? {})),
     controlUrl,
     controlToken,
+    pagesUrl: () => pagesUrl(controlUrl, controlToken),
     async close() {
       running.stdin.end()
       await ended

@@ -1,6 +1,6 @@
 /**
  * One local HTTP server for all sandbox CRMs. `/salesforce/…` and the like go to the sandbox of that name, `/control/…`
- * shows what they hold and scripts their failures, for whoever has the token. It listens on loopback alone and answers
+ * shows what they hold and scripts their failures, for whoever has the token, and `/pages` shows the same to people. It listens on loopback alone and answers
  * only calls that name it as their host, so that no page in a browser reads it through a name of its own. State lives as
  * long as the process; with `snapshotFile` it is written atomically at closing and after quiet moments, and read at the
  * next start.
@@ -14,6 +14,8 @@ import type { Sandbox } from './sandbox-contract.ts'
 import { type Control, controlOf } from './sandbox-control.ts'
 import { writeAnswer } from './sandbox-kit.ts'
 import { writeSandboxPage } from './sandbox-page.ts'
+import { pagesUrl } from './sandbox-pages/door.ts'
+import { SandboxPages } from './sandbox-pages/pages.ts'
 import { issuePass, newSandboxKey, proofOf, proofPath } from './sandbox-pass.ts'
 
 export interface SandboxServerOptions {
@@ -32,6 +34,8 @@ export interface RunningSandboxes {
   /** What `destination add` takes. */
   settings(crm: string): Readonly<Record<string, unknown>>
   readonly controlUrl: string
+  /** @returns the address of the pages with a pass that lets one browser in, once and within a minute. */
+  pagesUrl(): string
   /** Bearer of every call to `controlUrl`. */
   readonly controlToken: string
   close(): Promise<void>
@@ -49,6 +53,7 @@ interface Open {
   readonly port: number
   readonly key: Buffer
   readonly control: Control
+  readonly pages: SandboxPages
 }
 
 export async function startSandboxes(
@@ -82,7 +87,13 @@ export async function startSandboxes(
     ...sandbox.settings(`${origin}/${sandbox.crm}`),
     sandbox_pass: issuePass(key, origin),
   })
-  const open: Open = { byName, port, key, control: controlOf(byName, controlToken, settingsOf) }
+  const open: Open = {
+    byName,
+    port,
+    key,
+    control: controlOf(byName, controlToken, settingsOf),
+    pages: new SandboxPages(byName, controlToken, port),
+  }
   server.on('request', (request, response) => {
     answer(open, request, response).then(saveSoon, (error: unknown) => {
       if (response.headersSent) response.destroy()
@@ -102,6 +113,7 @@ export async function startSandboxes(
     settings: (crm) => settingsOf(sandboxOf(crm)),
     controlUrl: `${origin}/control`,
     controlToken,
+    pagesUrl: () => pagesUrl(`${origin}/control`, controlToken),
     async close() {
       clearTimeout(saving)
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
@@ -135,6 +147,7 @@ async function answer(open: Open, request: IncomingMessage, response: ServerResp
   const [, first = ''] = url.pathname.split('/')
   if (request.method === 'GET' && ['/', '/control', '/control/'].includes(url.pathname))
     return writeSandboxPage(response, [...open.byName.keys()])
+  if (first === 'pages') return open.pages.handle(request, url, response)
   if (first === 'control') return writeAnswer(response, await open.control(request, url))
   const nonce = url.searchParams.get('nonce') ?? ''
   if (url.pathname === proofPath && nonce !== '' && nonce.length <= nonceLengthMax) {
@@ -146,8 +159,17 @@ async function answer(open: Open, request: IncomingMessage, response: ServerResp
     const known = [...open.byName.keys(), 'control'].join(', /')
     return writeAnswer(response, { status: 404, body: { error: `unknown path; try /${known}` } })
   }
+  const page = pageOfRecord(sandbox, request, url)
+  if (page !== undefined) return void response.writeHead(303, { location: page }).end()
   request.url = `${url.pathname.slice(first.length + 1) || '/'}${url.search}`
   await sandbox.handle(request, response)
+}
+
+/** Somebody's browser at the address of a record, which a delivery names: a program asks for no HTML. */
+function pageOfRecord(sandbox: Sandbox, { method, headers }: IncomingMessage, url: URL): string | undefined {
+  const [, , id = '', ...more] = url.pathname.split('/')
+  if (method !== 'GET' || more.length > 0 || !headers.accept?.startsWith('text/html')) return undefined
+  return sandbox.records().some((record) => record.id === id) ? `/pages/${sandbox.crm}/records/${id}` : undefined
 }
 
 /** A page whose own name was led to this machine sends that name. */

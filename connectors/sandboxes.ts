@@ -3,10 +3,11 @@ import { createHubspotSandbox } from './hubspot/sandbox/sandbox.ts'
 import { createPaymentSandbox } from './razorpay-sandbox/sandbox.ts'
 import { createSalesforceSandbox } from './salesforce/sandbox/sandbox.ts'
 import type { Sandbox } from './sandbox-contract.ts'
+import { createZohoSandbox } from './zoho/sandbox/sandbox.ts'
 
 /** Fresh ones, for `npm start`, `panji sandbox` and tests. */
 export function sandboxes(): Sandbox[] {
-  return [createSalesforceSandbox(), createHubspotSandbox()]
+  return [createSalesforceSandbox(), createHubspotSandbox(), createZohoSandbox()]
 }
 
 /** A fresh payment processor, beside the CRMs. */

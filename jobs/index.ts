@@ -14,6 +14,7 @@ import { recallLeadsJob } from './erase-recalled.ts'
 import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
 import { keepBooksJob } from './keep-books.ts'
+import { keepSubscriptionsJob, type TradeJobOptions } from './keep-subscriptions.ts'
 import { type PaymentJobOptions, reconcilePaymentsJob } from './reconcile-payments.ts'
 import { refreshRefusedJob } from './refresh-refused.ts'
 import { runScheduleJob } from './run-schedule.ts'
@@ -23,7 +24,7 @@ import { settleDeadLettersJob } from './settle-dead-letters.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
 import { verifyTrailJob } from './verify-trail.ts'
 
-export interface JobOptions extends PaymentJobOptions {
+export interface JobOptions extends PaymentJobOptions, TradeJobOptions {
   /** Folder for downloads. */
   readonly dataDir: string
   readonly allowPrivateSources: boolean
@@ -49,6 +50,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     refreshRefusedJob(options),
     sendNoticesJob({ secretKey: options.secretKey, allowPrivate: options.allowPrivateSources }),
     keepBooksJob,
+    keepSubscriptionsJob(options),
     reconcilePaymentsJob(options),
     runScheduleJob,
     sealTrailJob(options),

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { AppError } from '../../src/errors.ts'
 import type { SessionOptions } from '../contract.ts'
 import type { CrmNetwork, CrmReply } from '../crm-network.ts'
+import { untilAborted } from '../until-aborted.ts'
 import { refusalOf, retryAfterMs } from './refusals.ts'
 import { faultOf, parseJson, TokenReply } from './replies.ts'
 import type { HubspotSettings } from './settings.ts'
@@ -90,7 +91,7 @@ class OauthTokens implements AccessTokens {
     this.#grant.renewing ??= this.#request(signal).finally(() => {
       this.#grant.renewing = undefined
     })
-    return this.#grant.renewing
+    return untilAborted(this.#grant.renewing, signal)
   }
 
   async #request(signal: AbortSignal): Promise<string> {

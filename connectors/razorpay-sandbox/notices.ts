@@ -3,7 +3,7 @@
  * order, late (after those of the next act), altered after they were signed. What was sent is kept for tests to read.
  */
 import { createHmac } from 'node:crypto'
-import type { SandboxFault } from '../sandbox-contract.ts'
+import type { PendingFault, SandboxFault } from '../sandbox-contract.ts'
 import type { Happening } from './routes.ts'
 import { newId, nowSeconds } from './state.ts'
 
@@ -37,12 +37,20 @@ export class NoticePost {
     this.#faults.push({ kind, left: times })
   }
 
+  faults(): readonly PendingFault[] {
+    return this.#faults.map(({ kind, left }) => ({ fault: { kind }, left }))
+  }
+
+  endFaults(): void {
+    this.#faults = []
+  }
+
   sent(): readonly SentNotice[] {
     return this.#sent
   }
 
   reset(): void {
-    this.#faults = []
+    this.endFaults()
     this.#late = []
     this.#sent = []
   }

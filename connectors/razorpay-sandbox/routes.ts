@@ -40,7 +40,7 @@ export function route(state: SandboxState, { method, path, headers, text }: Wire
     case 'GET payments/:id/refunds':
       return collection(state.refunds.filter((refund) => refund.payment_id === id))
     case 'POST payments/:id/refund':
-      return refund(state, id, parseJson(text) ?? {}, tell)
+      return refundOnce(state, id, { key: headers['x-refund-idempotency'], text }, tell)
     case 'GET refunds/:id':
       return found(state.refunds.find((each) => each.id === id))
     default:
@@ -102,6 +102,28 @@ function createOrder(state: SandboxState, body: unknown): WireAnswer {
   const order = { id: newId('order'), entity: 'order' as const, ...sums, ...facts }
   state.orders.push(order)
   return { status: 200, body: order }
+}
+
+/** Asked again under one key, the same refund is answered; another request under it is refused. */
+function refundOnce(
+  state: SandboxState,
+  paymentId: string,
+  { key, text }: { readonly key: string | string[] | undefined; readonly text: string },
+  tell: Tell,
+): WireAnswer {
+  const known = typeof key === 'string' ? state.refundKeys[key] : undefined
+  if (known) {
+    if (known.paymentId !== paymentId || known.asked !== text) {
+      return refused(400, 'Different request with the same idempotency key has already been processed.')
+    }
+    return { status: 200, body: state.refunds.find(({ id }) => id === known.refundId) }
+  }
+  const answer = refund(state, paymentId, parseJson(text) ?? {}, tell)
+  const made = state.refunds.at(-1)
+  if (answer.status === 200 && made && typeof key === 'string') {
+    state.refundKeys[key] = { paymentId, asked: text, refundId: made.id }
+  }
+  return answer
 }
 
 function refund(state: SandboxState, paymentId: string, body: unknown, tell: Tell): WireAnswer {

@@ -58,6 +58,11 @@ export function createPaymentSandbox(): PaymentSandbox {
       ),
     calls: () => desk.calls(),
     addFault: (fault) => (fault.kind.startsWith('webhook_') ? post.addFault(fault) : desk.addFault(fault)),
+    faults: () => [...desk.faults(), ...post.faults()],
+    endFaults() {
+      desk.endFaults()
+      post.endFaults()
+    },
     // What a processor holds is nobody's to edit.
     edit: () => {},
     notifyAt: (url) => post.sendTo(url),

@@ -39,7 +39,7 @@ const Refund = z.object({
   currency: z.string(),
   payment_id: z.string(),
   receipt: z.string().nullable(),
-  status: z.literal('processed'),
+  status: z.enum(['pending', 'processed']),
   created_at: z.int(),
 })
 export const SandboxState = z.object({
@@ -47,6 +47,10 @@ export const SandboxState = z.object({
   orders: z.array(Order),
   payments: z.array(Payment),
   refunds: z.array(Refund),
+  /** Refund by the idempotency key that it was asked for under. */
+  refundKeys: z
+    .record(z.string(), z.object({ paymentId: z.string(), asked: z.string(), refundId: z.string() }))
+    .default({}),
 })
 export type SandboxState = z.infer<typeof SandboxState>
 export type SandboxOrder = z.infer<typeof Order>
@@ -54,7 +58,7 @@ export type SandboxPayment = z.infer<typeof Payment>
 export type SandboxRefund = z.infer<typeof Refund>
 
 export function emptyState(credentials: SandboxState['credentials']): SandboxState {
-  return { credentials, orders: [], payments: [], refunds: [] }
+  return { credentials, orders: [], payments: [], refunds: [], refundKeys: {} }
 }
 
 export function newCredentials(): SandboxState['credentials'] {

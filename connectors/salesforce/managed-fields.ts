@@ -5,7 +5,7 @@
  */
 import { isIsoDate } from '../../src/domain/iso-date.ts'
 import type { CrmField } from '../contract.ts'
-import { shorten } from './shorten.ts'
+import { shorten } from '../shorten.ts'
 
 export interface ManagedField {
   /** Lead columns that fill it; no two of them belong to one kind of lead. */

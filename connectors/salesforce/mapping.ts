@@ -4,9 +4,9 @@
  */
 import { leadColumns } from '../../config/lead-columns.ts'
 import type { CrmField, OutgoingLead, Refusal } from '../contract.ts'
+import { shorten } from '../shorten.ts'
 import { isOfKind, type ManagedField, managedFieldOf, managedFields, managedValue } from './managed-fields.ts'
 import type { SalesforceSettings } from './settings.ts'
-import { shorten } from './shorten.ts'
 
 export type FieldValues = Readonly<Record<string, string | number>>
 

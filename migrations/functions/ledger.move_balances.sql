@@ -6,6 +6,10 @@ DECLARE
   meant text := NEW.kind;
   direction integer := 1;
 BEGIN
+  IF NEW.kind = 'reversal' THEN
+    SELECT kind INTO meant FROM ledger.transfer WHERE transfer_id = NEW.reverses;
+    direction := -1;
+  END IF;
   IF delta IS NOT NULL THEN
     UPDATE ledger.account SET balance = NEW.balance_after
     WHERE ledger_account_id = NEW.customer_id AND balance = NEW.balance_after - delta;
@@ -13,17 +17,13 @@ BEGIN
       RAISE EXCEPTION 'one transfer to a statement' USING ERRCODE = 'check_violation';
     END IF;
     UPDATE ledger.lot SET updated_at = NEW.created_at,
-      total = total + CASE WHEN NEW.kind IN ('spend', 'hold', 'refund', 'release') THEN 0 ELSE delta END,
-      used = used - CASE WHEN NEW.kind IN ('spend', 'hold', 'refund', 'release') THEN delta ELSE 0 END,
-      held = held - CASE WHEN NEW.kind IN ('hold', 'release') THEN delta ELSE 0 END
+      total = total + CASE WHEN meant IN ('spend', 'hold', 'subscribe', 'refund', 'release') THEN 0 ELSE delta END,
+      used = used - CASE WHEN meant IN ('spend', 'hold', 'subscribe', 'refund', 'release') THEN delta ELSE 0 END,
+      held = held - CASE WHEN meant IN ('hold', 'release') THEN delta ELSE 0 END
     WHERE lot_id = NEW.lot_id;
   ELSIF NEW.kind = 'settle' THEN
     UPDATE ledger.lot SET updated_at = NEW.created_at, held = held - NEW.amount WHERE lot_id = NEW.lot_id;
   ELSIF NEW.lot_id IS NOT NULL THEN
-    IF NEW.kind = 'reversal' THEN
-      SELECT kind INTO meant FROM ledger.transfer WHERE transfer_id = NEW.reverses;
-      direction := -1;
-    END IF;
     UPDATE ledger.lot SET updated_at = NEW.created_at,
       paid = paid + direction * CASE meant WHEN 'payment' THEN NEW.amount WHEN 'unsell' THEN -NEW.amount ELSE 0 END,
       earned = earned + direction * CASE meant WHEN 'earn' THEN NEW.amount ELSE 0 END

@@ -38,11 +38,14 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT 'a lot is the sum of its entries', lot.lot_id::text,
          'total ' || lot.total || ', used ' || lot.used || ', held ' || lot.held || ', paid ' || lot.paid
   FROM ledger.lot LEFT JOIN LATERAL (
-    SELECT sum(CASE WHEN kind IN ('spend', 'hold', 'refund', 'release') OR balance_after IS NULL THEN 0
+    SELECT sum(CASE WHEN meant IN ('spend', 'hold', 'subscribe', 'refund', 'release') OR balance_after IS NULL THEN 0
                     WHEN to_id = customer_id THEN amount ELSE -amount END) AS total,
-           sum(CASE WHEN kind IN ('spend', 'hold') THEN amount WHEN kind IN ('refund', 'release') THEN -amount ELSE 0 END) AS used,
+           sum(CASE WHEN meant IN ('spend', 'hold', 'subscribe', 'refund', 'release') AND balance_after IS NOT NULL
+                    THEN CASE WHEN to_id = customer_id THEN -amount ELSE amount END ELSE 0 END) AS used,
            sum(CASE WHEN kind = 'hold' THEN amount WHEN kind IN ('settle', 'release') THEN -amount ELSE 0 END) AS held
-    FROM ledger.transfer WHERE lot_id = lot.lot_id) AS summed ON true
+    FROM (SELECT moved.*, CASE WHEN moved.kind = 'reversal' THEN undone.kind ELSE moved.kind END AS meant
+          FROM ledger.transfer AS moved LEFT JOIN ledger.transfer AS undone ON undone.transfer_id = moved.reverses
+          WHERE moved.lot_id = lot.lot_id) AS transfer) AS summed ON true
   WHERE (lot.total, lot.used, lot.held)
         IS DISTINCT FROM (coalesce(summed.total, 0), coalesce(summed.used, 0), coalesce(summed.held, 0))
   UNION ALL
@@ -54,6 +57,12 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   HAVING spend.amount - (SELECT count(*) FROM ledger.transfer AS back JOIN orders.item AS other ON other.item_id = back.item_id
                          WHERE back.reverses = spend.transfer_id AND back.kind IN ('refund', 'release')
                            AND other.charge_id <> spend.transfer_id) <> count(item.item_id)
+  UNION ALL
+  SELECT 'credits that went for time have their term', paid.transfer_id::text, paid.amount || ' credits, no term'
+  FROM ledger.transfer AS paid
+  WHERE paid.kind = 'subscribe' AND NOT EXISTS (
+    SELECT FROM access.subscription_term AS term
+    WHERE term.reference IN (paid.reference, substring(paid.reference FROM '^(.*):[0-9]+$')))
   UNION ALL
   SELECT 'an item is refunded once, and its refund is its mark', item.item_id::text,
          CASE WHEN item.refunded_at IS NULL THEN 'credit given back, item not marked' ELSE 'marked, no credit given back' END

@@ -55,7 +55,10 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON access.api_key, access.session, access.d
   access.idempotency, access.screener, access.watchlist, access.watchlist_entity TO panji_api;
 REVOKE ALL ON access.api_key, access.screener, access.watchlist, access.watchlist_entity FROM panji_worker;
 GRANT SELECT, INSERT, DELETE ON access.entitlement, access.activated_offer, access.login_failure TO panji_api;
-GRANT UPDATE (revoked_at) ON access.entitlement TO panji_api;
+GRANT UPDATE (revoked_at, expires_at) ON access.entitlement TO panji_api;
+GRANT SELECT, INSERT, UPDATE (auto_renew, ends_at, until_at, cancelled_at, ended_at) ON access.subscription TO panji_api;
+GRANT SELECT, INSERT, UPDATE (starts_at, ends_at, taken_back_at) ON access.subscription_term TO panji_api;
+REVOKE ALL ON access.subscription, access.subscription_term FROM panji_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON access.blocked_address TO panji_api;
 GRANT SELECT, INSERT, UPDATE ON access.operator TO panji_api;
 REVOKE ALL ON access.operator FROM panji_worker;
@@ -91,6 +94,7 @@ GRANT EXECUTE ON FUNCTION
   ledger.take_credits(text, uuid, bigint, text, uuid, text, text, text),
   ledger.refund_items(uuid[], uuid, text, text, text),
   ledger.post_money(text, uuid, bigint, bigint, bigint, bigint, text, text, text),
+  ledger.open_lot(uuid, timestamptz, timestamptz), ledger.revoke_from_lot(uuid, bigint, bigint, text, text, text),
   ledger.reverse(bigint, text, text), ledger.customer(uuid), ledger.violations(), ledger.count_transfers() TO panji_api;
 GRANT SELECT ON ledger.proof TO panji_api;
 GRANT SELECT, INSERT, DELETE ON ledger.proof TO panji_worker;
@@ -109,13 +113,14 @@ GRANT SELECT, INSERT, UPDATE ON orders.purchase, orders.item TO panji_api;
 GRANT SELECT, INSERT, DELETE ON orders.lead TO panji_api;
 GRANT SELECT, INSERT ON orders.payment, orders.repayment, orders.invoice TO panji_api;
 GRANT SELECT, INSERT, UPDATE ON orders.checkout TO panji_api;
+GRANT SELECT, INSERT, UPDATE (status, refund_id, detail, answered_at) ON orders.refund TO panji_api;
 GRANT SELECT, INSERT, UPDATE (last) ON orders.invoice_counter TO panji_api;
 GRANT SELECT, INSERT, UPDATE (closed_at, closed_by, closed_note) ON orders.payment_event TO panji_api;
 GRANT SELECT, UPDATE (order_name) ON orders.purchase TO panji_worker; -- UPDATE: the row is locked
 -- An item that nobody can be reached under any more gets no lead, and its credit goes back.
 GRANT SELECT, UPDATE (has_contact) ON orders.item TO panji_worker;
 GRANT SELECT, INSERT ON orders.lead TO panji_worker;
-REVOKE ALL ON orders.payment, orders.repayment, orders.payment_event, orders.checkout, orders.invoice, orders.invoice_counter
+REVOKE ALL ON orders.payment, orders.repayment, orders.refund, orders.payment_event, orders.checkout, orders.invoice, orders.invoice_counter
   FROM panji_worker;
 REVOKE ALL ON FUNCTION orders.order_of_payment(text, text), orders.checkout_of_payment(text, text) FROM PUBLIC, panji_worker;
 GRANT EXECUTE ON FUNCTION orders.order_of_payment(text, text), orders.checkout_of_payment(text, text) TO panji_api;

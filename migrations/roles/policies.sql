@@ -5,18 +5,20 @@
 WITH owned(name, owner) AS (
   VALUES
     ('access.account', 'account_id'), ('access.api_key', 'account_id'), ('access.session', 'account_id'),
-    ('access.activated_offer', 'account_id'), ('access.entitlement', 'account_id'), ('access.daily_usage', 'account_id'),
+    ('access.activated_offer', 'account_id'), ('access.subscription', 'account_id'), ('access.entitlement', 'account_id'), ('access.daily_usage', 'account_id'),
     ('access.minute_usage', 'account_id'), ('access.idempotency', 'account_id'), ('access.screener', 'account_id'),
     ('access.watchlist', 'account_id'), ('orders.purchase', 'account_id'), ('orders.checkout', 'account_id'), ('orders.invoice', 'account_id'), ('deliver.destination', 'account_id'),
     ('deliver.webhook', 'account_id'), ('deliver.event', 'account_id'),
     ('ledger.account', 'owner_id')
 ), belonging(name, key, parent, parent_key) AS (
   VALUES
+    ('access.subscription_term', 'subscription_id', 'access.subscription', 'subscription_id'),
     ('access.watchlist_entity', 'watchlist_id', 'access.watchlist', 'watchlist_id'),
     ('orders.item', 'order_id', 'orders.purchase', 'order_id'),
     ('orders.lead', 'order_id', 'orders.purchase', 'order_id'),
     ('orders.payment', 'order_id', 'orders.purchase', 'order_id'),
     ('orders.repayment', 'order_id', 'orders.purchase', 'order_id'),
+    ('orders.refund', 'payment_id', 'orders.payment', 'payment_id'),
     ('orders.dispute', 'item_id', 'orders.item', 'item_id'),
     ('deliver.delivery', 'destination_id', 'deliver.destination', 'destination_id'),
     ('deliver.push', 'destination_id', 'deliver.destination', 'destination_id'),

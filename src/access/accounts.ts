@@ -9,6 +9,7 @@ export interface Account {
   readonly accountId: string
   readonly email: string
   readonly username: string
+  /** In force now: that of the operator, or of a subscription. */
   readonly plan: PlanName
   readonly isEnterprise: boolean
   readonly createdAt: Date
@@ -24,7 +25,8 @@ export interface NewAccount {
   readonly isEnterprise: boolean
 }
 
-export const accountColumns = `account_id AS "accountId", email, username, plan, is_enterprise AS "isEnterprise",
+export const accountColumns = `account_id AS "accountId", email, username,
+  CASE WHEN premium_until > now() THEN 'premium' ELSE plan END AS plan, is_enterprise AS "isEnterprise",
   created_at AS "createdAt", suspended_at AS "suspendedAt", suspended_reason AS "suspendedReason"`
 
 /** An account as operators see it, in answers and on the command line. Times in ISO 8601, UTC. */

@@ -15,8 +15,8 @@ WITH quick_commit AS MATERIALIZED (
          $5::inet[] AS addresses, $6::text[] AS kinds
   FROM quick_commit
 ), call AS MATERIALIZED (
-  SELECT c.n, c.kind, s.session_id, s.api_key_id, s.scopes, a.account_id, a.email, a.username, a.plan, a.is_enterprise,
-         ($8::jsonb -> a.plan ->> c.kind)::integer AS daily_limit,
+  SELECT c.n, c.kind, s.session_id, s.api_key_id, s.scopes, a.account_id, a.email, a.username, p.plan, a.is_enterprise,
+         ($8::jsonb -> p.plan ->> c.kind)::integer AS daily_limit,
          CASE
            WHEN EXISTS (SELECT FROM access.blocked_address b WHERE b.refused >>= c.address) THEN 'address_blocked'
            WHEN a.suspended_at IS NOT NULL THEN 'suspended'
@@ -32,6 +32,7 @@ WITH quick_commit AS MATERIALIZED (
          WITH ORDINALITY AS c(session_id, kid, issued_at, expires_at, address, kind, n)
   JOIN access.session s ON s.session_id = c.session_id
   JOIN access.account a ON a.account_id = s.account_id
+  CROSS JOIN LATERAL (SELECT CASE WHEN a.premium_until > now() THEN 'premium' ELSE a.plan END AS plan) AS p
 ), numbered AS MATERIALIZED (
   SELECT n, account_id, kind, daily_limit, row_number() OVER (PARTITION BY account_id ORDER BY n) AS place
   FROM call WHERE verdict = 'admitted'

@@ -45,12 +45,14 @@ export async function listAvailableOffers(db: Queryable): Promise<Offer[]> {
   )
 }
 
-/** Activated by the account and not yet over, each once, retired ones included. */
+/** Activated or bought by the account and not yet over, each once, retired ones included. */
 export async function listActivatedOffers(db: Queryable, accountId: string): Promise<Offer[]> {
   return db.query<Offer>(
     `SELECT ${columns} FROM access.offer o
      WHERE EXISTS (SELECT FROM access.activated_offer a
                    WHERE a.offer_id = o.offer_id AND a.account_id = $1 AND a.expires_at > now())
+        OR EXISTS (SELECT FROM access.subscription s
+                   WHERE s.product = o.offer_id AND s.kind = 'offer' AND s.account_id = $1 AND s.until_at > now())
      ORDER BY o.price, o.offer_id`,
     [accountId],
   )
@@ -66,7 +68,8 @@ export interface Activation {
 
 /**
  * Activates an offer and grants what its features open, for its days. While it is active, activating it again changes
- * nothing. An account activates free offers itself, each once; a priced one the operator activates, when it is paid.
+ * nothing. An account activates free offers itself, each once, and buys priced ones (src/orders/subscriptions); an operator may
+ * activate any.
  *
  * @throws AppError NOT_FOUND, BAD_REQUEST for a priced offer, CONFLICT for a free one that was used before.
  */
@@ -126,8 +129,10 @@ function trialBounds({ activatedAt, expiresAt }: Pick<Activation, 'activatedAt' 
 
 function refuseUnpaid(offer: Offer, usedBefore: boolean): void {
   if (offer.price > 0) {
-    const message = `This offer costs INR ${offer.price} and is opened by the operator once it is paid; it cannot be paid online here.`
-    throw new AppError('BAD_REQUEST', message, { extra: { reason: 'online_payment_not_configured' } })
+    throw new AppError(
+      'BAD_REQUEST',
+      `This offer costs INR ${offer.price}: buy it with POST /api/offers/${offer.id}/buy.`,
+    )
   }
   if (usedBefore) throw new AppError('CONFLICT', 'This account has used the free offer before.')
 }

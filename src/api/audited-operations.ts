@@ -59,6 +59,8 @@ const nothing: readonly string[] = [
     'listCreditPacks',
     'getCreditPurchase',
     'listInvoices',
+    'listPlans',
+    'listSubscriptions',
     'getInvoicePdf',
     'listDestinations',
     'listWebhooks',

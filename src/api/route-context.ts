@@ -30,6 +30,8 @@ export interface ApiSettings {
   readonly onlineLabel: string
   /** Takes online payments; undefined where none is configured. */
   readonly payments?: PaymentProcessor | undefined
+  /** @returns an address that lets one browser into the pages of the sandbox CRMs; undefined where none run. */
+  readonly sandboxPages?: (() => string) | undefined
 }
 
 /** Reads that scan or count a register: see dear-reads.ts. */

@@ -36,6 +36,7 @@ import { declareSecrets } from './commands/secrets.ts'
 import { declareSql } from './commands/sql.ts'
 import { declareStart } from './commands/start.ts'
 import { declareStatus } from './commands/status.ts'
+import { declareSubscription } from './commands/subscription.ts'
 import { declareSuppress } from './commands/suppress.ts'
 import { declareUndo } from './commands/undo.ts'
 import { declareWebhook } from './commands/webhook.ts'
@@ -65,6 +66,7 @@ const commands: readonly Declare[] = [
   declareLedger,
   declarePayments,
   declareOrder,
+  declareSubscription,
   declareOperator,
   declareSecrets,
   declareSchedules,

@@ -50,6 +50,8 @@ export interface SandboxServer {
   readonly processor: string | undefined
   settings(name: string): Readonly<Record<string, unknown>>
   readonly controlUrl: string
+  /** @returns the address of their pages, with a pass that lets one browser in, once and within a minute. */
+  pagesUrl(): string
   /** Bearer of every call to `controlUrl`. */
   readonly controlToken: string
   close(): Promise<void>

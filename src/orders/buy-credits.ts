@@ -1,122 +1,24 @@
-/**
- * A credit pack goes in; a sale that waits for its payment comes out. When the payment comes, the same transaction puts the
- * credits into a lot, books the money, tax and fee beside them, and issues the invoice (payments/settle-checkout.ts).
- */
-import { randomUUID } from 'node:crypto'
-import { type CreditPack, creditPacks, pendingPayments } from '../../config/plans.ts'
-import { seller } from '../../config/seller.ts'
-import type { Db, Queryable, Tx } from '../db/db.ts'
-import { readIdentifier } from '../domain/entity-identifier.ts'
-import { states } from '../domain/states.ts'
-import { isUuid } from '../domain/uuid.ts'
+/** A credit pack goes in; a purchase that waits for its payment comes out, which brings the credits. */
+import { type CreditPack, creditPacks } from '../../config/plans.ts'
+import type { Db, Tx } from '../db/db.ts'
 import { AppError } from '../errors.ts'
-import { recordAsked } from './payments/payment-events.ts'
-import type { PaymentOrder, PaymentProcessor } from './payments/processor.ts'
+import { type Buyer, beginCheckout, type Checkout } from './checkouts.ts'
+import type { PaymentProcessor } from './payments/processor.ts'
 
-export interface Checkout {
-  readonly checkoutId: string
-  readonly product: string
-  readonly credits: number
-  /** Paise, tax included. */
-  readonly amount: number
-  readonly status: 'pending' | 'paid' | 'refunded' | 'expired'
-  readonly payment: PaymentOrder | null
-  readonly createdAt: Date
-  readonly paidAt: Date | null
-}
-
-export interface CreditPurchase {
-  readonly accountId: string
-  readonly packId: string
-  /** Of the buyer, which decides the place of supply. */
-  readonly gstin?: string | undefined
-  /** Two digits of the buyer's state. */
-  readonly placeOfSupply?: string | undefined
-}
-
-const columns = `checkout_id AS "checkoutId", product, credits, amount, status, payment, created_at AS "createdAt",
-  paid_at AS "paidAt"`
-
-/** @throws AppError NOT_FOUND, UNPROCESSABLE, QUOTA_EXCEEDED, BAD_REQUEST where no processor is configured. */
+/** @throws AppError NOT_FOUND, and as `beginCheckout`. */
 export async function buyCredits<T>(
   db: Db,
   processor: PaymentProcessor | undefined,
-  purchase: CreditPurchase,
+  purchase: Buyer & { readonly packId: string },
   finish: (tx: Tx, checkout: Checkout) => Promise<T>,
 ): Promise<T> {
-  const pack = packOf(purchase.packId)
-  const place = placeOf(purchase)
-  if (!processor) {
-    throw new AppError('BAD_REQUEST', 'No online payment processor is configured here.', {
-      extra: { reason: 'online_payment_not_configured' },
-    })
-  }
-  await requireRoom(db, purchase.accountId)
-  const checkoutId = randomUUID()
-  // Before the transaction, which must not wait for others. Should we stop in between, nobody pays for it.
-  const payment = await processor.begin({ orderId: checkoutId, amount: pack.amount })
-  return db.transaction(async (tx) => {
-    const [checkout] = await tx.query<Checkout>(
-      `INSERT INTO orders.checkout (checkout_id, account_id, product, credits, valid_days, amount, payment, place_of_supply, gstin)
-       SELECT $1, account_id, $3, $4, $5, $6, $7, $8, $9 FROM access.account
-       WHERE account_id = $2 AND erased_at IS NULL FOR KEY SHARE RETURNING ${columns}`,
-      [
-        ...[
-          checkoutId,
-          purchase.accountId,
-          pack.id,
-          pack.credits,
-          pack.validDays,
-          pack.amount,
-          JSON.stringify(payment),
-        ],
-        ...[place.state, place.gstin],
-      ],
-    )
-    if (!checkout) throw new AppError('NOT_FOUND', 'No such account.')
-    await recordAsked(tx, checkoutId, payment)
-    return finish(tx, checkout)
-  })
-}
-
-/** @throws AppError NOT_FOUND, also for others' purchases. */
-export async function readCheckout(db: Queryable, accountId: string, checkoutId: string): Promise<Checkout> {
-  const [checkout] = isUuid(checkoutId)
-    ? await db.query<Checkout>(`SELECT ${columns} FROM orders.checkout WHERE checkout_id = $1 AND account_id = $2`, [
-        checkoutId,
-        accountId,
-      ])
-    : []
-  if (!checkout) throw new AppError('NOT_FOUND', 'There is no such purchase.')
-  return checkout
+  const { packId, ...buyer } = purchase
+  const { id: product, credits, amount, validDays } = packOf(packId)
+  return beginCheckout(db, processor, buyer, { product, credits, amount, validDays, terms: null }, finish)
 }
 
 function packOf(id: string): CreditPack {
   const pack = creditPacks.find((each) => each.id === id)
   if (!pack) throw new AppError('NOT_FOUND', 'There is no credit pack of this id. See GET /api/credits/packs.')
   return pack
-}
-
-function placeOf({ gstin, placeOfSupply }: CreditPurchase): { state: string; gstin: string | null } {
-  const reading = gstin === undefined ? undefined : readIdentifier('gst', gstin)
-  if (reading && !reading.ok) throw new AppError('UNPROCESSABLE', `gstin: ${reading.message}`)
-  const own = reading?.ok ? reading.identifier : undefined
-  const state = placeOfSupply ?? own?.slice(0, 2) ?? seller.gstin.slice(0, 2)
-  if (!states.some(({ gstCodes }) => gstCodes.includes(state)) || (own && own.slice(0, 2) !== state)) {
-    throw new AppError('UNPROCESSABLE', 'place_of_supply must be the two digits of a state, and those of the GSTIN.')
-  }
-  return { state, gstin: own ?? null }
-}
-
-async function requireRoom(db: Queryable, accountId: string): Promise<void> {
-  const [row] = await db.query<{ waiting: number }>(
-    `SELECT count(*) AS waiting FROM orders.checkout WHERE account_id = $1 AND status = 'pending'`,
-    [accountId],
-  )
-  const used = row?.waiting ?? 0
-  const limit = pendingPayments.purchasesMax
-  if (used < limit) return
-  throw new AppError('QUOTA_EXCEEDED', `At most ${limit} purchases wait for their payment; there are ${used} now.`, {
-    extra: { quota: 'pendingPurchases', limit, used },
-  })
 }

@@ -2,7 +2,9 @@
 import type { Queryable } from '../db/db.ts'
 import type { CreditType } from './ledger.ts'
 
-export const creditKinds = ['grant', 'revoke', 'spend', 'hold', 'refund', 'release', 'expire', 'reversal'] as const
+export const creditKinds = [
+  ...(['grant', 'revoke', 'spend', 'hold', 'subscribe', 'refund', 'release', 'expire', 'reversal'] as const),
+] as const
 export type CreditKind = (typeof creditKinds)[number]
 
 export interface CreditEntry {

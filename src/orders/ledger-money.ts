@@ -26,11 +26,50 @@ export interface Sale extends Cause {
 export async function sellCredits(tx: Tx, accountId: string, sale: Sale): Promise<Grant> {
   const { credits, type = 'purchased', endsAt = null, reference, net, tax = 0, fee = 0, ...cause } = sale
   const grant = await grantCredits(tx, accountId, credits, reference, { type, endsAt, ...cause })
-  const post = poster(tx, accountId, { ...cause, lotId: grant.lotId, setId: grant.transferId })
+  await bookMoney(tx, accountId, { ...cause, reference, net, tax, fee, lotId: grant.lotId, setId: grant.transferId })
+  return grant
+}
+
+export interface Money extends Cause {
+  readonly reference: string
+  /** Paise, as in `Sale`. */
+  readonly net: number
+  readonly tax: number
+  readonly fee: number
+  /** What the money is for. */
+  readonly lotId: number
+  /** The grant that came with it, where there is one. */
+  readonly setId: number | null
+}
+
+/** The money of a sale, its tax and the processor's fee; in its set where something was granted with it. */
+export async function bookMoney(tx: Tx, accountId: string, money: Money): Promise<void> {
+  const { reference, net, tax, fee, ...rest } = money
+  const post = poster(tx, accountId, rest)
   await post('payment', `${reference}:net`, net)
   await post('tax', `${reference}:tax`, tax)
   await post('fee', `${reference}:fee`, fee)
-  return grant
+}
+
+/**
+ * Gives money back that was paid for time: what of it was not earned yet leaves what is owed, the rest is a loss.
+ * @throws AppError NOT_FOUND for a sale that the account does not have.
+ */
+export async function takeBackMoney(tx: Tx, accountId: string, back: Omit<Return, 'credits'>): Promise<void> {
+  const { sale, reference, net, tax = 0, ...cause } = back
+  const parts = await tx.query<{ reference: string; id: number; lotId: number; setId: number | null; left: number }>(
+    `SELECT reference, transfer_id AS id, lot_id AS "lotId", set_id AS "setId", lot.paid - lot.earned AS left
+     FROM ledger.transfer JOIN ledger.lot USING (lot_id) JOIN ledger.account ON account.ledger_account_id = customer_id
+     WHERE owner_id = $1 AND reference = ANY ($2)`,
+    [accountId, [`${sale}:net`, `${sale}:tax`]],
+  )
+  const part = (name: string) => parts.find((each) => each.reference === `${sale}${name}`)
+  const [paid, taxed] = [part(':net'), part(':tax')]
+  if (!paid) throw new AppError('NOT_FOUND', `There is no sale ${sale} of this account.`)
+  const post = poster(tx, accountId, { ...cause, lotId: paid.lotId, setId: paid.setId })
+  await post('repay', `${reference}:net`, net, paid.id)
+  if (taxed) await post('repay_tax', `${reference}:tax`, tax, taxed.id)
+  await post('unsell', `${reference}:unsold`, Math.min(net, paid.left), paid.id)
 }
 
 export interface Return extends Cause {
@@ -69,7 +108,7 @@ export async function takeBackSale(tx: Tx, accountId: string, back: Return): Pro
 }
 
 /** Posts one movement of paise, and none where there is nothing to move. */
-function poster(tx: Tx, accountId: string, set: Cause & { readonly lotId: number; readonly setId: number }) {
+function poster(tx: Tx, accountId: string, set: Cause & { readonly lotId: number; readonly setId: number | null }) {
   const { lotId, setId, actor = 'system', memo } = set
   return async (kind: string, reference: string, paise: number, reverses: number | null = null): Promise<void> => {
     if (paise === 0) return

@@ -90,6 +90,40 @@ export async function spendOnOrder(
   return taken.map(({ transferId, amount }) => ({ chargeId: transferId, credits: amount }))
 }
 
+/** Pays for a term of a plan. @throws AppError INSUFFICIENT_CREDITS, CONFLICT for a reference that was used. */
+export async function spendOnTerm(
+  tx: Tx,
+  accountId: string,
+  { credits, reference, memo, actor = 'system' }: Cause & { readonly credits: number; readonly reference: string },
+): Promise<void> {
+  await take(tx, ['subscribe', accountId, checked(credits), null, null, reference, actor, memo ?? null])
+}
+
+/** Gives the credits of a term back, all of them, into the lots that they came from. @returns how many. */
+export async function refundTerm(tx: Tx, reference: string, { actor = 'system', memo }: Cause): Promise<number> {
+  const paid = await tx.query<{ id: number; amount: number }>(
+    `SELECT transfer_id AS id, amount FROM ledger.transfer
+     WHERE kind = 'subscribe' AND (reference = $1 OR reference LIKE $1 || ':%') ORDER BY transfer_id`,
+    [reference],
+  )
+  for (const { id } of paid) await tx.query('SELECT ledger.reverse($1, $2, $3)', [id, actor, memo ?? null])
+  return paid.reduce((sum, { amount }) => sum + amount, 0)
+}
+
+/** Takes back what is left in one lot. @returns how many credits went. */
+export async function revokeFromLot(
+  tx: Tx,
+  accountId: string,
+  lot: { readonly lotId: number; readonly credits: number; readonly reference: string },
+  { actor = 'system', memo }: Cause,
+): Promise<number> {
+  const [row] = await tx.query<{ gone: number }>('SELECT ledger.revoke_from_lot($1, $2, $3, $4, $5, $6) AS gone', [
+    ...[accountId, lot.lotId, lot.credits, lot.reference],
+    ...[actor, memo ?? null],
+  ])
+  return row?.gone ?? 0
+}
+
 /** Takes back credits that are still there. @throws AppError INSUFFICIENT_CREDITS when they are not. */
 export async function revokeCredits(
   tx: Tx,

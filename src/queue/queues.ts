@@ -93,6 +93,8 @@ export const queues = {
   ),
   /** Credits whose end has come, and the money of those that were spent. */
   keepBooks: queue('keep-books', z.strictObject({})),
+  /** Subscriptions that are renewed, and those that are over. */
+  keepSubscriptions: queue('keep-subscriptions', z.strictObject({}), { concurrency: 1 }),
   /** What the payment processor did not tell of. */
   reconcilePayments: queue('reconcile-payments', z.strictObject({}), { concurrency: 1 }),
   /** The proof of the ledger's invariants. */

@@ -12,7 +12,7 @@ export interface QuotaAccount {
 export const quotaPlanOf = ({ plan, isEnterprise }: Omit<QuotaAccount, 'accountId'>): QuotaPlan =>
   isEnterprise ? 'enterprise' : plan
 
-const account = `SELECT account_id AS "accountId", plan, is_enterprise AS "isEnterprise" FROM access.account
+const account = `SELECT account_id AS "accountId", CASE WHEN premium_until > now() THEN 'premium' ELSE plan END AS plan, is_enterprise AS "isEnterprise" FROM access.account
   WHERE account_id = $1 AND erased_at IS NULL`
 
 /** @throws AppError NOT_FOUND for an erased account. */

@@ -4,7 +4,7 @@
  */
 import type { LightMyRequestResponse } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { offers } from '../../config/plans.ts'
+import { offers, plans } from '../../config/plans.ts'
 import { openApiDocument } from '../../src/api/document.ts'
 import exampleAnswers from '../../src/api/example-answers.json' with { type: 'json' }
 import {
@@ -22,6 +22,7 @@ import {
   appliedRun,
   fillRegisters,
   finishedRun,
+  givenSubscription,
   issuedInvoice,
   openFeeds,
   openPaymentEvent,
@@ -54,7 +55,7 @@ beforeAll(async () => {
 async function customer(): Promise<LoggedIn> {
   const made = await newCustomer(api, database, { plan: 'premium' })
   await openFeeds(database.db, made.accountId)
-  await addCredits(database.db, made.accountId, 100)
+  await addCredits(database.db, made.accountId, 2000)
   return made
 }
 
@@ -71,6 +72,9 @@ async function account(): Promise<string> {
 /** How what a path names is made, by the path before its id, or by the whole path. */
 const resources: Readonly<Record<string, () => Promise<string>>> = {
   '/api/offers': freeOffer,
+  '/api/offers/{id}/buy': async () => offers.find(({ price }) => price > 0)?.id ?? '',
+  '/api/plans': async () => plans[0].id,
+  '/api/subscriptions': () => givenSubscription(database.db, owner.accountId),
   '/api/screener/screeners': async () =>
     idOf(
       await api.post('/api/screener/screeners', owner.token, { name: 'Goa', type: 'company', query: "State == 'Goa'" }),
@@ -248,7 +252,7 @@ const tokenFor = ({ guard }: ApiOperation) => {
   return { token: guard === 'operator' ? operatorToken : owner.token }
 }
 
-const needingProcessor = ['POST /api/credits/purchase', 'POST /admin/payments/reconcile']
+const needingMore = ['POST /api/credits/purchase', 'POST /admin/payments/reconcile', 'POST /admin/sandbox/open']
 const successes = [200, 201, 202, 204]
 
 describe('every operation of the document', () => {
@@ -258,8 +262,8 @@ describe('every operation of the document', () => {
       const request = await mended(operation)
       const reply = await send(operation, { ...tokenFor(operation), ...request })
       const success = successes.includes(reply.statusCode)
-      // Without a processor nothing is sold; test/integration/orders/payment-sandbox.test.ts has one.
-      if (needingProcessor.includes(operation.name) && reply.statusCode === 400) continue
+      // Without a processor nothing is sold, and no sandbox runs beside; test/integration/orders/payment-sandbox.test.ts has one.
+      if (needingMore.includes(operation.name) && reply.statusCode === 400) continue
       const faults = success ? checker.faultsOf(reply, operation) : [reply.body]
       if (faults.length > 0) outcomes.push([operation.name, reply.statusCode, faults])
     }

@@ -4,6 +4,8 @@ import { hubspot } from '../../connectors/hubspot/connector.ts'
 import { createHubspotSandbox, type HubspotSandbox } from '../../connectors/hubspot/sandbox/sandbox.ts'
 import { salesforce } from '../../connectors/salesforce/connector.ts'
 import { createSalesforceSandbox } from '../../connectors/salesforce/sandbox/sandbox.ts'
+import { zoho } from '../../connectors/zoho/connector.ts'
+import { createZohoSandbox } from '../../connectors/zoho/sandbox/sandbox.ts'
 import { createFolderSandbox, deliveryDir, folderAccount } from './folder-sandbox.ts'
 import type { ConnectorUnderTest } from './promises/world.ts'
 
@@ -48,6 +50,25 @@ export const hubspotSubject: ConnectorUnderTest = {
   }),
 }
 
+export const zohoSubject: ConnectorUnderTest = {
+  connector: zoho,
+  speaksTo: 'server',
+  createSandbox: () => createZohoSandbox(),
+  createGuardedSandbox() {
+    const sandbox = createZohoSandbox()
+    sandbox.withholdScopes(['ZohoCRM.settings.fields.CREATE'])
+    return sandbox
+  },
+  writeCall: 'POST /crm/v8/Leads',
+  isWrite: ({ method, path }) => method !== 'GET' && path.startsWith('/crm/v8/Leads'),
+  externalIdOf: ({ properties }) => String(properties['Panji_Id']),
+  account: '60001234567',
+  addressMember: 'accounts_url',
+  wrongCredentials: { client_secret: 'wrong' },
+  shortTimeout: { timeout_ms: 400 },
+  renewableSettings: (sandbox, server) => server.settings(sandbox.crm),
+}
+
 export const folderSubject: ConnectorUnderTest = {
   connector: exampleCsv(deliveryDir),
   speaksTo: 'folder',
@@ -63,4 +84,4 @@ export const folderSubject: ConnectorUnderTest = {
   renewableSettings: (sandbox) => sandbox.settings(''),
 }
 
-export const subjects: readonly ConnectorUnderTest[] = [salesforceSubject, hubspotSubject, folderSubject]
+export const subjects: readonly ConnectorUnderTest[] = [salesforceSubject, hubspotSubject, zohoSubject, folderSubject]

@@ -87,6 +87,41 @@ describe.each(['console', 'app'] as const)('the pages of /%s', (application) => 
   })
 })
 
+test('the sandbox CRMs are reached from the first page by a click, and are without a violation, too', async ({
+  skip,
+}) => {
+  if (!instance) return skip()
+  const { page } = await signedIn(instance, '/console')
+  await page.getByRole('button', { name: 'See what arrived there' }).click()
+  const table = page.getByRole('table')
+  await table.getByRole('link', { name: 'Salesforce' }).click()
+  await page.locator('tbody a').first().click()
+  const record = page.url()
+  await page.getByRole('heading', { name: 'Change a field by hand' }).waitFor()
+  const found: string[] = []
+  for (const address of [
+    '/pages',
+    '/pages/hubspot/records',
+    '/pages/salesforce/calls',
+    '/pages/razorpay/faults',
+    record,
+  ]) {
+    await page.goto(new URL(address, record).href)
+    for (const width of Object.values(widths)) {
+      await page.setViewportSize({ width, height: 900 })
+      for (const colorScheme of themes) {
+        await page.emulateMedia({ colorScheme })
+        found.push(
+          ...(await violations(page)).map((violation) => `${address} at ${width}, ${colorScheme}: ${violation}`),
+        )
+      }
+      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${address} at ${width}`)
+    }
+  }
+  expect(found).toEqual([])
+  await page.close()
+}, 120_000)
+
 /** So that there is one to open. */
 async function makeWatchlist(page: Page): Promise<void> {
   await page.goto('/app/watchlists')

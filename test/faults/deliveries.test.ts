@@ -34,7 +34,11 @@ const valid = Array.from({ length: leadCount }, (_, n) => n).filter((n) => !isBa
 const leadsOf = (city: string): OutgoingLead[] =>
   Array.from({ length: leadCount }, (_, n) => gstLead(n, { City: city, ...(isBad(n) ? { Email: 'no-address' } : {}) }))
 
-test.each(['salesforce', 'hubspot'].flatMap((crm) => seeds.map((seed) => [crm, seed] as const)))(
+/** The engine is the same for all; unasked, the third CRM gets one run of the two. */
+const seedsOf = (crm: string) =>
+  crm === 'zoho' && process.env['PANJI_DELIVERY_SEEDS'] === undefined ? seeds.slice(-1) : seeds
+
+test.each(['salesforce', 'hubspot', 'zoho'].flatMap((crm) => seedsOf(crm).map((seed) => [crm, seed] as const)))(
   'whatever happens on the way into %s (seed %i), each valid lead arrives once with its newest values',
   async (crm, seed) => {
     const random = randomOf(seed)
@@ -100,7 +104,7 @@ test.each(['salesforce', 'hubspot'].flatMap((crm) => seeds.map((seed) => [crm, s
 
     const records = world.box(crm).records()
     const idOf = (properties: Readonly<Record<string, unknown>>) =>
-      String(properties['Panji_Id__c'] ?? properties['panji_id'] ?? '')
+      String(properties['Panji_Id__c'] ?? properties['panji_id'] ?? properties['Panji_Id'] ?? '')
     const ids = records.map(({ properties }) => idOf(properties)).filter((id) => id !== '')
     expect(new Set(ids).size, 'no record twice').toBe(ids.length)
     expect(ids).toHaveLength(leadCount - bad)
@@ -122,7 +126,7 @@ test.each(['salesforce', 'hubspot'].flatMap((crm) => seeds.map((seed) => [crm, s
       `SELECT DISTINCT last_error ->> 'code' AS code FROM deliver.record WHERE destination_id = $1 AND state = 'rejected'`,
       [destination],
     )
-    expect(reasons).toEqual([{ code: expect.stringMatching(/INVALID_EMAIL/) }])
+    expect(reasons).toEqual([{ code: expect.stringMatching(/INVALID_(EMAIL|DATA)/) }])
   },
   180_000,
 )

@@ -38,6 +38,7 @@ const settings = {
     readEvent: () => ({ name: 'other', kind: 'other' as const }),
     paymentsOf: async () => [],
     refundsOf: async () => [],
+    refund: async () => undefined,
   },
 }
 

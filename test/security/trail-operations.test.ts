@@ -9,6 +9,7 @@ import {
   addCredits,
   addExampleRecords,
   fillRegisters,
+  givenSubscription,
   known,
   openFeeds,
   orderBody,
@@ -43,7 +44,7 @@ beforeAll(async () => {
   await addExampleRecords(database.db)
   operations = await operationsOf(api)
   customer = await newCustomer(api, database, { isEnterprise: true, plan: 'premium', email: 'walk@example.in' })
-  await addCredits(database.db, customer.accountId, 100)
+  await addCredits(database.db, customer.accountId, 2000)
   await openFeeds(database.db, customer.accountId)
 })
 
@@ -97,6 +98,7 @@ async function worldIds(): Promise<Record<string, string>> {
   const key = await made('/api/keys', { name: 'walk' })
   return {
     order: orderId,
+    subscription: await givenSubscription(database.db, customer.accountId),
     screener_id: screener.json<{ data: { id: string } }>().data.id,
     watchlist: JSON.stringify(watchlist.json()),
     prefix: key['prefix'] ?? '',
@@ -113,6 +115,7 @@ test('every operation that succeeds leaves who, by which credential, from where 
       }
       if (name === 'screener_id') return ids['screener_id'] ?? ''
       if (name === 'watchlist_id') return watchlistId
+      if (operation.path.startsWith('/api/subscriptions')) return ids['subscription'] ?? ''
       if (name === 'prefix') return ids['prefix'] ?? ''
       if (operation.path.includes('/orders/')) return ids['order'] ?? ''
       return String(operation.parameters.find((each) => each.name === name)?.example ?? known.uuid)

@@ -55,10 +55,11 @@ test('the printed curl line answers with tokens', async () => {
   expect(await response.json()).toMatchObject({ success: true, token: { token_type: 'bearer' } })
 })
 
-test('the sample order lies in both sandbox CRMs, one record per lead', async () => {
+test('the sample order lies in every sandbox CRM, one record per lead', async () => {
   // Six items were ordered; the one without contact data became no lead.
   expect(await sandboxRecords('salesforce')).toHaveLength(5)
   expect(await sandboxRecords('hubspot')).toHaveLength(5)
+  expect(await sandboxRecords('zoho')).toHaveLength(5)
 })
 
 test('requests, jobs and the queue work as roles of their own, none of them the superuser', async () => {
@@ -83,7 +84,7 @@ test('requests, jobs and the queue work as roles of their own, none of them the 
   }
 })
 
-test('an order of three GST records goes from the API into both CRMs, and pushing again writes nothing', async () => {
+test('an order of three GST records goes from the API into every CRM, and pushing again writes nothing', async () => {
   const created = await home.json('account', 'create', '--email', 'buyer@example.com', '--credits', '10')
   const { user_id: userId, api_key: apiKey } = created.answer as { user_id: string; api_key: string }
   const panjiApi = clientOf(apiKey)
@@ -105,8 +106,8 @@ test('an order of three GST records goes from the API into both CRMs, and pushin
     destination_id: string
     type: string
   }[]
-  expect(settings.map((each) => each.type).sort()).toEqual(['hubspot', 'salesforce'])
-  for (const crm of ['salesforce', 'hubspot']) {
+  expect(settings.map((each) => each.type).sort()).toEqual(['hubspot', 'salesforce', 'zoho'])
+  for (const crm of ['salesforce', 'hubspot', 'zoho']) {
     const before = (await sandboxRecords(crm)).length
     const file = join(home.dataDir, `${crm}.json`)
     writeFileSync(file, JSON.stringify(await sandboxSettings(crm)))

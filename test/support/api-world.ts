@@ -3,6 +3,7 @@
  * codes and feed rows. Written as ingest leaves it; calling it twice on one database is refused by the keys.
  */
 import { randomUUID } from 'node:crypto'
+import { plans } from '../../config/plans.ts'
 import { grantEntitlement } from '../../src/access/grants.ts'
 import { exampleRecords } from '../../src/api/example-records.ts'
 import type { Db } from '../../src/db/db.ts'
@@ -10,6 +11,7 @@ import { entityTypes } from '../../src/domain/identity.ts'
 import { buildLeads } from '../../src/leads/build-leads.ts'
 import { issueInvoice } from '../../src/orders/invoices/issue-invoice.ts'
 import { grantCredits, refundItems } from '../../src/orders/ledger.ts'
+import { giveTerm } from '../../src/orders/subscriptions/buy-term.ts'
 import type { LoggedIn, TestApi } from './api.ts'
 import { addRegistrations } from './registrations.ts'
 import { insertCompany, insertDirector, insertDirectorship, insertGst } from './registry-rows.ts'
@@ -224,6 +226,12 @@ export async function pendingPurchase(db: Db, accountId: string): Promise<string
   )
   if (!made) throw new Error('no purchase')
   return made.id
+}
+
+/** @returns the id of a subscription that an operator gave. */
+export function givenSubscription(db: Db, accountId: string): Promise<string> {
+  const given = { planId: plans[0].id, reference: randomUUID(), actor: 'operator' } as const
+  return db.transaction((tx) => giveTerm(tx, accountId, given))
 }
 
 /** @returns the number of an invoice for a pack of credits. */

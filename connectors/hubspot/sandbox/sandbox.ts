@@ -94,6 +94,8 @@ export function createHubspotSandbox(options: HubspotSandboxOptions = {}): Hubsp
     },
     calls: () => desk.calls(),
     addFault: (fault) => desk.addFault(fault),
+    faults: () => desk.faults(),
+    endFaults: () => desk.endFaults(),
     reset() {
       state = emptyState(state.credentials)
       desk.reset()

@@ -74,6 +74,8 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
     },
     calls: () => desk.calls(),
     addFault: (fault) => desk.addFault(fault),
+    faults: () => desk.faults(),
+    endFaults: () => desk.endFaults(),
     reset() {
       org.clear()
       desk.reset()

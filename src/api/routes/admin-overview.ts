@@ -58,10 +58,11 @@ const Answer = z
       .object({ proved_at: timestamp(), transfers: z.number(), violations: z.number() })
       .nullable()
       .describe('What the last nightly proof found'),
+    sandbox_crms: z.boolean().describe('Sandbox CRMs run beside it; POST /admin/sandbox/open leads to their pages'),
   })
   .meta({ id: 'Overview' })
 
-export const adminOverviewRoutes: FastifyPluginAsyncZod<ServerContext> = async (app, { db, keyRing }) => {
+export const adminOverviewRoutes: FastifyPluginAsyncZod<ServerContext> = async (app, { db, keyRing, settings }) => {
   const overview = createOverview(db, () => keyRing.check(db))
   app.get(
     '/admin/overview',
@@ -75,11 +76,11 @@ export const adminOverviewRoutes: FastifyPluginAsyncZod<ServerContext> = async (
         response: { 200: Answer },
       },
     },
-    async () => answerOf(await overview()),
+    async () => ({ ...answerOf(await overview()), sandbox_crms: settings.sandboxPages !== undefined }),
   )
 }
 
-function answerOf(found: Overview): z.output<typeof Answer> {
+function answerOf(found: Overview): Omit<z.output<typeof Answer>, 'sandbox_crms'> {
   return {
     read_at: found.readAt.toISOString(),
     worker: { running: found.isWorkerPresent },

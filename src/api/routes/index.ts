@@ -16,6 +16,7 @@ import { adminPaymentRoutes } from './admin-payments.ts'
 import { adminQualityRoutes } from './admin-quality.ts'
 import { adminRejectRoutes } from './admin-rejects.ts'
 import { adminRunRoutes } from './admin-runs.ts'
+import { adminSandboxRoutes } from './admin-sandbox.ts'
 import { adminScheduleRoutes } from './admin-schedules.ts'
 import { adminUploadRoutes } from './admin-uploads.ts'
 import { adminUsageRoutes } from './admin-usage.ts'
@@ -37,10 +38,12 @@ import { keyRoutes } from './keys.ts'
 import { offerRoutes } from './offers.ts'
 import { orderLifeRoutes } from './order-life.ts'
 import { orderRoutes } from './orders.ts'
+import { planRoutes } from './plans.ts'
 import { purchaseRoutes } from './purchases.ts'
 import { referenceRoutes } from './reference.ts'
 import { screenerRoutes } from './screener.ts'
 import { screenerLanguageRoutes } from './screener-language.ts'
+import { subscriptionRoutes } from './subscriptions.ts'
 import { suppressionRoutes } from './suppressions.ts'
 import { adminTrailRoutes, trailRoutes } from './trail.ts'
 import { userRoutes } from './users.ts'
@@ -65,6 +68,8 @@ export async function registerDeveloperRoutes(
   await app.register(accessRoutes, context)
   await app.register(creditRoutes, context)
   await app.register(purchaseRoutes, context)
+  await app.register(planRoutes, context)
+  await app.register(subscriptionRoutes, context)
   await app.register(offerRoutes, context)
   await app.register(feedRoutes, open)
   await app.register(feedSummaryRoutes, open)
@@ -100,6 +105,7 @@ export async function registerAdminRoutes(app: FastifyInstance, context: Console
   await app.register(adminRejectRoutes, context)
   await app.register(adminQualityRoutes, context)
   await app.register(adminDeliveryRoutes, context)
+  await app.register(adminSandboxRoutes, context)
   await app.register(adminKeyRoutes, context)
   await app.register(adminGrantRoutes, context)
   await app.register(adminOperatorRoutes, context)

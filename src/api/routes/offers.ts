@@ -59,7 +59,7 @@ export const offerRoutes: Routes = async (app, { db }) => {
         summary: 'Activate a free offer',
         description:
           'Opens its feeds for its days, once per account. While it is active a repeat changes nothing. A priced offer ' +
-          'is activated by the operator.',
+          'is bought.',
         params: z.object({
           id: z
             .string()

@@ -1,7 +1,8 @@
 /** Buying credits with money, and the invoices of it. */
 import { z } from 'zod'
 import { creditPacks } from '../../../config/plans.ts'
-import { buyCredits, type Checkout, readCheckout } from '../../orders/buy-credits.ts'
+import { buyCredits } from '../../orders/buy-credits.ts'
+import { readCheckout } from '../../orders/checkouts.ts'
 import { invoicePdf } from '../../orders/invoices/invoice-pdf.ts'
 import { type Invoice as Document, listInvoices, readInvoice } from '../../orders/invoices/read-invoices.ts'
 import { splitTax } from '../../orders/payments/tax.ts'
@@ -10,9 +11,8 @@ import { timestamp, uuid } from '../formats.ts'
 import { keepAnswerOf } from '../hooks/idempotency.ts'
 import { paging } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
-import { Payment } from './order-schemas.ts'
+import { buyerFields, Purchase, paise, shownPurchase } from './subscription-schemas.ts'
 
-const paise = (what: string) => z.number().describe(`${what}, in paise`)
 const Pack = z
   .object({
     id: z.string(),
@@ -24,27 +24,10 @@ const Pack = z
     valid_days: z.number().describe('Days that the credits can be spent'),
   })
   .meta({ id: 'CreditPack' })
-const Purchase = z
-  .object({
-    purchase_id: uuid('Of the purchase'),
-    pack_id: z.string(),
-    credits: z.number(),
-    amount: paise('What is paid, tax included'),
-    status: z.enum(['pending', 'paid', 'refunded', 'expired']),
-    created_at: timestamp(),
-    paid_at: timestamp().nullable(),
-    payment: Payment.nullable().describe('What the checkout page of the processor needs'),
-  })
-  .meta({ id: 'CreditPurchase' })
 const PurchaseBody = z
   .strictObject({
     pack_id: z.string().max(100).describe('Id of a credit pack'),
-    gstin: z.string().max(20).optional().describe('Of the buyer, for the invoice'),
-    place_of_supply: z
-      .string()
-      .regex(/^\d{2}$/)
-      .optional()
-      .describe("Two digits of the buyer's state; unless told those of the GSTIN, or the seller's"),
+    ...buyerFields,
   })
   .meta({ examples: [{ pack_id: creditPacks[0].id }] })
 const Invoice = z
@@ -118,7 +101,7 @@ export const purchaseRoutes: Routes = async (app, { db, settings }) => {
         settings.payments,
         { accountId, packId, gstin, placeOfSupply },
         async (tx, made) => {
-          const answer = shown(made)
+          const answer = shownPurchase(made)
           await keepAnswerOf(tx, request, 201, answer)
           return answer
         },
@@ -140,7 +123,7 @@ export const purchaseRoutes: Routes = async (app, { db, settings }) => {
         response: { 200: Purchase },
       },
     },
-    async (request) => shown(await readCheckout(db, principalOf(request).accountId, request.params.id)),
+    async (request) => shownPurchase(await readCheckout(db, principalOf(request).accountId, request.params.id)),
   )
 
   app.get(
@@ -191,17 +174,6 @@ export const purchaseRoutes: Routes = async (app, { db, settings }) => {
     },
   )
 }
-
-const shown = (checkout: Checkout): z.output<typeof Purchase> => ({
-  purchase_id: checkout.checkoutId,
-  pack_id: checkout.product,
-  credits: checkout.credits,
-  amount: checkout.amount,
-  status: checkout.status,
-  created_at: checkout.createdAt.toISOString(),
-  paid_at: checkout.paidAt?.toISOString() ?? null,
-  payment: checkout.payment,
-})
 
 const documented = ({
   issuedAt,

@@ -1,10 +1,12 @@
 /** `panji payments`: asks the processor for what no notice told of, shows what it told, and closes what was seen to. */
+import { InvalidArgumentError } from 'commander'
+import { issueRefund } from '../../orders/payments/issue-refund.ts'
 import { closeEvent, listEvents } from '../../orders/payments/payment-events.ts'
-import { reconcilePayments } from '../../orders/payments/reconcile.ts'
+import { type ReconcileParts, reconcilePayments } from '../../orders/payments/reconcile.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
-import { table } from '../output.ts'
+import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { paymentSettings } from '../start/payment-settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
@@ -27,6 +29,17 @@ export const declarePayments: Declare = (program, run) => {
     .action((id: string | undefined) => run((context) => show(context, id)))
 
   payments
+    .command('refund')
+    .description('give money back through the processor; what was bought goes back in proportion, with a credit note')
+    .argument('<id>', 'payment of the processor, or an order or purchase that one payment was made for')
+    .option('--amount <rupees>', 'such as 590 or 590.50; what is left unless told', paiseOf)
+    .option('--reference <text>', 'under one reference money goes back once')
+    .requiredOption('--reason <text>', 'why; it stands in the trail')
+    .action((id: string, options: { amount?: number; reference?: string; reason: string }) =>
+      run((context) => withInstance(context, 'payments refund', (instance) => refund(context, instance, id, options))),
+    )
+
+  payments
     .command('settle')
     .description('ask the processor for one order or payment now, or close an event that was seen to')
     .argument('<id>', 'order, order or payment of the processor, or number of an event')
@@ -42,20 +55,39 @@ export const declarePayments: Declare = (program, run) => {
     })
 }
 
-async function ask(context: CommandContext, instance: OpenInstance, only?: string): Promise<void> {
+/** The processor that is configured, and what settles what it tells. */
+async function withProcessor(
+  context: CommandContext,
+  instance: OpenInstance,
+  work: (parts: ReconcileParts) => Promise<void>,
+): Promise<void> {
   // What speaks HTTP is loaded by the commands that do.
   const { razorpay } = await import('../../orders/payments/razorpay.ts')
   const settings = paymentSettings(context.settings)
   if (!settings)
     throw new WrongUsage('no online payment processor is configured: set PANJI_RAZORPAY_KEY_ID and the others')
-  await withWorker(context, instance, async (queue) => {
-    const parts = { db: instance.db, queue, processor: razorpay(settings) }
+  await withWorker(context, instance, (queue) => work({ db: instance.db, queue, processor: razorpay(settings) }))
+}
+
+async function ask(context: CommandContext, instance: OpenInstance, only?: string): Promise<void> {
+  await withProcessor(context, instance, async (parts) => {
     const found = await reconcilePayments(parts, only)
     context.out.answer(
       found,
       ({ checked, settled, expired, refused }) =>
         `${checked} asked for, ${settled} settled, ${expired} ended unpaid, ${refused} refused`,
     )
+  })
+}
+
+async function refund(
+  context: CommandContext,
+  instance: OpenInstance,
+  of: string,
+  asked: { readonly amount?: number; readonly reference?: string; readonly reason: string },
+): Promise<void> {
+  await withProcessor(context, instance, async (parts) => {
+    context.out.answer(await issueRefund(parts, { of, ...asked, actor: 'operator' }), fields)
   })
 }
 
@@ -85,4 +117,10 @@ async function show(context: CommandContext, id: string | undefined): Promise<vo
 async function close(context: CommandContext, { db }: OpenInstance, eventId: number, reason: string): Promise<void> {
   await db.transaction((tx) => closeEvent(tx, eventId, reason, 'operator'))
   context.out.answer({ event_id: eventId, closed: true }, () => `event ${eventId} is closed`)
+}
+
+/** @returns paise. */
+function paiseOf(text: string): number {
+  if (!/^\d{1,9}(\.\d{1,2})?$/.test(text)) throw new InvalidArgumentError('they are rupees such as 590 or 590.50.')
+  return Math.round(Number(text) * 100)
 }

@@ -71,10 +71,10 @@ export async function startRuntime(
     const processor = payments ? razorpay(payments) : undefined
     const stopping = new AbortController()
     if (has('worker')) {
-      const settling = processor ? openSettlingPool(context, instance) : undefined
-      if (settling) stops.push(() => settling.close())
-      const paid = processor && settling ? { payments: { processor, db: settling } } : {}
-      const jobs = buildJobs({ ...jobOptionsOf(context, instance), queue, ...paid })
+      const tradeDb = openTradePool(context, instance)
+      stops.push(() => tradeDb.close())
+      const settling = processor && { processor, db: tradeDb }
+      const jobs = buildJobs({ ...jobOptionsOf(context, instance), queue, tradeDb, payments: settling })
       const worker = await startWorker({ db: instance.workerDb, queue, jobs, log, signal: stopping.signal })
       stops.unshift(async () => {
         stopping.abort(new Error('the process is stopping'))
@@ -94,7 +94,7 @@ export async function startRuntime(
     if (has('api')) {
       const pools = openApiPools(context, instance)
       stops.unshift(...Object.values(pools).map((pool) => () => pool.close()))
-      const server = await startApi(context, instance, queue, { ...pools, processor, role })
+      const server = await startApi(context, instance, queue, { ...pools, processor, role, sandboxes })
       apiUrl = server.listeningOrigin
       stops.unshift(() => server.close())
       if (sandboxes) await sendNoticesTo(apiUrl, sandboxes)
@@ -146,28 +146,28 @@ function openApiPools({ settings, log }: CommandContext, { connections }: OpenIn
   }
 }
 
-/** Payments are settled as requests settle them, by whoever learns of them first. */
-function openSettlingPool({ log }: CommandContext, { connections: { panji_api: role } }: OpenInstance): Db {
+/** Payments are settled and subscriptions renewed as requests do it, by whoever comes to it first. */
+function openTradePool({ log }: CommandContext, { connections: { panji_api: role } }: OpenInstance): Db {
   return openDb({
     ...role,
     settings: { ...role.settings, ...allAccounts },
-    applicationName: `panji:${process.pid}:settling`,
+    applicationName: `panji:${process.pid}:trade`,
     connectionsMax: 1,
     onError: (error: Error) => log.warn({ err: error }, 'a database connection was lost'),
   })
+}
+
+interface ApiParts {
+  readonly processor: PaymentProcessor | undefined
+  readonly role: Role
+  readonly sandboxes: SandboxServer | undefined
 }
 
 async function startApi(
   context: CommandContext,
   instance: OpenInstance,
   queue: QueueHandle,
-  {
-    db,
-    dearDb,
-    readinessDb,
-    processor,
-    role,
-  }: ApiPools & { readonly processor: PaymentProcessor | undefined; readonly role: Role },
+  { db, dearDb, readinessDb, processor, role, sandboxes }: ApiPools & ApiParts,
 ): Promise<FastifyInstance> {
   const { settings, log } = context
   const server = await buildServer({
@@ -179,6 +179,7 @@ async function startApi(
       leadSource: settings.leadSource,
       onlineLabel: settings.onlineLabel,
       payments: processor,
+      sandboxPages: sandboxes && (() => sandboxes.pagesUrl()),
     },
     connectors: context.connectors,
     intake: { dataDir: settings.dataDir, fileBytesMax: settings.fetchBounds.fileBytesMax ?? fetchBounds.fileBytesMax },

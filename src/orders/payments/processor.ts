@@ -32,6 +32,8 @@ export interface RefundNotice {
   readonly amount: number
   readonly currency: string
   readonly cause: 'refund' | 'chargeback'
+  /** Of our asking for it; undefined where it was made elsewhere. */
+  readonly requestId?: string | undefined
 }
 
 /** What the processor tells of. `name` is its own word for it. */
@@ -57,4 +59,14 @@ export interface PaymentProcessor {
   paymentsOf(paymentOrderId: string): Promise<readonly PaymentNotice[]>
   /** @throws like `begin` */
   refundsOf(paymentId: string): Promise<readonly RefundNotice[]>
+  /**
+   * Gives money back. Asked again under one request id it gives nothing more and answers alike.
+   * @param refund `amount` in paise.
+   * @returns undefined while it is under way. @throws like `begin`; PAYMENT_REFUSED is final.
+   */
+  refund(refund: {
+    readonly paymentId: string
+    readonly amount: number
+    readonly requestId: string
+  }): Promise<RefundNotice | undefined>
 }

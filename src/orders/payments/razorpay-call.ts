@@ -12,13 +12,14 @@ export interface RazorpayCall {
   readonly url: string
   readonly authorization: string
   readonly body?: object
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** @throws AppError PAYMENT_UNAVAILABLE, PAYMENT_KEY_REFUSED, PAYMENT_LIMITED, PAYMENT_REFUSED */
-export async function callRazorpay({ method, url, authorization, body }: RazorpayCall): Promise<unknown> {
+export async function callRazorpay({ method, url, authorization, body, headers }: RazorpayCall): Promise<unknown> {
   const reply = await request(url, {
     method,
-    headers: { authorization, 'content-type': 'application/json' },
+    headers: { ...headers, authorization, 'content-type': 'application/json' },
     ...(body ? { body: JSON.stringify(body) } : {}),
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
@@ -38,7 +39,8 @@ function refusalOf({ statusCode, text }: { readonly statusCode: number; readonly
   if (statusCode === 401 || statusCode === 403) {
     return new AppError('PAYMENT_KEY_REFUSED', 'The payment processor refuses the key of this shop.', { cause })
   }
-  if (statusCode === 429) {
+  // 409: the same request is under way.
+  if (statusCode === 429 || statusCode === 409) {
     return new AppError(
       'PAYMENT_LIMITED',
       'The payment processor takes no more calls for a moment. Nothing was charged.',

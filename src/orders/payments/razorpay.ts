@@ -40,6 +40,7 @@ const Refund = z.object({
   amount: z.int().positive(),
   currency: z.string().max(10),
   status: z.string(),
+  receipt: z.string().nullish(),
 })
 const Dispute = z.object({
   id,
@@ -62,8 +63,8 @@ const Refunds = z.object({ items: z.array(Refund) })
 
 export function razorpay(settings: RazorpaySettings): PaymentProcessor {
   const authorization = `Basic ${Buffer.from(`${settings.keyId}:${settings.keySecret.reveal()}`).toString('base64')}`
-  const call = (method: 'GET' | 'POST', path: string, body?: object) =>
-    callRazorpay({ method, url: `${settings.baseUrl}/v1/${path}`, authorization, ...(body ? { body } : {}) })
+  const call = (method: 'GET' | 'POST', path: string, body?: object, headers: Record<string, string> = {}) =>
+    callRazorpay({ method, url: `${settings.baseUrl}/v1/${path}`, authorization, headers, ...(body ? { body } : {}) })
   const listed = async <T extends z.ZodType>(shape: T, path: string): Promise<z.output<T>> => {
     const answer = shape.safeParse(await call('GET', path))
     if (!answer.success) throw processorAway(answer.error)
@@ -95,6 +96,14 @@ export function razorpay(settings: RazorpaySettings): PaymentProcessor {
     async refundsOf(paymentId) {
       const { items } = await listed(Refunds, `payments/${encodeURIComponent(paymentId)}/refunds`)
       return items.filter(({ status }) => status === 'processed').map(refunded)
+    },
+    async refund({ paymentId, amount, requestId }) {
+      const path = `payments/${encodeURIComponent(paymentId)}/refund`
+      const made = Refund.safeParse(
+        await call('POST', path, { amount, receipt: requestId }, { 'x-refund-idempotency': requestId }),
+      )
+      if (!made.success || made.data.amount !== amount) throw processorAway(made.error)
+      return made.data.status === 'processed' ? refunded(made.data) : undefined
     },
   }
 }
@@ -131,8 +140,14 @@ function arrived({
   return { paymentId, paymentOrderId: order_id, amount, currency, fee: fee ?? 0 }
 }
 
-function refunded({ id: refundId, payment_id: paymentId, amount, currency }: z.infer<typeof Refund>): RefundNotice {
-  return { refundId, paymentId, amount, currency, cause: 'refund' }
+function refunded({
+  id: refundId,
+  payment_id: paymentId,
+  amount,
+  currency,
+  receipt,
+}: z.infer<typeof Refund>): RefundNotice {
+  return { refundId, paymentId, amount, currency, cause: 'refund', requestId: receipt ?? undefined }
 }
 
 /** In constant time, over bytes of one length. */

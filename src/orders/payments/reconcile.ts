@@ -1,6 +1,7 @@
 /**
  * Asks the processor what became of orders that wait, so that no payment is lost with its notice: what was paid is settled
- * as a notice would, what nobody paid in time ends, and refunds whose notice was lost are taken in. Each order is settled
+ * as a notice would, what nobody paid in time ends, refunds whose notice was lost are taken in, and refunds that were
+ * asked for and not answered are asked for again. Each order is settled
  * in its own transaction; run again, or beside a notice of the same, it changes nothing twice.
  */
 import { pendingPayments } from '../../../config/plans.ts'
@@ -8,6 +9,7 @@ import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { orderMoves, paymentMoves, statesBefore } from '../states.ts'
+import { askForRefund, type IssuedRefund, waitingRefunds } from './issue-refund.ts'
 import { recordEvent } from './payment-events.ts'
 import type { PaymentNotice, PaymentProcessor } from './processor.ts'
 import { receiveEvent } from './receive-event.ts'
@@ -51,6 +53,9 @@ export async function reconcilePayments(parts: ReconcileParts, only?: string): P
   let found = nothing
   for (const waiting of await waitingOrders(parts, only)) found = sum(found, await askFor(parts, waiting))
   for (const paymentId of await paidLately(parts, only)) found = sum(found, await askForRefunds(parts, paymentId))
+  for (const request of await waitingRefunds(parts.db, parts.processor.provider, pendingPayments.askedMax)) {
+    found = sum(found, await askAgain(parts, request))
+  }
   return found
 }
 
@@ -82,6 +87,16 @@ async function askForRefunds({ db, queue, processor }: ReconcileParts, paymentId
     found = sum(found, settled)
   }
   return found
+}
+
+/** A refund that was asked for and not answered: whoever asked may have died, before the call or after it. */
+async function askAgain(parts: ReconcileParts, request: IssuedRefund): Promise<Reconciled> {
+  // Made already, its notice lost: the processor knows it by our id, for longer than it knows its idempotency keys.
+  const listed = await askForRefunds(parts, request.payment_id)
+  const settled = await answered(async () =>
+    listed.settled > 0 ? undefined : (await askForRefund(parts, request)).status === 'made' ? 1 : 0,
+  )
+  return sum(listed, { ...nothing, checked: 1, settled: settled ?? 0 })
 }
 
 /** What was asked for is what the answer is about. */

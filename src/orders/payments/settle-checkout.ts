@@ -1,12 +1,14 @@
 /**
- * A payment for credits goes in: the credits come into a lot of their own end, the money, its tax and the processor's fee
- * are booked beside them, and the invoice is issued, all in the caller's transaction. Told again, it changes nothing; a
- * second payment of one purchase brings its credits once more, and is shown to operators.
+ * A payment for credits or time goes in: the credits come into a lot of their own end, or a term begins; the money, its
+ * tax and the processor's fee are booked beside them, and the invoice is issued, all in the caller's transaction. Told
+ * again, it changes nothing; a second payment of one purchase brings what was bought once more, and is shown to operators.
  */
 import type { Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import { issueInvoice } from '../invoices/issue-invoice.ts'
-import { sellCredits } from '../ledger-money.ts'
+import { bookMoney, sellCredits } from '../ledger-money.ts'
+import { ProductTerms } from '../subscriptions/products.ts'
+import { addTerm } from '../subscriptions/terms.ts'
 import type { PaymentNotice, PaymentOrder } from './processor.ts'
 import { splitTax } from './tax.ts'
 
@@ -23,6 +25,8 @@ interface Waiting {
   readonly payment: PaymentOrder
   readonly placeOfSupply: string | null
   readonly gstin: string | null
+  /** Of a plan or offer. */
+  readonly terms: unknown
 }
 
 /** @returns undefined where the payment is for no purchase. @throws AppError CONFLICT for another sum. */
@@ -33,7 +37,7 @@ export async function settleCheckout(
 ): Promise<SettledCheckout | undefined> {
   const found = await hold(tx, provider, notice.paymentOrderId)
   if (!found) return undefined
-  const { id, accountId, credits, validDays, payment, placeOfSupply, gstin } = found
+  const { id, accountId, payment, placeOfSupply, gstin } = found
   if (notice.amount !== payment.amount || notice.currency !== payment.currency) {
     throw new AppError('CONFLICT', 'The sum paid is not the one that this purchase asked for.')
   }
@@ -45,27 +49,54 @@ export async function settleCheckout(
   if (added === 0) return { outcome: 'known', orderId: id }
   const reference = `payment:${provider}:${notice.paymentId}`
   const parts = splitTax(notice.amount)
-  const endsAt = validDays === null ? null : dayAfter(validDays)
-  const cause = { actor: `account:${accountId}`, memo: 'credits bought online' }
-  await sellCredits(tx, accountId, { credits, reference, endsAt, ...parts, fee: notice.fee, ...cause })
+  const description = await handOver(tx, found, { reference, ...parts, fee: notice.fee, paid: notice.amount })
   const moved = await tx.execute(
     `UPDATE orders.checkout SET status = 'paid', paid_at = now() WHERE checkout_id = $1 AND status IN ('pending', 'expired')`,
     [id],
   )
-  const description = `${credits} credits for records of the Indian registers`
   await issueInvoice(tx, { accountId, reference, description, ...parts, placeOfSupply, gstin })
   return { outcome: moved === 0 ? 'credited' : 'paid', orderId: id }
+}
+
+interface Paid {
+  readonly reference: string
+  readonly net: number
+  readonly tax: number
+  readonly fee: number
+  /** Paise, tax included. */
+  readonly paid: number
+}
+
+/** @returns what the invoice calls it. */
+async function handOver(
+  tx: Tx,
+  { accountId, credits, validDays, terms: kept }: Waiting,
+  { paid, ...money }: Paid,
+): Promise<string> {
+  const actor = `account:${accountId}` as const
+  if (kept === null) {
+    const endsAt = validDays === null ? null : dayAfter(validDays)
+    await sellCredits(tx, accountId, { credits, endsAt, ...money, actor, memo: 'credits bought online' })
+    return `${credits} credits for records of the Indian registers`
+  }
+  const terms = ProductTerms.parse(kept)
+  const term = { accountId, terms, paidWith: 'online', price: paid, reference: money.reference, actor } as const
+  const { lotId, transferId: setId } = await addTerm(tx, term)
+  if (lotId === null) throw new Error('a term that was paid for has no lot for its money')
+  await bookMoney(tx, accountId, { ...money, lotId, setId, actor, memo: `${terms.name} bought online` })
+  return `${terms.name}, ${terms.days} days of access to records of the Indian registers`
 }
 
 async function hold(tx: Tx, provider: string, paymentOrderId: string): Promise<Waiting | undefined> {
   const byPayment = 'checkout_id = orders.checkout_of_payment($1, $2)'
   await tx.query(
-    `SELECT FROM access.account WHERE account_id = (SELECT account_id FROM orders.checkout WHERE ${byPayment}) FOR KEY SHARE`,
+    `SELECT FROM access.account WHERE account_id = (SELECT account_id FROM orders.checkout WHERE ${byPayment})
+     FOR NO KEY UPDATE`,
     [provider, paymentOrderId],
   )
   const [found] = await tx.query<Waiting>(
     `SELECT checkout_id AS id, account_id AS "accountId", credits, valid_days AS "validDays", payment,
-            place_of_supply AS "placeOfSupply", gstin
+            place_of_supply AS "placeOfSupply", gstin, terms
      FROM orders.checkout WHERE ${byPayment} FOR UPDATE`,
     [provider, paymentOrderId],
   )

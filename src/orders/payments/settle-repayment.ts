@@ -6,11 +6,13 @@
  * Told again, it changes nothing. Parts of one payment add up to the whole, and never to more.
  */
 import type { Tx } from '../../db/db.ts'
+import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
 import { issueCreditNote } from '../invoices/issue-invoice.ts'
 import { revokeCredits } from '../ledger.ts'
 import { takeBackSale } from '../ledger-money.ts'
 import { paymentMoves, statesBefore } from '../states.ts'
+import { takeBackPaidTerm, termOf } from '../subscriptions/take-back-term.ts'
 import type { RefundNotice } from './processor.ts'
 import { shareOf } from './tax.ts'
 
@@ -53,6 +55,7 @@ export async function settleRepayment(tx: Tx, provider: string, notice: RefundNo
       ...[notice.cause, notice.amount, notice.currency],
     ],
   )
+  await markMade(tx, provider, notice)
   await takeBack(tx, provider, notice, sale, { before, after, total: sale.amount })
   await tx.execute(
     `UPDATE orders.purchase SET payment_status = 'refunded'
@@ -71,6 +74,16 @@ export async function settleRepayment(tx: Tx, provider: string, notice: RefundNo
   return { outcome: 'repaid', orderId }
 }
 
+/** What was asked for here has come about, whoever told of it. */
+async function markMade(tx: Tx, provider: string, { requestId, paymentId, refundId }: RefundNotice): Promise<void> {
+  if (requestId === undefined || !isUuid(requestId)) return
+  await tx.execute(
+    `UPDATE orders.refund SET status = 'made', refund_id = $4, detail = NULL, answered_at = now()
+     WHERE request_id = $1 AND provider = $2 AND payment_id = $3 AND status <> 'made'`,
+    [requestId, provider, paymentId, refundId],
+  )
+}
+
 async function takeBack(
   tx: Tx,
   provider: string,
@@ -78,19 +91,39 @@ async function takeBack(
   { accountId, credits, net }: PaidSale,
   step: Parameters<typeof shareOf>[1],
 ): Promise<void> {
-  const due = shareOf(credits, step)
   const backNet = shareOf(net, step)
   const backTax = step.after - step.before - backNet
-  const there = Math.min(due, await purchasedCredits(tx, accountId))
   const reference = `repayment:${provider}:${refundId}`
-  const why = { memo: cause === 'refund' ? 'payment refunded' : 'payment charged back' }
+  const memo = cause === 'refund' ? 'payment refunded' : 'payment charged back'
+  const sale = `payment:${provider}:${paymentId}`
+  const term = await termOf(tx, sale)
+  const parts = { reference, memo, net: backNet, tax: backTax }
+  if (term) {
+    const days = (term.days * (step.after - step.before)) / step.total
+    await takeBackPaidTerm(tx, term, { ...parts, days, credits: shareOf(term.credits, step) })
+  } else {
+    await takeBackCredits(tx, accountId, { ...parts, sale, due: shareOf(credits, step) })
+  }
+  await issueCreditNote(tx, sale, { accountId, reference, description: memo, net: backNet, tax: backTax })
+}
+
+interface CreditsBack {
+  readonly sale: string
+  readonly reference: string
+  readonly memo: string
+  readonly due: number
+  readonly net: number
+  readonly tax: number
+}
+
+async function takeBackCredits(tx: Tx, accountId: string, back: CreditsBack): Promise<void> {
+  const { sale, reference, memo, due, net, tax } = back
+  const there = Math.min(due, await purchasedCredits(tx, accountId))
   // Credits that were spent meanwhile stay spent: the money for them is a loss, and stands as one.
   const whole = there === due ? due : 0
-  const sale = `payment:${provider}:${paymentId}`
-  await takeBackSale(tx, accountId, { sale, reference, credits: whole, net: backNet, tax: backTax, ...why })
-  await issueCreditNote(tx, sale, { accountId, reference, description: why.memo, net: backNet, tax: backTax })
+  await takeBackSale(tx, accountId, { sale, reference, credits: whole, net, tax, memo })
   if (whole === 0 && there > 0) {
-    await revokeCredits(tx, accountId, there, `${reference}:credits`, { type: 'purchased', ...why })
+    await revokeCredits(tx, accountId, there, `${reference}:credits`, { type: 'purchased', memo })
   }
 }
 
@@ -102,16 +135,21 @@ async function holdSale(tx: Tx, provider: string, paymentId: string): Promise<Pa
     [provider, paymentId],
   )
   if (!paid) return undefined
+  const table = paid.isOrder ? 'orders.purchase' : 'orders.checkout'
+  const key = paid.isOrder ? 'order_id' : 'checkout_id'
+  await tx.query(
+    `SELECT FROM access.account WHERE account_id = (SELECT account_id FROM ${table} WHERE ${key} = $1) FOR NO KEY UPDATE`,
+    [paid.orderId],
+  )
   const [held] = await tx.query<{ accountId: string }>(
-    `SELECT account_id AS "accountId" FROM ${paid.isOrder ? 'orders.purchase' : 'orders.checkout'}
-     WHERE ${paid.isOrder ? 'order_id' : 'checkout_id'} = $1 FOR UPDATE`,
+    `SELECT account_id AS "accountId" FROM ${table} WHERE ${key} = $1 FOR UPDATE`,
     [paid.orderId],
   )
   const [sale] = await tx.query<Omit<PaidSale, 'orderId' | 'isOrder' | 'accountId'>>(
-    `SELECT payment.amount, payment.currency, sold.amount AS credits, coalesce(net.amount, 0)::bigint AS net,
+    `SELECT payment.amount, payment.currency, coalesce(sold.amount, 0)::bigint AS credits, coalesce(net.amount, 0)::bigint AS net,
             coalesce(tax.amount, 0)::bigint AS tax
      FROM orders.payment
-     JOIN ledger.transfer AS sold ON sold.reference = $3
+     LEFT JOIN ledger.transfer AS sold ON sold.reference = $3
      LEFT JOIN ledger.transfer AS net ON net.reference = $3 || ':net'
      LEFT JOIN ledger.transfer AS tax ON tax.reference = $3 || ':tax'
      WHERE payment.provider = $1 AND payment.payment_id = $2`,

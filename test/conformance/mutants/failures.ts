@@ -72,6 +72,11 @@ export const failureMutations: readonly Mutation[] = [
     breaks: 'an abort stops a call that hangs at once, and no call is sent after it',
     mutate: options((given) => ({ ...given, signal: new AbortController().signal })),
   },
+  {
+    fault: 'waits for a sign-in whoever has to stop',
+    breaks: 'an abort stops a sign-in that hangs, too',
+    mutate: options((given) => ({ ...given, signal: new AbortController().signal })),
+  },
   ...(['reset_after_commit', 'timeout_after_commit'] as const).flatMap((kind): Mutation[] => {
     const breaks = `after a ${kind} the lead is unknown, is not sent again by itself, and pushing again leaves one record`
     return [

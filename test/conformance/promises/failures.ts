@@ -108,13 +108,28 @@ export const failurePromises: readonly ConnectorPromise[] = [
       const push = world.open({ gate, signal: controller.signal }).push([gstLead(1)])
       push.catch(() => {})
       const slow = Symbol('slow')
-      const ended = await Promise.race([push.catch((error: unknown) => error), passed(2_000, slow)])
+      const ended = await Promise.race([push.catch((error: unknown) => error), passed(1_000, slow)])
       expect(ended).not.toBe(slow)
       await expect(push).rejects.toThrow()
       const callsBefore = world.sandbox.calls().length
       await expect(world.open({ signal: AbortSignal.abort() }).push([gstLead(1)])).rejects.toThrow()
       expect(world.sandbox.calls()).toHaveLength(callsBefore)
       expect(world.stored(gstLead(1))).toEqual([])
+    },
+  },
+  {
+    title: 'an abort stops a sign-in that hangs, too',
+    ofServers: true,
+    async prove(world) {
+      const settings = world.subject.renewableSettings(world.sandbox, world.server)
+      world.sandbox.addFault({ kind: 'timeout', times: 1000 })
+      const controller = new AbortController()
+      const gate: CallGate = { ...openGate, take: async () => void setImmediate(() => controller.abort()) }
+      const push = world.open({ settings, gate, signal: controller.signal }).push([gstLead(1)])
+      const slow = Symbol('slow')
+      const ended = await Promise.race([push.catch((error: unknown) => error), passed(1_000, slow)])
+      expect(ended).not.toBe(slow)
+      await expect(push).rejects.toThrow()
     },
   },
   {

@@ -3,7 +3,7 @@
  * why a repeat does no harm. A POST that is added and stands nowhere fails this file.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { offers } from '../../../config/plans.ts'
+import { offers, plans } from '../../../config/plans.ts'
 import { type LoggedIn, newCustomer, useApi } from '../../support/api.ts'
 import { addCredits, fillRegisters, known, orderBody } from '../../support/api-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -25,6 +25,8 @@ interface Creation {
   readonly count: string
 }
 const fixed = (url: string) => async () => url
+const countTerms =
+  'SELECT count(*) FROM access.subscription_term JOIN access.subscription USING (subscription_id) WHERE account_id = $1'
 const creations: Readonly<Record<string, Creation>> = {
   'POST /api/screener/screeners': {
     url: fixed('/api/screener/screeners'),
@@ -70,6 +72,20 @@ const creations: Readonly<Record<string, Creation>> = {
     status: 200,
     count: 'SELECT count(*) FROM access.activated_offer WHERE account_id = $1',
   },
+  'POST /api/plans/{id}/buy': {
+    url: fixed(`/api/plans/${plans[0].id}/buy`),
+    body: { payment_option: 'credits' },
+    other: { payment_option: 'credits', auto_renew: true },
+    status: 201,
+    count: countTerms,
+  },
+  'POST /api/offers/{id}/buy': {
+    url: fixed(`/api/offers/${offers.find(({ price }) => price > 0)?.id}/buy`),
+    body: { payment_option: 'credits' },
+    other: { payment_option: 'credits', auto_renew: true },
+    status: 201,
+    count: countTerms,
+  },
 }
 
 /** Repeating these changes nothing that a caller would mind. */
@@ -87,6 +103,7 @@ const harmless: Readonly<Record<string, string>> = {
   'POST /api/recently-registered/directors': 'reads',
   'POST /api/recently-registered/gst': 'reads',
   'POST /api/orders/quote': 'reads',
+  'POST /api/subscriptions/{id}/cancel': 'a cancelled one is cancelled',
   'POST /api/orders/{id}/reclaim': 'the second time there is nothing left to reclaim',
   'POST /api/orders/{id}/items/{n}/dispute': 'the second time it is a 409',
   'POST /admin/orders/{id}/refund': 'each charge is refunded once',
@@ -113,6 +130,7 @@ const harmless: Readonly<Record<string, string>> = {
   'POST /admin/deliveries/retry': 'what is due stays due',
   'POST /admin/payments/{event_id}/close': 'the second time it is a 404',
   'POST /admin/payments/reconcile': 'each order is settled once',
+  'POST /admin/sandbox/open': 'another link beside the first',
   'POST /admin/suppressions': 'each value stands once',
   'POST /admin/users/{id}/grants': 'a second grant beside the first, which opens nothing more',
   'POST /api/crm/deliveries/mend': 'what is mended is mended once',
@@ -131,7 +149,11 @@ const harmless: Readonly<Record<string, string>> = {
 }
 
 /** They honour the header as well; their own tests hold it, since each needs a world of its own. */
-const heldElsewhere = ['POST /api/credits/purchase', 'POST /api/crm/orders/{order_id}/push']
+const heldElsewhere = [
+  'POST /api/credits/purchase',
+  'POST /api/crm/orders/{order_id}/push',
+  'POST /api/subscriptions/{id}/renew',
+]
 
 test('every POST of the document stands in one of the two lists, and no list names another', async () => {
   const posts = (await operationsOf(api)).filter(({ method }) => method === 'POST').map(({ name }) => name)
@@ -150,7 +172,7 @@ describe.each(Object.entries(creations))('%s', (_name, { url, body, other, statu
     (await database.db.query<{ count: number }>(count, [accountId]))[0]?.count
   const buyer = async () => {
     const customer = await newCustomer(api, database)
-    await addCredits(database.db, customer.accountId, 100)
+    await addCredits(database.db, customer.accountId, 1000)
     return customer
   }
 

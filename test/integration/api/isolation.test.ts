@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { offers } from '../../../config/plans.ts'
+import { offers, plans } from '../../../config/plans.ts'
 import { suspendAccount } from '../../../src/access/accounts.ts'
 import {
   createCustomer,
@@ -20,6 +20,7 @@ import {
   appliedRun,
   fillRegisters,
   finishedRun,
+  givenSubscription,
   issuedInvoice,
   known,
   openFeeds,
@@ -69,7 +70,7 @@ beforeAll(async () => {
 async function customer(): Promise<LoggedIn> {
   const made = await newCustomer(api, database, { plan: 'premium', isEnterprise: true })
   await openFeeds(database.db, made.accountId)
-  await addCredits(database.db, made.accountId, 100)
+  await addCredits(database.db, made.accountId, 2000)
   return made
 }
 
@@ -127,6 +128,7 @@ async function deliverable(): Promise<string> {
   return paid()
 }
 const entity = { entities: [{ identifier: known.llpin, name: 'B' }] }
+const pricedOffer = async () => offers.find(({ price }) => price > 0)?.id ?? ''
 const freeOffer = async () => offers.find(({ price }) => price === 0)?.id ?? ''
 const paid = () => paidOrder(database.db, api, owner)
 /** Nothing that was bought before: each item is charged. */
@@ -210,6 +212,12 @@ const resources: Record<string, Resource> = {
   'GET /api/crm/deliveries/{delivery_id}/receipt': { make: () => crm.delivery(owner.accountId) },
   'POST /api/crm/deliveries/{delivery_id}/retry': { make: () => crm.delivery(owner.accountId) },
   'GET /api/credits/purchases/{id}': { make: () => pendingPurchase(database.db, owner.accountId) },
+  'POST /api/subscriptions/{id}/renew': {
+    make: () => givenSubscription(database.db, owner.accountId),
+    body: { payment_option: 'credits' },
+    status: 201,
+  },
+  'POST /api/subscriptions/{id}/cancel': { make: () => givenSubscription(database.db, owner.accountId) },
   'GET /api/invoices/{number}/pdf': { make: () => issuedInvoice(database.db, owner.accountId) },
   'DELETE /console/sessions/{id}': { make: consoleSession, status: 204 },
   'GET /admin/ingest/runs/{id}': { make: () => finishedRun(database.db) },
@@ -239,6 +247,13 @@ const resources: Record<string, Resource> = {
   },
   // Offers are everybody's: another account activates its own.
   'POST /api/offers/{id}/activate': { make: freeOffer, shared: true },
+  'POST /api/offers/{id}/buy': { make: pricedOffer, body: { payment_option: 'credits' }, status: 201, shared: true },
+  'POST /api/plans/{id}/buy': {
+    make: async () => plans[0].id,
+    body: { payment_option: 'credits' },
+    status: 201,
+    shared: true,
+  },
 }
 
 async function call(operation: ApiOperation, id: string, token: string | undefined) {

@@ -95,7 +95,8 @@ test('a free offer that is over cannot be had again', async () => {
 test('a priced offer is not given away; the operator activates it for the account', async () => {
   const { token, accountId } = await newCustomer(api, database)
   const refused = await activate(token, priced.id)
-  expect([refused.statusCode, refused.json()]).toMatchObject([400, { reason: 'online_payment_not_configured' }])
+  expect([refused.statusCode, refused.json()]).toMatchObject([400, { error_code: 'BAD_REQUEST' }])
+  expect(refused.json().detail).toContain(`/api/offers/${priced.id}/buy`)
   expect((await datasetsOf(token)).company.enabled).toBe(false)
 
   const path = `/admin/users/${accountId}/offers/${priced.id}/activate`

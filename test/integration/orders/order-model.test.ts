@@ -33,6 +33,7 @@ const processor: PaymentProcessor = {
   readEvent: () => ({ name: 'other', kind: 'other' }),
   paymentsOf: async () => [],
   refundsOf: async () => [],
+  refund: async () => undefined,
 }
 
 interface Lot {

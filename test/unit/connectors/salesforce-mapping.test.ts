@@ -5,7 +5,7 @@ import type { CrmField, OutgoingLead } from '../../../connectors/contract.ts'
 import { audienceOf } from '../../../connectors/salesforce/client.ts'
 import { foreseenRefusal, mapLead } from '../../../connectors/salesforce/mapping.ts'
 import { parseSettings } from '../../../connectors/salesforce/settings.ts'
-import { shorten } from '../../../connectors/salesforce/shorten.ts'
+import { shorten } from '../../../connectors/shorten.ts'
 import { entityTypes } from '../../../src/domain/identity.ts'
 import { companyLead, directorLead, gstLead } from '../../conformance/sample-leads.ts'
 

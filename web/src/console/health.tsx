@@ -11,6 +11,7 @@ import { api, dataOf } from '../wire/api.ts'
 import { Destinations } from './health-destinations.tsx'
 import { FailedRuns, Registers, WaitingRuns } from './health-runs.tsx'
 import { type Overview, useOverview } from './overview.ts'
+import { SandboxCrms } from './sandbox-crms.tsx'
 
 const everyMs = 10_000
 /** A job that is due for longer than that shows that too few hands work, or none. */
@@ -45,6 +46,7 @@ export default function Health() {
             <Payments />
             <SecretKey overview={read} />
             <Ready />
+            {read.sandbox_crms && <SandboxCrms />}
           </div>
         )}
       </Reading>

@@ -12,7 +12,7 @@ import { DestinationActs } from './destination-acts.tsx'
 const tones = { active: 'good', paused: 'plain', broken: 'bad' } as const satisfies Record<string, Tone>
 const fields: readonly FieldShape[] = [
   { name: 'name', label: 'Name', hint: 'As your people call it.' },
-  { name: 'type', label: 'Kind', hint: 'For example salesforce or hubspot.' },
+  { name: 'type', label: 'Kind', hint: 'For example salesforce, hubspot or zoho.' },
   {
     name: 'settings',
     label: 'Settings',

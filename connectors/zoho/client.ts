@@ -1,0 +1,151 @@
+/**
+ * One call to Zoho: asks the gate, sends, reads the headers, renews an expired token once. What comes back says whether
+ * Zoho answered, whether the fate of the call is unknown, or whether nothing was written.
+ */
+import { AppError } from '../../src/errors.ts'
+import type { CallGate, LimitReport, SessionOptions } from '../contract.ts'
+import { waitMsMax } from '../contract.ts'
+import { CrmNetwork, type CrmReply, mayHaveWritten } from '../crm-network.ts'
+import { type Access, AccessTokens } from './access-token.ts'
+import { parseJson, RowReply } from './replies.ts'
+import { type ZohoSettings, zohoHosts } from './settings.ts'
+
+export interface ZohoRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Behind `/crm/v8`, with its query. */
+  readonly path: string
+  readonly body?: unknown
+}
+
+export interface ZohoAnswer {
+  readonly kind: 'answer'
+  /** Any but 401, 403, 429 and those of the server's own failures. */
+  readonly status: number
+  /** Undefined where the answer has none: Zoho says 204 of a question without records. */
+  readonly body: unknown
+}
+
+export type CallResult =
+  | ZohoAnswer
+  /** Sent, and no answer came: Zoho may have done it. */
+  | { readonly kind: 'cut'; readonly message: string }
+  /** Nothing was written. */
+  | { readonly kind: 'refused'; readonly error: AppError }
+
+/** Until the calls that are under way have ended. */
+const busyMs = 5_000
+/** Credits come back one by one over 24 hours; when, no header says. */
+const noCreditsMs = waitMsMax
+
+export class ZohoClient {
+  readonly #network: CrmNetwork
+  readonly #tokens: AccessTokens
+  readonly #gate: CallGate
+  readonly #signal: AbortSignal
+  readonly #timeoutMs: number
+  readonly #dailyCredits: number | null
+  #lastSeen: LimitReport
+
+  constructor(settings: ZohoSettings, options: SessionOptions) {
+    this.#network = new CrmNetwork(zohoHosts, settings.sandbox_pass)
+    this.#tokens = new AccessTokens(settings, this.#network, options)
+    this.#gate = options.gate
+    this.#signal = options.signal
+    this.#timeoutMs = settings.timeout_ms
+    this.#dailyCredits = settings.daily_credits ?? null
+    this.#lastSeen = { dailyUsed: null, dailyLimit: this.#dailyCredits }
+  }
+
+  /** What the headers of the last answer said about the day's credits. */
+  get lastSeen(): LimitReport {
+    return this.#lastSeen
+  }
+
+  /** For calls that write nothing, or that may be repeated: anything but an answer is thrown. */
+  async ask(request: ZohoRequest): Promise<ZohoAnswer> {
+    const result = await this.call(request)
+    if (result.kind === 'answer') return result
+    if (result.kind === 'refused') throw result.error
+    throw new AppError('CRM_UNAVAILABLE', `Zoho did not answer: ${result.message}`, { retry: 'later' })
+  }
+
+  async call(request: ZohoRequest): Promise<CallResult> {
+    try {
+      const access = await this.#tokens.current(this.#signal)
+      const result = await this.#send(request, access)
+      if (result !== 'expired') return result
+      const again = await this.#send(request, await this.#tokens.renew(access, this.#signal))
+      return again === 'expired' ? refused('CRM_UNAUTHORIZED', 'Zoho refused a new access token', 'never') : again
+    } catch (error) {
+      // From the gate and the sign-in, before anything was sent: rows already acknowledged must not be lost with it, so
+      // the caller decides what it means.
+      if (error instanceof AppError) return { kind: 'refused', error }
+      if (this.#signal.aborted) return stopped()
+      throw error
+    }
+  }
+
+  async #send({ method, path, body }: ZohoRequest, { token, apiDomain }: Access): Promise<CallResult | 'expired'> {
+    await this.#gate.take(1, this.#signal)
+    if (this.#signal.aborted) return stopped()
+    try {
+      const reply = await this.#network.send({
+        method,
+        url: `${apiDomain}/crm/v8${path}`,
+        headers: { 'content-type': 'application/json', authorization: `Zoho-oauthtoken ${token}` },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: this.#signal,
+        timeoutMs: this.#timeoutMs,
+      })
+      return this.#read(reply)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return mayHaveWritten(error) ? { kind: 'cut', message: error.message } : { kind: 'refused', error }
+    }
+  }
+
+  #read({ status, headers, text }: CrmReply): CallResult | 'expired' {
+    const left = this.#observe(headers)
+    const body = text === '' ? undefined : parseJson(text)
+    const code = RowReply.safeParse(body).data?.code ?? 'no code given'
+    if (status === 429) return this.#limited(left)
+    if (status === 401 && code === 'INVALID_TOKEN') return 'expired'
+    if (status === 401 || status === 403 || code === 'AUTHORIZATION_FAILED')
+      return refused('CRM_UNAUTHORIZED', `Zoho does not permit the call (${status} ${code})`, 'never')
+    if (status === 503) return refused('CRM_UNAVAILABLE', 'Zoho is not available for now (503)', 'later')
+    // A gateway's failure says nothing of what the server behind it did.
+    if (status === 408 || status >= 500) return { kind: 'cut', message: `Zoho failed (${status})` }
+    // A success that cannot be read says nothing about its rows; a refusal is one, whatever its body.
+    if (body === undefined && status < 300 && status !== 204)
+      return { kind: 'cut', message: `the answer (${status}) was no JSON` }
+    return { kind: 'answer', status, body }
+  }
+
+  /** Credits that are used up and too many calls at once have the same status and code. */
+  #limited(creditsLeft: number | null): CallResult {
+    const afterMs = creditsLeft === 0 ? noCreditsMs : busyMs
+    this.#gate.observe({ ...this.#lastSeen, blockedForMs: afterMs })
+    const message = creditsLeft === 0 ? "Zoho's credits of the day are used up" : 'Zoho has too many calls at once'
+    return refused('CRM_UNAVAILABLE', message, { afterMs })
+  }
+
+  /** @returns the credits that are left; null where Zoho does not say, as it does not for the first half of them. */
+  #observe(headers: CrmReply['headers']): number | null {
+    // More digits than a quota can have are no report.
+    const text = headers['x-api-credits-remaining'] ?? ''
+    const left = /^\d{1,12}$/.test(text) ? Number(text) : null
+    const dailyLimit = this.#dailyCredits
+    const dailyUsed = left === null || dailyLimit === null ? this.#lastSeen.dailyUsed : Math.max(0, dailyLimit - left)
+    this.#lastSeen = { dailyUsed, dailyLimit }
+    this.#gate.observe(this.#lastSeen)
+    return left
+  }
+}
+
+function refused(code: 'CRM_UNAVAILABLE' | 'CRM_UNAUTHORIZED', message: string, retry: AppError['retry']): CallResult {
+  return { kind: 'refused', error: new AppError(code, message, { retry }) }
+}
+
+function stopped(): CallResult {
+  return refused('CRM_UNAVAILABLE', 'The work was stopped before the call was sent', 'later')
+}

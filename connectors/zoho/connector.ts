@@ -1,0 +1,13 @@
+/** Zoho CRM v8 as a destination: each lead becomes a Lead, found again by the unique field Panji Id. */
+import type { Connector } from '../contract.ts'
+import { ZohoSession } from './session.ts'
+import { parseSettings, readSettings } from './settings.ts'
+
+export const zoho: Connector = {
+  name: 'zoho',
+  batchSizeMax: 100,
+  // Zoho counts calls that are under way at once, 5 in the smallest edition, and none in a second.
+  callsPerSecond: 10,
+  readSettings,
+  open: ({ values }, options) => new ZohoSession(parseSettings(values), options),
+}

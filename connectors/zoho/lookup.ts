@@ -1,0 +1,83 @@
+/**
+ * Reads Leads by their identity. The question goes to the records themselves (COQL); Zoho's search has an index of its own,
+ * which lags behind. Should an answer lag all the same, the unique field refuses a second record.
+ */
+import { type EntityType, entityTypes } from '../../src/domain/identity.ts'
+import { AppError } from '../../src/errors.ts'
+import type { CrmField } from '../contract.ts'
+import type { ZohoClient } from './client.ts'
+import { columnsToAsk, identityField } from './mapping.ts'
+import { refusedCall } from './outcomes.ts'
+import { RecordList, type ZohoRecord } from './replies.ts'
+
+/** A question takes up to fifty values, and fifty columns. */
+const valuesMax = 50
+const columnsMax = 50
+const deleteMax = 100
+/** What the registry gives; nothing else could be quoted with certainty. */
+const externalIdShape = /^(company|director|gst):[A-Za-z0-9-]{1,60}$/
+
+export const isExternalId = (text: string): boolean => externalIdShape.test(text)
+
+export interface FoundRecord {
+  readonly crmId: string
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/** Ids that Zoho does not hold are absent. */
+export async function findRecords(
+  client: ZohoClient,
+  externalIds: readonly string[],
+  fields: ReadonlyMap<string, CrmField>,
+): Promise<ReadonlyMap<string, FoundRecord>> {
+  const found = new Map<string, FoundRecord>()
+  for (const type of entityTypes) {
+    const ids = [...new Set(externalIds)].filter((id) => isExternalId(id) && id.startsWith(`${type}:`))
+    for (let from = 0; from < ids.length; from += valuesMax)
+      await findSome(client, type, ids.slice(from, from + valuesMax), fields, found)
+  }
+  return found
+}
+
+async function findSome(
+  client: ZohoClient,
+  type: EntityType,
+  ids: readonly string[],
+  fields: ReadonlyMap<string, CrmField>,
+  found: Map<string, FoundRecord>,
+): Promise<void> {
+  const columns = [...new Set([identityField, ...columnsToAsk(type, fields)])].slice(0, columnsMax)
+  const list = ids.map((id) => `'${id}'`).join(',')
+  const query = `select ${columns.join(', ')} from Leads where ${identityField} in (${list}) limit ${2 * valuesMax}`
+  for (const record of await ask(client, query)) {
+    const externalId = ids.find((id) => id.toLowerCase() === String(record[identityField]).toLowerCase())
+    if (externalId === undefined) continue
+    const values = Object.entries(record).filter(([name, value]) => name !== 'id' && value !== null && value !== '')
+    found.set(externalId, { crmId: record.id, values: Object.fromEntries(values) })
+  }
+}
+
+async function ask(client: ZohoClient, query: string): Promise<readonly ZohoRecord[]> {
+  const { status, body } = await client.ask({ method: 'POST', path: '/coql', body: { select_query: query } })
+  if (status === 204) return []
+  if (status >= 300) throw refusedCall('read Leads by their Panji Id', status, body)
+  const list = RecordList.safeParse(body)
+  // An answer that cannot be read must not pass for "nothing there".
+  if (!list.success) throw new AppError('CRM_UNAVAILABLE', 'Zoho answered a question unreadably', { retry: 'later' })
+  return list.data.data
+}
+
+/** Moves the records into Zoho's recycle bin. @returns how many there were. */
+export async function deleteRecords(
+  client: ZohoClient,
+  externalIds: readonly string[],
+  fields: ReadonlyMap<string, CrmField>,
+) {
+  const ids = [...(await findRecords(client, externalIds, fields)).values()].map(({ crmId }) => crmId)
+  for (let from = 0; from < ids.length; from += deleteMax) {
+    const path = `/Leads?ids=${ids.slice(from, from + deleteMax).join(',')}&wf_trigger=false`
+    const { status, body } = await client.ask({ method: 'DELETE', path })
+    if (status >= 300) throw refusedCall('delete Leads', status, body)
+  }
+  return ids.length
+}

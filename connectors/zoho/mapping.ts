@@ -1,0 +1,131 @@
+/**
+ * A flat lead row becomes the fields of a Zoho Lead, whose own API names are those of the row's first columns. Nothing is
+ * lost: columns without a field of their own, and the full text of what a field was too short for, lie in the Description.
+ */
+import { leadColumns } from '../../config/lead-columns.ts'
+import type { EntityType } from '../../src/domain/identity.ts'
+import type { CrmField, OutgoingLead, Refusal } from '../contract.ts'
+import { shorten } from '../shorten.ts'
+import { isOfKind, managedFieldOf, managedFields, managedValue } from './managed-fields.ts'
+import type { ZohoSettings } from './settings.ts'
+
+export type FieldValues = Readonly<Record<string, string | number>>
+
+export const identityField = 'Panji_Id'
+export const identityLabel = 'Panji Id'
+export const identityLength = 80
+
+const standardFields: ReadonlySet<string> = new Set(
+  'Last_Name First_Name Company Email Mobile Phone Website Street City State Zip_Code Country Lead_Source'.split(' '),
+)
+/** Names and places stay useful when cut at the field's length. Identifiers, numbers and addresses for mail do not. */
+const shortenable = new Set('Last_Name First_Name Company Street City State Country'.split(' '))
+export const neededFields = ['Last_Name', 'Company']
+
+/** The fields that a row of any kind may fill, in this org. */
+export function mappedFields(settings: ZohoSettings, crmFields: readonly CrmField[]): ReadonlyMap<string, CrmField> {
+  const managed = new Map(usedManagedFields(settings).map((field) => [field.name, field]))
+  const isMapped = (field: CrmField) => {
+    const own = managed.get(field.name)
+    if (own !== undefined) return isOfKind(own, field)
+    return standardFields.has(field.name) || field.name === 'Description' || field.name === identityField
+  }
+  return new Map(crmFields.filter(isMapped).map((field) => [field.name, field]))
+}
+
+export function usedManagedFields({ managed_fields: use }: ZohoSettings): typeof managedFields {
+  return use === 'off' ? [] : managedFields
+}
+
+/** What a lead of this type may fill of the mapped fields; a question names at most fifty. */
+export function columnsToAsk(type: EntityType, fields: ReadonlyMap<string, CrmField>): string[] {
+  const names = leadColumns[type].map(({ name }) => (standardFields.has(name) ? name : managedFieldOf(name)?.name))
+  const asked = new Set([...names, ...neededFields, 'Description', identityField])
+  return [...asked].filter((name) => name !== undefined && fields.has(name)) as string[]
+}
+
+/** @param without fields that may not be filled: their values lie in the Description. */
+export function mapLead(
+  lead: Pick<OutgoingLead, 'type' | 'row' | 'externalId'>,
+  fields: ReadonlyMap<string, CrmField>,
+  without: ReadonlySet<string> = new Set(),
+): FieldValues {
+  const values: Record<string, string | number> = {}
+  const notes: string[] = []
+  const put = (name: string, value: string | number | null, full: string | number) => {
+    const isKept = value !== null && !without.has(name)
+    if (isKept) values[name] = value
+    if (!isKept || String(value) !== String(full)) notes.push(noteOf(name, full))
+  }
+  for (const { name: column } of leadColumns[lead.type]) {
+    const value = tidy(lead.row[column])
+    if (value === null) continue
+    const managed = managedFieldOf(column)
+    const field = fields.get(managed?.name ?? (standardFields.has(column) ? column : ''))
+    if (field === undefined) notes.push(noteOf(column, value))
+    else if (managed !== undefined) put(field.name, managedValue(managed, value, field.lengthMax), value)
+    else put(field.name, standardValue(field, String(value)), value)
+  }
+  // Zoho wants a last name on every Lead, many orgs a company; a director's row has no company, a trader's perhaps no person.
+  if (values['Last_Name'] === undefined) putText(values, fields.get('Last_Name'), nameOf(lead))
+  if (values['Company'] === undefined) putText(values, fields.get('Company'), companyOf(lead))
+  const description = fields.get('Description')
+  if (notes.length > 0 && description)
+    values['Description'] = shorten(notes.join('\n'), description.lengthMax ?? 32_000)
+  values[identityField] = lead.externalId
+  return values
+}
+
+/** As it stands in the Description. */
+export function noteOf(name: string, value: string | number): string {
+  return `${name}: ${value}`
+}
+
+/** What Zoho would refuse, as far as the field list tells: said by a plan, and not sent by a push. */
+export function foreseenRefusal(values: FieldValues, fields: ReadonlyMap<string, CrmField>): Refusal | null {
+  for (const [name, value] of Object.entries(values)) {
+    const field = fields.get(name)
+    const text = String(value)
+    if (field === undefined || text === '') continue
+    if (field.type === 'email' && !isEmailShape(text))
+      return { code: 'INVALID_DATA', field: name, message: `${field.label}: ${text} is no e-mail address` }
+    if (typeof value === 'string' && field.lengthMax !== null && text.length > field.lengthMax) {
+      const message = `${field.label}: ${text.length} characters, the field takes ${field.lengthMax}`
+      return { code: 'INVALID_DATA', field: name, message }
+    }
+  }
+  return null
+}
+
+/** A value that the picklist does not have may be refused with the whole lead, so it is left to the Description. */
+function standardValue(field: CrmField, text: string): string | null {
+  if (field.allowed !== null && !field.allowed.includes(text)) return null
+  return field.lengthMax !== null && shortenable.has(field.name) ? shorten(text, field.lengthMax) : text
+}
+
+function putText(values: Record<string, string | number>, field: CrmField | undefined, text: string): void {
+  if (field) values[field.name] = shorten(text, field.lengthMax ?? text.length)
+}
+
+/** One @ between texts without white space, and a dot inside the domain. */
+function isEmailShape(text: string): boolean {
+  const [local, domain, ...more] = text.split('@')
+  if (!local || !domain || more.length > 0 || /\s/.test(text)) return false
+  const dot = domain.indexOf('.', 1)
+  return dot > 0 && dot < domain.length - 1
+}
+
+function tidy(value: string | number | null | undefined): string | number | null {
+  if (value === null || value === undefined || typeof value === 'number') return value ?? null
+  const text = value.replaceAll('\r\n', '\n').trim()
+  return text === '' ? null : text
+}
+
+function nameOf({ row, externalId }: Pick<OutgoingLead, 'row' | 'externalId'>): string {
+  return String(tidy(row['Full_Name']) ?? tidy(row['LegalName']) ?? tidy(row['Company']) ?? externalId)
+}
+
+function companyOf(lead: Pick<OutgoingLead, 'row' | 'externalId'>): string {
+  const first = String(lead.row['CompanyNames'] ?? '').split(';')[0]
+  return String(tidy(first) ?? tidy(lead.row['LegalName']) ?? nameOf(lead))
+}

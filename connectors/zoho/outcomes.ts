@@ -1,0 +1,69 @@
+/** What Zoho's replies mean: a row's result becomes an outcome, the refusal of a whole call an AppError. */
+import { AppError } from '../../src/errors.ts'
+import type { PushOutcome, Refusal } from '../contract.ts'
+import { identityField } from './mapping.ts'
+import { RowReplies, RowReply } from './replies.ts'
+
+const minuteMs = 60_000
+/** Refusals that pass by themselves, with the wait they deserve. */
+const passing: Readonly<Record<string, number>> = {
+  RECORD_LOCKED: 15 * minuteMs,
+  ALREADY_MODIFIED: 2_000,
+  TOO_MANY_REQUESTS: minuteMs,
+}
+/** Refusals that hold for every lead until somebody in the org makes room. */
+const blocking = new Set(['LIMIT_EXCEEDED', 'LICENSE_LIMIT_EXCEEDED', 'STORAGE_LIMIT_EXCEEDED', 'SPACE_LIMIT_EXCEEDED'])
+const blockedMs = 15 * minuteMs
+
+/**
+ * The replies of a write by row. Results carry nothing of the row but its place, so an answer of another length says nothing
+ * of any.
+ * @returns null for an answer that names no rows.
+ */
+export function rowReplies(body: unknown, rows: number): readonly (RowReply | null)[] | null {
+  const parsed = RowReplies.safeParse(body)
+  return parsed.success && parsed.data.data.length === rows ? parsed.data.data : null
+}
+
+/** Holds for every row of the answer; @returns null where the fault may lie with single rows. */
+export function refusalOfCall(body: unknown): Refusal | null {
+  const reply = RowReply.safeParse(body).data
+  return reply?.status === 'error' ? refusalOf(reply) : null
+}
+
+/** The field whose value another record has, where it must be unique. */
+export function duplicateField(reply: RowReply | null): string | null {
+  return reply?.status === 'error' && reply.code === 'DUPLICATE_DATA' ? (reply.details.api_name ?? null) : null
+}
+
+/** @param values what the CRM holds once the row is accepted. */
+export function outcomeOf(
+  reply: RowReply | null | undefined,
+  status: 'created' | 'updated',
+  values: Readonly<Record<string, unknown>>,
+): PushOutcome {
+  const id = reply?.details.id
+  if (reply?.status === 'success' && typeof id === 'string') return { status, crmId: id, values }
+  if (reply?.status !== 'error') return { status: 'unknown', message: 'the answer holds no result for this lead' }
+  if (reply.code === 'INTERNAL_ERROR')
+    return { status: 'unknown', message: 'Zoho failed on this lead (INTERNAL_ERROR)' }
+  const refusal = refusalOf(reply)
+  if (blocking.has(reply.code)) return { status: 'deferred', afterMs: blockedMs, blocks: true, ...refusal }
+  // Two first pushes of one identity at the same time: one wins, the other sees this. The next try finds the record.
+  const raced = duplicateField(reply) === identityField
+  const gone = status === 'updated' && reply.code === 'INVALID_DATA' && reply.details.api_name === 'id'
+  const afterMs = raced || gone ? 2_000 : passing[reply.code]
+  return afterMs === undefined ? { status: 'rejected', ...refusal } : { status: 'deferred', afterMs, ...refusal }
+}
+
+function refusalOf({ code, message, details }: RowReply): Refusal {
+  const wanted = details.expected_data_type ? `, ${details.expected_data_type} is expected` : ''
+  const longest = typeof details.maximum_length === 'number' ? `, at most ${details.maximum_length} characters` : ''
+  return { code, field: details.api_name ?? null, message: `${message || 'Zoho gave no reason'}${wanted}${longest}` }
+}
+
+export function refusedCall(act: string, status: number, body: unknown): AppError {
+  const refusal = refusalOfCall(body)
+  const reason = refusal ? `${refusal.code}: ${refusal.message}` : 'no reason given'
+  return new AppError('DESTINATION_INVALID', `Zoho refused to ${act} (${status} ${reason})`)
+}

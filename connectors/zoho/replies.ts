@@ -1,0 +1,69 @@
+/** The shapes of Zoho's answers, as far as the connector reads them. Unknown members are let through. */
+import { z } from 'zod'
+
+const word = z.string().nullish().catch(null)
+
+/** One member of `data` after a write, and the whole answer to a call that is refused. */
+export const RowReply = z.looseObject({
+  code: z.string(),
+  status: z.enum(['success', 'error']),
+  message: z.string().catch(''),
+  details: z
+    .looseObject({
+      id: word,
+      api_name: word,
+      expected_data_type: word,
+      maximum_length: z.number().nullish().catch(null),
+    })
+    .catch({ id: null, api_name: null, expected_data_type: null, maximum_length: null }),
+})
+export type RowReply = z.output<typeof RowReply>
+
+export const RowReplies = z.object({ data: z.array(RowReply.nullable().catch(null)) })
+export const FieldReplies = z.object({ fields: z.array(RowReply.nullable().catch(null)) })
+
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
+/** Lookups and lists of values are no business of a lead's fields. */
+export const RecordList = z.object({
+  data: z.array(z.record(z.string(), scalar.catch(null)).and(z.object({ id: z.string() }))),
+})
+export type ZohoRecord = z.output<typeof RecordList>['data'][number]
+
+export const FieldMetadata = z.object({
+  api_name: z.string(),
+  field_label: z.string().catch(''),
+  data_type: z.string(),
+  length: z.number().nullish().catch(null),
+  system_mandatory: z.boolean().catch(false),
+  read_only: z.boolean().catch(false),
+  field_read_only: z.boolean().catch(false),
+  /** Empty where values may repeat. */
+  unique: z.record(z.string(), z.unknown()).catch({}),
+  operation_type: z
+    .looseObject({ api_create: z.boolean().catch(true), api_update: z.boolean().catch(true) })
+    .catch({ api_create: true, api_update: true }),
+  pick_list_values: z.array(z.looseObject({ actual_value: z.string() })).catch([]),
+})
+export type FieldMetadata = z.output<typeof FieldMetadata>
+export const FieldList = z.object({ fields: z.array(FieldMetadata) })
+
+export const Organization = z.object({
+  org: z.array(z.looseObject({ zgid: z.union([z.string(), z.number()]) })).min(1),
+})
+
+export const TokenReply = z.object({
+  access_token: z.string().min(1),
+  api_domain: z.string().min(1),
+  expires_in: z.number().positive().catch(3600),
+})
+/** Zoho says `invalid_code` with status 200. */
+export const TokenRefusal = z.object({ error: z.string() })
+
+/** @returns undefined for text that is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

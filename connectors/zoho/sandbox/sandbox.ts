@@ -1,0 +1,107 @@
+/**
+ * A Zoho org in a box: speaks the wire format that the connector uses, keeps records and fields in memory, counts credits and
+ * calls under way, and fails as it is told. State survives a restart through `snapshot` and `restore`.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Sandbox, SandboxFault, SandboxRecord } from '../../sandbox-contract.ts'
+import { CallDesk, type WireAnswer, type WireCall } from '../../sandbox-kit.ts'
+import { tooManyTokens } from './oauth.ts'
+import { invalidToken, tooMany } from './replies.ts'
+import { route } from './routes.ts'
+import { Org } from './state.ts'
+
+export interface ZohoSandboxOptions {
+  /** Calls that may be under way at once; the smallest edition has 5. */
+  readonly concurrentMax?: number
+  /** Credits of 24 hours. */
+  readonly dailyCredits?: number
+  /** The standard edition has 10. */
+  readonly customFieldsMax?: number
+}
+
+export interface ZohoSandbox extends Sandbox {
+  /** Scopes such as `ZohoCRM.settings.fields.CREATE` that the client lacks from now on. */
+  withholdScopes(scopes: readonly string[]): void
+  /** What an administrator ticks in the field's settings: no duplicate values. */
+  makeUnique(field: string): void
+}
+
+const bodyBytesMax = 4 * 1024 * 1024
+
+export function createZohoSandbox(options: ZohoSandboxOptions = {}): ZohoSandbox {
+  const { concurrentMax = 20, dailyCredits = 100_000, customFieldsMax = 300 } = options
+  const org = new Org()
+  let underWay = 0
+
+  function answer(call: WireCall, fault: SandboxFault | undefined): WireAnswer {
+    const isSignIn = call.path.startsWith('/oauth/')
+    if (fault?.kind === 'expire_token') {
+      org.expireTokens()
+      return invalidToken
+    }
+    if (fault?.kind === 'rate_limit') return isSignIn ? tooManyTokens : tooMany()
+    if (fault?.kind === 'daily_limit') return isSignIn ? tooManyTokens : tooMany(0)
+    if (isSignIn) return route(org, call, customFieldsMax)
+    if (underWay > concurrentMax) return tooMany()
+    if (org.creditsUsed >= dailyCredits) return tooMany(0)
+    org.creditsUsed += 1
+    return route(org, call, customFieldsMax)
+  }
+
+  const desk = new CallDesk({
+    bodyBytesMax,
+    answer,
+    // Said from the second half of the credits on.
+    headers: (): Record<string, string> =>
+      org.creditsUsed * 2 < dailyCredits
+        ? {}
+        : { 'X-API-CREDITS-REMAINING': String(Math.max(0, dailyCredits - org.creditsUsed)) },
+    mayStrike: (fault, act) => fault.match !== undefined || !isOfCommit(fault.kind) || isWrite(act),
+  })
+
+  return {
+    crm: 'zoho',
+    settings: (baseUrl) => ({
+      accounts_url: baseUrl,
+      client_id: org.credentials.clientId,
+      client_secret: org.credentials.clientSecret,
+      refresh_token: org.credentials.refreshToken,
+    }),
+    withholdScopes: (scopes) => {
+      org.withheldScopes = [...scopes]
+    },
+    makeUnique: (field) => org.makeUnique(field),
+    async handle(request: IncomingMessage, response: ServerResponse) {
+      underWay += 1
+      response.once('close', () => {
+        underWay -= 1
+      })
+      await desk.handle(request, response)
+    },
+    records: () =>
+      org.records().map(({ id, object, values }): SandboxRecord => ({ id, object, properties: withoutEmpty(values) })),
+    edit(id, values) {
+      if (org.get(id) === undefined) throw new Error(`the org holds no record ${id}`)
+      org.save(
+        id,
+        Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value === '' ? null : value])),
+      )
+    },
+    calls: () => desk.calls(),
+    addFault: (fault) => desk.addFault(fault),
+    reset() {
+      org.clear()
+      desk.reset()
+    },
+    snapshot: () => org.snapshot(),
+    restore: (saved) => org.restore(saved),
+  }
+}
+
+/** Faults that only make sense where something was written; without `match` they wait for such a call. */
+const isOfCommit = (kind: SandboxFault['kind']): boolean => kind.endsWith('_after_commit') || kind === 'omit_rows'
+const isWrite = (act: string): boolean => /^(POST|PUT) \/crm\/v8\/Leads/.test(act)
+
+function withoutEmpty(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+}

@@ -1,0 +1,53 @@
+/** The fields of Leads that every org has, with their standard lengths. */
+
+export interface SandboxField {
+  readonly api_name: string
+  readonly field_label: string
+  readonly data_type: string
+  readonly length: number
+  readonly system_mandatory: boolean
+  readonly read_only: boolean
+  readonly unique: Readonly<Record<string, unknown>>
+  readonly custom_field: boolean
+  readonly pick_list_values: readonly { readonly actual_value: string; readonly display_value: string }[]
+}
+
+/** A field as an org shows it. */
+export function standard(name: string, type: string, length: number, more: Partial<SandboxField> = {}): SandboxField {
+  return {
+    api_name: name,
+    field_label: name.replaceAll('_', ' '),
+    data_type: type,
+    length,
+    system_mandatory: false,
+    read_only: false,
+    unique: {},
+    custom_field: false,
+    pick_list_values: [],
+    ...more,
+  }
+}
+
+const options = (...values: string[]) => values.map((value) => ({ actual_value: value, display_value: value }))
+
+export const standardFields: readonly SandboxField[] = [
+  standard('id', 'bigint', 20, { read_only: true }),
+  standard('Full_Name', 'text', 120, { read_only: true }),
+  standard('Created_Time', 'datetime', 120, { read_only: true }),
+  standard('Last_Name', 'text', 80, { system_mandatory: true }),
+  standard('First_Name', 'text', 40),
+  standard('Company', 'text', 200),
+  standard('Email', 'email', 100),
+  standard('Phone', 'phone', 30),
+  standard('Mobile', 'phone', 30),
+  standard('Website', 'website', 255),
+  standard('Street', 'text', 250),
+  standard('City', 'text', 100),
+  standard('State', 'text', 100),
+  standard('Zip_Code', 'text', 30),
+  standard('Country', 'text', 100),
+  standard('Description', 'textarea', 32_000),
+  standard('Lead_Source', 'picklist', 120, { pick_list_values: options('-None-', 'Advertisement', 'Cold Call') }),
+  standard('Lead_Status', 'picklist', 120, { pick_list_values: options('-None-', 'Contacted', 'Lost Lead') }),
+  standard('Annual_Revenue', 'currency', 16),
+]

@@ -1,0 +1,141 @@
+/**
+ * Makes an org ready: the unique field Panji Id, without which nothing is delivered, and the managed fields, without which
+ * their columns lie in the Description. Only what is missing is created, so a second run creates nothing.
+ */
+import { AppError } from '../../src/errors.ts'
+import type { CrmField, SetupReport } from '../contract.ts'
+import type { ZohoClient } from './client.ts'
+import { isOfKind, type ManagedField } from './managed-fields.ts'
+import { identityField, identityLabel, identityLength, usedManagedFields } from './mapping.ts'
+import { refusalOfCall, refusedCall } from './outcomes.ts'
+import { FieldList, type FieldMetadata, FieldReplies } from './replies.ts'
+import type { ZohoSettings } from './settings.ts'
+
+/** Zoho creates at most this many fields in one call. */
+const fieldsPerCallMax = 5
+
+type Definition = Readonly<Record<string, unknown>> & { readonly field_label: string }
+
+const identity: Definition = {
+  field_label: identityLabel,
+  data_type: 'text',
+  length: identityLength,
+  unique: { case_sensitive: false },
+}
+
+export async function setUp(client: ZohoClient, settings: ZohoSettings): Promise<SetupReport> {
+  const managed = usedManagedFields(settings)
+  const before = new Map((await listFields(client)).map((field) => [field.api_name, field]))
+  const wanted = [identityField, ...managed.map(({ name }) => name)]
+  const present = wanted.filter((name) => before.has(name))
+  const missing = managed.filter(({ name }) => !before.has(name))
+  const refusals: string[] = []
+  // The unique one first and alone: with it leads can be delivered, even where an edition allows few more fields.
+  if (!before.has(identityField)) refusals.push(...(await create(client, [identity])))
+  for (let from = 0; from < missing.length && refusals.length === 0; from += fieldsPerCallMax)
+    refusals.push(...(await create(client, missing.slice(from, from + fieldsPerCallMax).map(definitionOf))))
+  const after = new Map((await listFields(client)).map((field) => [field.api_name, field]))
+  const codes = [...new Set(refusals)].join(', ')
+  return {
+    created: wanted.filter((name) => after.has(name) && !before.has(name)),
+    present,
+    todo: identityTodo(after.get(identityField), codes),
+    advice: adviceOn(managed, after, codes),
+  }
+}
+
+/** @returns why fields were not created; empty where all were. */
+async function create(client: ZohoClient, fields: readonly Definition[]): Promise<string[]> {
+  const result = await client.call({ method: 'POST', path: '/settings/fields?module=Leads', body: { fields } })
+  if (result.kind === 'cut')
+    throw new AppError('CRM_UNAVAILABLE', `Zoho did not answer: ${result.message}`, { retry: 'later' })
+  // A missing permission is a person's task; an account that cannot be reached is a failure of the whole set-up.
+  if (result.kind === 'refused') {
+    if (result.error.code !== 'CRM_UNAUTHORIZED') throw result.error
+    return [result.error.message]
+  }
+  const replies = FieldReplies.safeParse(result.body).data?.fields
+  if (replies === undefined) return [refusalOfCall(result.body)?.code ?? String(result.status)]
+  return replies.flatMap((reply) => (reply?.status === 'success' ? [] : [reply?.code ?? 'NO_ANSWER']))
+}
+
+function definitionOf({ label, kind, length }: ManagedField): Definition {
+  switch (kind) {
+    case 'date':
+      return { field_label: label, data_type: 'date' }
+    case 'amount':
+      return { field_label: label, data_type: 'double', length, decimal_place: 2 }
+    case 'count':
+      return { field_label: label, data_type: 'integer', length }
+    default:
+      return { field_label: label, data_type: 'text', length }
+  }
+}
+
+function identityTodo(field: FieldMetadata | undefined, codes: string): string[] {
+  const words = `single line, ${identityLength} characters, duplicate values not allowed, for the profile of this user to read and write`
+  if (field === undefined)
+    return [
+      `Create in the module Leads the field "${identityLabel}": ${words} (${codes || 'Zoho named it otherwise'}).`,
+    ]
+  if (Object.keys(field.unique).length === 0)
+    return [`Mark the field "${identityLabel}" of Leads as one that allows no duplicate values.`]
+  return isWritable(field) ? [] : [`Let the profile of this user read and write the field "${identityLabel}" of Leads.`]
+}
+
+/** What an administrator can do so that columns get fields of their own. */
+function adviceOn(
+  managed: readonly ManagedField[],
+  fields: ReadonlyMap<string, FieldMetadata>,
+  codes: string,
+): string[] {
+  const advice: string[] = []
+  const lacking = managed.filter(({ name }) => !fields.has(name))
+  if (lacking.length > 0) {
+    const list = lacking.map((field) => `${field.label} (${wordsFor(field)})`).join(', ')
+    advice.push(`Create in the module Leads, as far as your edition allows: ${list} (${codes || 'not created'}).`)
+  }
+  for (const field of managed) {
+    const own = fields.get(field.name)
+    if (own && !isOfKind(field, toCrmField(own)))
+      advice.push(
+        `Leads.${field.name} is ${own.data_type}, not ${wordsFor(field)}, so its column stays in the Description.`,
+      )
+  }
+  return advice
+}
+
+function wordsFor({ kind, length }: ManagedField): string {
+  if (kind === 'date') return 'date'
+  if (kind === 'amount') return `decimal of ${length} digits`
+  return kind === 'count' ? 'number' : `single line of ${length}`
+}
+
+export async function listFields(client: ZohoClient): Promise<readonly FieldMetadata[]> {
+  const { status, body } = await client.ask({ method: 'GET', path: '/settings/fields?module=Leads' })
+  if (status >= 300) throw refusedCall('list the fields of Leads', status, body)
+  const list = FieldList.safeParse(body)
+  if (!list.success)
+    throw new AppError('CRM_UNAVAILABLE', "Zoho's list of fields could not be read", { retry: 'later' })
+  return list.data.fields
+}
+
+export function isWritable({
+  read_only: locked,
+  field_read_only: fieldLocked,
+  operation_type: may,
+}: FieldMetadata): boolean {
+  return !locked && !fieldLocked && may.api_create && may.api_update
+}
+
+export function toCrmField(field: FieldMetadata): CrmField {
+  const isPicklist = field.data_type === 'picklist'
+  return {
+    name: field.api_name,
+    label: field.field_label || field.api_name,
+    type: field.data_type,
+    lengthMax: typeof field.length === 'number' && field.length > 0 ? field.length : null,
+    required: field.system_mandatory,
+    allowed: isPicklist ? field.pick_list_values.map(({ actual_value: value }) => value) : null,
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * Writes rows, at most a hundred a call, and says what became of each: new ones are inserted, known ones updated by their id.
+ * Not by Zoho's upsert: where it finds no Panji Id it goes on to the org's other unique fields, and would write a lead into a
+ * record of the customer's. An insert of what is there already is refused by the unique field, so sending again leaves one.
+ */
+import type { AppError } from '../../src/errors.ts'
+import type { OutgoingLead, PushOutcome } from '../contract.ts'
+import type { ZohoAnswer, ZohoClient } from './client.ts'
+import { type FieldValues, identityField, neededFields } from './mapping.ts'
+import { duplicateField, outcomeOf, refusalOfCall, rowReplies } from './outcomes.ts'
+
+export const batchSizeMax = 100
+
+export interface RowWrite {
+  readonly lead: OutgoingLead
+  /** Id of the record; null where there is none. */
+  readonly crmId: string | null
+  readonly write: FieldValues
+  /** What `lastPushed` becomes once Zoho confirms the row. */
+  readonly values: Readonly<Record<string, unknown>>
+  /** Fields left out because another record holds the value, which must be unique. */
+  readonly without: ReadonlySet<string>
+}
+
+export interface WriteReport {
+  /** By item id. Rows that are missing here were not written, for the reason `stoppedBy`. */
+  readonly outcomes: ReadonlyMap<string, PushOutcome>
+  readonly stoppedBy: AppError | null
+}
+
+export interface Writing {
+  readonly client: ZohoClient
+  readonly triggers: 'off' | 'on'
+  /** The row without one more field. */
+  omit(row: RowWrite, field: string): RowWrite
+}
+
+export async function writeRows(writing: Writing, rows: readonly RowWrite[]): Promise<WriteReport> {
+  const outcomes = new Map<string, PushOutcome>()
+  const waiting = [...inBatches(rows.filter(isNew)), ...inBatches(rows.filter((row) => !isNew(row)))]
+  for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
+    const result = await send(writing, batch)
+    if (result.kind === 'refused') return { outcomes, stoppedBy: result.error }
+    if (result.kind === 'cut') {
+      for (const { lead } of batch) outcomes.set(lead.itemId, { status: 'unknown', message: result.message })
+    } else {
+      // Before the other batches, so that what is known about one order's rows stays together.
+      waiting.unshift(...settle(writing, batch, result, outcomes))
+    }
+  }
+  return { outcomes, stoppedBy: null }
+}
+
+const isNew = ({ crmId }: RowWrite): boolean => crmId === null
+
+function send({ client, triggers }: Writing, batch: readonly RowWrite[]) {
+  const data = batch.map(({ lead, crmId, write }) => {
+    const fields = Object.entries(write).map(([name, value]) => [name, value === '' ? null : value] as const)
+    const key = crmId === null ? { [identityField]: lead.externalId } : { id: crmId }
+    return { ...Object.fromEntries(fields), ...key }
+  })
+  const trigger = triggers === 'off' ? { trigger: [] } : {}
+  const method = batch.every(isNew) ? 'POST' : 'PUT'
+  return client.call({ method, path: '/Leads', body: { data, ...trigger } })
+}
+
+/** @returns batches that are to be sent again. */
+function settle(
+  writing: Writing,
+  batch: readonly RowWrite[],
+  answer: ZohoAnswer,
+  outcomes: Map<string, PushOutcome>,
+): (readonly RowWrite[])[] {
+  const replies = rowReplies(answer.body, batch.length)
+  const refusal = answer.status >= 300 && replies === null ? refusalOfCall(answer.body) : null
+  if (refusal !== null || (answer.status >= 400 && replies === null)) return afterRefusal(batch, answer, outcomes)
+  const again: RowWrite[] = []
+  batch.forEach((row, n) => {
+    const reply = replies?.[n]
+    const field = duplicateField(reply ?? null)
+    if (field !== null && mayGoWithout(row, field)) again.push(writing.omit(row, field))
+    else outcomes.set(row.lead.itemId, outcomeOf(reply, isNew(row) ? 'created' : 'updated', row.values))
+  })
+  return again.length > 0 ? [again] : []
+}
+
+/** In many orgs an e-mail must be unique, while in the register directors share their accountant's. */
+function mayGoWithout({ write, without }: RowWrite, field: string): boolean {
+  return field !== identityField && !neededFields.includes(field) && field in write && !without.has(field)
+}
+
+/** A call that is refused as a whole is halved until the culprit stands alone. */
+function afterRefusal(
+  batch: readonly RowWrite[],
+  { status, body }: ZohoAnswer,
+  outcomes: Map<string, PushOutcome>,
+): (readonly RowWrite[])[] {
+  const [only, second] = batch
+  if (only !== undefined && second === undefined) {
+    const refusal = refusalOfCall(body) ?? { code: `HTTP_${status}`, field: null, message: 'Zoho gave no reason' }
+    outcomes.set(only.lead.itemId, { status: 'rejected', ...refusal })
+    return []
+  }
+  const middle = Math.ceil(batch.length / 2)
+  return [batch.slice(0, middle), batch.slice(middle)]
+}
+
+function inBatches(rows: readonly RowWrite[]): (readonly RowWrite[])[] {
+  return Array.from({ length: Math.ceil(rows.length / batchSizeMax) }, (_, n) =>
+    rows.slice(n * batchSizeMax, (n + 1) * batchSizeMax),
+  )
+}

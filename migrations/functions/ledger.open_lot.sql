@@ -1,0 +1,14 @@
+-- The lot of a term: for the credits that it brings, and for its money, which is earned from p_earns_from to the lot's end.
+CREATE OR REPLACE FUNCTION ledger.open_lot(p_owner uuid, p_ends_at timestamptz, p_earns_from timestamptz) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  customer ledger.account := ledger.customer(p_owner);
+  lot bigint;
+BEGIN
+  INSERT INTO ledger.lot AS l (ledger_account_id, type, ends_at, earns_from)
+  VALUES (customer.ledger_account_id, 'plan', p_ends_at, p_earns_from)
+  ON CONFLICT (ledger_account_id, type, ends_at) DO NOTHING;
+  SELECT l.lot_id INTO STRICT lot FROM ledger.lot AS l
+  WHERE l.ledger_account_id = customer.ledger_account_id AND l.type = 'plan' AND l.ends_at = p_ends_at;
+  RETURN lot;
+END $$;

@@ -1,0 +1,127 @@
+/** `panji subscription`: what an account has bought for a time; gives a term, cancels, takes a term back. */
+import { randomUUID } from 'node:crypto'
+import { accountIdOf } from '../../access/accounts.ts'
+import type { Tx } from '../../db/db.ts'
+import { isUuid } from '../../domain/uuid.ts'
+import { AppError } from '../../errors.ts'
+import { giveTerm } from '../../orders/subscriptions/buy-term.ts'
+import { cancelSubscription } from '../../orders/subscriptions/cancel-subscription.ts'
+import {
+  listSubscriptions,
+  readSubscription,
+  type Subscription,
+} from '../../orders/subscriptions/read-subscriptions.ts'
+import { refundTermByOperator } from '../../orders/subscriptions/take-back-term.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import { fields, table } from '../output.ts'
+import type { CommandContext } from '../settings.ts'
+import type { Declare } from './command.ts'
+import { count } from './sample.ts'
+
+const shownMax = 100
+
+export const declareSubscription: Declare = (program, run) => {
+  const subscription = program.command('subscription').description('plans and offers that accounts have, term by term')
+
+  subscription
+    .command('list')
+    .description('subscriptions of an account, the one that ends last first')
+    .argument('<user_id>', 'or e-mail')
+    .action((userId: string) => run((context) => list(context, userId)))
+
+  subscription
+    .command('give')
+    .description('give an account a term of a plan, free of charge; added to what it has of it')
+    .argument('<user_id>', 'or e-mail')
+    .argument('<plan_id>', 'of config/plans.ts')
+    .option('--reference <text>', 'under one reference a term is given once')
+    .action((userId: string, planId: string, { reference = randomUUID() }: { reference?: string }) =>
+      run((context) =>
+        act(context, 'subscription give', async (tx) => {
+          const accountId = await accountIdOf(tx, userId)
+          const id = await giveTerm(tx, accountId, { planId, reference, actor: 'operator' })
+          return summary(await readSubscription(tx, accountId, id))
+        }),
+      ),
+    )
+
+  subscription
+    .command('cancel')
+    .description('cancel at the end of what was paid, without days of grace')
+    .argument('<subscription_id>')
+    .action((id: string) =>
+      run((context) =>
+        act(context, 'subscription cancel', async (tx) =>
+          summary(await cancelSubscription(tx, await ownerOf(tx, id), id, 'operator')),
+        ),
+      ),
+    )
+
+  subscription
+    .command('refund')
+    .description('take a term back that credits paid for or that was given; its credits return')
+    .argument('<subscription_id>')
+    .option('--term <number>', 'the last one that stands unless told', count)
+    .requiredOption('--reason <text>', 'why; it stands in the ledger')
+    .action((subscriptionId: string, { term, reason }: { term?: number; reason: string }) =>
+      run((context) =>
+        act(context, 'subscription refund', (tx) =>
+          refundTermByOperator(tx, { subscriptionId, number: term, reason, actor: 'operator' }),
+        ),
+      ),
+    )
+}
+
+async function act(
+  context: CommandContext,
+  command: string,
+  work: (tx: Tx) => Promise<Readonly<Record<string, unknown>>>,
+): Promise<void> {
+  await withInstance(context, command, async ({ db }) => context.out.answer(await db.transaction(work), fields))
+}
+
+async function list(context: CommandContext, userId: string): Promise<void> {
+  await withInstance(context, 'subscription list', async ({ db }) => {
+    const accountId = await accountIdOf(db, userId)
+    const { subscriptions } = await listSubscriptions(db, accountId, { page: 1, limit: shownMax })
+    const columns = [
+      'subscription_id',
+      'product',
+      'status',
+      'started_at',
+      'ends_at',
+      'open_until',
+      'auto_renew',
+    ] as const
+    context.out.answer(subscriptions.map(summary), (rows) =>
+      table(
+        [...columns],
+        rows.map((row) => columns.map((name) => row[name])),
+      ),
+    )
+  })
+}
+
+async function ownerOf(tx: Tx, subscriptionId: string): Promise<string> {
+  const [found] = isUuid(subscriptionId)
+    ? await tx.query<{ id: string }>('SELECT account_id AS id FROM access.subscription WHERE subscription_id = $1', [
+        subscriptionId,
+      ])
+    : []
+  if (!found) throw new AppError('NOT_FOUND', 'There is no such subscription.')
+  return found.id
+}
+
+const summary = (held: Subscription) => ({
+  subscription_id: held.subscriptionId,
+  user_id: held.accountId,
+  kind: held.kind,
+  product: held.product,
+  status: held.status,
+  auto_renew: held.autoRenew,
+  started_at: held.startedAt,
+  ends_at: held.endsAt,
+  open_until: held.untilAt,
+  cancelled_at: held.cancelledAt,
+  terms: held.terms,
+})

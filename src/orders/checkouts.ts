@@ -1,0 +1,127 @@
+/**
+ * What is bought online by itself, credits or time: a purchase that waits for its payment goes in. When the payment comes,
+ * the same transaction hands over what was bought, books the money, tax and fee, and issues the invoice
+ * (payments/settle-checkout.ts).
+ */
+import { randomUUID } from 'node:crypto'
+import { pendingPayments } from '../../config/plans.ts'
+import { seller } from '../../config/seller.ts'
+import type { Db, Queryable, Tx } from '../db/db.ts'
+import { readIdentifier } from '../domain/entity-identifier.ts'
+import { states } from '../domain/states.ts'
+import { isUuid } from '../domain/uuid.ts'
+import { AppError } from '../errors.ts'
+import { recordAsked } from './payments/payment-events.ts'
+import type { PaymentOrder, PaymentProcessor } from './payments/processor.ts'
+import type { ProductTerms } from './subscriptions/products.ts'
+
+export const checkoutStates = ['pending', 'paid', 'refunded', 'expired'] as const
+
+export interface Checkout {
+  readonly checkoutId: string
+  /** Of config/plans.ts. */
+  readonly product: string
+  readonly kind: 'credits' | 'plan' | 'offer'
+  readonly credits: number
+  /** Paise, tax included. */
+  readonly amount: number
+  readonly status: (typeof checkoutStates)[number]
+  readonly payment: PaymentOrder | null
+  readonly createdAt: Date
+  readonly paidAt: Date | null
+}
+
+/** Of the buyer, for the invoice. */
+export interface Buyer {
+  readonly accountId: string
+  /** Decides the place of supply, unless that is told. */
+  readonly gstin?: string | undefined
+  /** Two digits of the buyer's state. */
+  readonly placeOfSupply?: string | undefined
+}
+
+export interface Wanted {
+  readonly product: string
+  readonly credits: number
+  /** Paise, tax included. */
+  readonly amount: number
+  /** Of credits. */
+  readonly validDays: number | null
+  /** Of a plan or offer. */
+  readonly terms: ProductTerms | null
+}
+
+const columns = `checkout_id AS "checkoutId", product, coalesce(terms ->> 'kind', 'credits') AS kind, credits, amount, status,
+  payment, created_at AS "createdAt", paid_at AS "paidAt"`
+
+/** @throws AppError NOT_FOUND, UNPROCESSABLE, QUOTA_EXCEEDED, BAD_REQUEST where no processor is configured. */
+export async function beginCheckout<T>(
+  db: Db,
+  processor: PaymentProcessor | undefined,
+  buyer: Buyer,
+  wanted: Wanted,
+  finish: (tx: Tx, checkout: Checkout) => Promise<T>,
+): Promise<T> {
+  const place = placeOf(buyer)
+  if (!processor) {
+    throw new AppError('BAD_REQUEST', 'No online payment processor is configured here.', {
+      extra: { reason: 'online_payment_not_configured' },
+    })
+  }
+  await requireRoom(db, buyer.accountId)
+  const checkoutId = randomUUID()
+  const { product, credits, amount, validDays, terms } = wanted
+  // Before the transaction, which must not wait for others. Should we stop in between, nobody pays for it.
+  const payment = await processor.begin({ orderId: checkoutId, amount })
+  return db.transaction(async (tx) => {
+    const [checkout] = await tx.query<Checkout>(
+      `INSERT INTO orders.checkout
+         (checkout_id, account_id, product, credits, valid_days, amount, payment, place_of_supply, gstin, terms)
+       SELECT $1, account_id, $3, $4, $5, $6, $7, $8, $9, $10 FROM access.account
+       WHERE account_id = $2 AND erased_at IS NULL FOR KEY SHARE RETURNING ${columns}`,
+      [
+        ...[checkoutId, buyer.accountId, product, credits, validDays, amount, JSON.stringify(payment)],
+        ...[place.state, place.gstin, terms === null ? null : JSON.stringify(terms)],
+      ],
+    )
+    if (!checkout) throw new AppError('NOT_FOUND', 'No such account.')
+    await recordAsked(tx, checkoutId, payment)
+    return finish(tx, checkout)
+  })
+}
+
+/** @throws AppError NOT_FOUND, also for others' purchases. */
+export async function readCheckout(db: Queryable, accountId: string, checkoutId: string): Promise<Checkout> {
+  const [checkout] = isUuid(checkoutId)
+    ? await db.query<Checkout>(`SELECT ${columns} FROM orders.checkout WHERE checkout_id = $1 AND account_id = $2`, [
+        checkoutId,
+        accountId,
+      ])
+    : []
+  if (!checkout) throw new AppError('NOT_FOUND', 'There is no such purchase.')
+  return checkout
+}
+
+function placeOf({ gstin, placeOfSupply }: Buyer): { state: string; gstin: string | null } {
+  const reading = gstin === undefined ? undefined : readIdentifier('gst', gstin)
+  if (reading && !reading.ok) throw new AppError('UNPROCESSABLE', `gstin: ${reading.message}`)
+  const own = reading?.ok ? reading.identifier : undefined
+  const state = placeOfSupply ?? own?.slice(0, 2) ?? seller.gstin.slice(0, 2)
+  if (!states.some(({ gstCodes }) => gstCodes.includes(state)) || (own && own.slice(0, 2) !== state)) {
+    throw new AppError('UNPROCESSABLE', 'place_of_supply must be the two digits of a state, and those of the GSTIN.')
+  }
+  return { state, gstin: own ?? null }
+}
+
+async function requireRoom(db: Queryable, accountId: string): Promise<void> {
+  const [row] = await db.query<{ waiting: number }>(
+    `SELECT count(*) AS waiting FROM orders.checkout WHERE account_id = $1 AND status = 'pending'`,
+    [accountId],
+  )
+  const used = row?.waiting ?? 0
+  const limit = pendingPayments.purchasesMax
+  if (used < limit) return
+  throw new AppError('QUOTA_EXCEEDED', `At most ${limit} purchases wait for their payment; there are ${used} now.`, {
+    extra: { quota: 'pendingPurchases', limit, used },
+  })
+}

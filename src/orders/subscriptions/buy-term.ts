@@ -1,0 +1,51 @@
+/**
+ * A plan or offer goes in and, paid with credits or given by an operator, its term comes out with everything that it
+ * opens, in the caller's transaction. Bought while it lives, it is renewed: the new term begins where the last one ends.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Tx } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import type { Actor } from '../../trail/audit.ts'
+import { spendOnTerm } from '../ledger.ts'
+import { type Product, productOf } from './products.ts'
+import { addTerm, holdAccount } from './terms.ts'
+
+/**
+ * @param reference of a renewal by the job, which happens once.
+ * @returns the subscription. @throws AppError NOT_FOUND, INSUFFICIENT_CREDITS, BAD_REQUEST for what only money buys.
+ */
+export async function buyTermWithCredits(
+  tx: Tx,
+  accountId: string,
+  { priceCredits, terms }: Product,
+  { reference = `term:${randomUUID()}`, actor = `account:${accountId}` }: { reference?: string; actor?: Actor } = {},
+): Promise<string> {
+  if (priceCredits === null) throw new AppError('BAD_REQUEST', `${terms.name} is paid online, not with credits.`)
+  await holdAccount(tx, accountId)
+  await spendOnTerm(tx, accountId, {
+    credits: priceCredits,
+    reference,
+    actor,
+    memo: `${terms.name}, ${terms.days} days`,
+  })
+  const { subscriptionId } = await addTerm(tx, {
+    ...{ accountId, terms, reference, actor },
+    ...{ paidWith: 'credits', price: priceCredits },
+  })
+  return subscriptionId
+}
+
+/** An operator gives a term of a plan; under one reference once. @throws AppError NOT_FOUND, CONFLICT */
+export async function giveTerm(
+  tx: Tx,
+  accountId: string,
+  given: { readonly planId: string; readonly reference: string; readonly actor: Actor },
+): Promise<string> {
+  const { terms } = productOf('plan', given.planId)
+  const reference = `given:${given.reference}`
+  await holdAccount(tx, accountId)
+  const known = await tx.query('SELECT FROM access.subscription_term WHERE reference = $1', [reference])
+  if (known.length > 0) throw new AppError('CONFLICT', `The reference ${given.reference} was used before.`)
+  const term = { accountId, terms, reference, actor: given.actor, paidWith: 'operator', price: 0 } as const
+  return (await addTerm(tx, term)).subscriptionId
+}

@@ -1,0 +1,27 @@
+/** A subscription is cancelled: it goes on to the end of what was paid, without days of grace and without renewal. */
+import type { Tx } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import { type Actor, audit } from '../../trail/audit.ts'
+import { readSubscription, type Subscription } from './read-subscriptions.ts'
+import { holdAccount, keepInStep } from './terms.ts'
+
+/** Cancelled before, it stays as it is. @throws AppError NOT_FOUND, CONFLICT for one that is over. */
+export async function cancelSubscription(
+  tx: Tx,
+  accountId: string,
+  subscriptionId: string,
+  actor: Actor,
+): Promise<Subscription> {
+  await holdAccount(tx, accountId)
+  const { status, cancelledAt } = await readSubscription(tx, accountId, subscriptionId)
+  if (status === 'ended') throw new AppError('CONFLICT', 'This subscription is over.')
+  if (cancelledAt === null) {
+    await tx.execute(
+      'UPDATE access.subscription SET cancelled_at = now(), auto_renew = false WHERE subscription_id = $1',
+      [subscriptionId],
+    )
+    await keepInStep(tx, subscriptionId)
+    await audit(tx, { actor, action: 'cancel subscription', subject: subscriptionId, accountId })
+  }
+  return readSubscription(tx, accountId, subscriptionId)
+}

@@ -1,0 +1,83 @@
+/**
+ * What time does to subscriptions: those that their owners want renewed are, with credits, shortly before their end, and
+ * those that are over are marked and told in the trail. What they open ends by itself. Each renewal is a transaction of
+ * its own under a reference of its term, so a run that dies goes on, and two runs renew once.
+ */
+import { renewHoursBefore } from '../../../config/plans.ts'
+import type { Db } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import { audit } from '../../trail/audit.ts'
+import { buyTermWithCredits } from './buy-term.ts'
+import { type ProductKind, productOf } from './products.ts'
+import { holdAccount } from './terms.ts'
+
+export interface KeptSubscriptions {
+  readonly renewed: number
+  /** Due, and without the credits for it or no longer on sale: tried again while there is grace. */
+  readonly notRenewed: number
+  readonly ended: number
+}
+
+interface Due {
+  readonly subscriptionId: string
+  readonly accountId: string
+  readonly kind: ProductKind
+  readonly product: string
+}
+
+const due = `FROM access.subscription AS s
+  WHERE auto_renew AND cancelled_at IS NULL AND until_at > now() AND ends_at <= now() + make_interval(hours => $1)`
+
+/** @param atOnce how many are looked at in one run. */
+export async function keepSubscriptions(db: Db, atOnce = 1_000): Promise<KeptSubscriptions> {
+  const rows = await db.query<Due>(
+    `SELECT subscription_id AS "subscriptionId", account_id AS "accountId", kind, product ${due} ORDER BY ends_at LIMIT $2`,
+    [renewHoursBefore, atOnce],
+  )
+  let renewed = 0
+  let notRenewed = 0
+  for (const each of rows) {
+    if (await renew(db, each)) renewed += 1
+    else notRenewed += 1
+  }
+  return { renewed, notRenewed, ended: await markEnded(db, atOnce) }
+}
+
+async function renew(db: Db, { subscriptionId, accountId, kind, product }: Due): Promise<boolean> {
+  try {
+    return await db.transaction(async (tx) => {
+      await holdAccount(tx, accountId)
+      const [last] = await tx.query<{ number: number }>(
+        `SELECT max(number) AS number FROM access.subscription_term
+         WHERE subscription_id = (SELECT subscription_id ${due} AND subscription_id = $2) HAVING max(number) IS NOT NULL`,
+        [renewHoursBefore, subscriptionId],
+      )
+      // Renewed or cancelled meanwhile.
+      if (!last) return false
+      const reference = `renewal:${subscriptionId}:${last.number + 1}`
+      await buyTermWithCredits(tx, accountId, productOf(kind, product, true), { reference, actor: 'system' })
+      return true
+    })
+  } catch (error) {
+    if (error instanceof AppError && ['INSUFFICIENT_CREDITS', 'NOT_FOUND', 'BAD_REQUEST'].includes(error.code))
+      return false
+    throw error
+  }
+}
+
+async function markEnded(db: Db, atOnce: number): Promise<number> {
+  return db.transaction(async (tx) => {
+    const ended = await tx.query<{ subscriptionId: string; accountId: string; product: string }>(
+      `UPDATE access.subscription SET ended_at = now() WHERE subscription_id IN (
+         SELECT subscription_id FROM access.subscription WHERE ended_at IS NULL AND until_at <= now()
+         ORDER BY account_id LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
+       RETURNING subscription_id AS "subscriptionId", account_id AS "accountId", product`,
+      [atOnce],
+    )
+    for (const { subscriptionId, accountId, product } of ended) {
+      const entry = { actor: 'system', action: 'subscription ended', subject: subscriptionId } as const
+      await audit(tx, { ...entry, accountId, detail: { product } })
+    }
+    return ended.length
+  })
+}

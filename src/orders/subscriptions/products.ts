@@ -1,0 +1,59 @@
+/** What can be bought for a time: the plans and priced offers of config/plans.ts, in one shape. */
+
+import { z } from 'zod'
+import { featureDatasets, offers, type PlanName, plans } from '../../../config/plans.ts'
+import { entityTypes } from '../../domain/identity.ts'
+import { AppError } from '../../errors.ts'
+
+export type ProductKind = 'plan' | 'offer'
+
+/** Kept with a purchase that waits, so that the buyer gets what they were shown, whatever is on sale when they pay. */
+export const ProductTerms = z.object({
+  kind: z.enum(['plan', 'offer']),
+  id: z.string(),
+  name: z.string(),
+  interval: z.string(),
+  days: z.int(),
+  graceDays: z.int(),
+  limits: z.literal('premium' satisfies PlanName).nullable(),
+  datasets: z.array(z.enum(entityTypes)).readonly(),
+  anchored: z.boolean(),
+  /** That a term brings. */
+  credits: z.int(),
+  autoRenew: z.boolean(),
+})
+export type ProductTerms = z.infer<typeof ProductTerms>
+
+export interface Product {
+  /** Paise, tax included. */
+  readonly amount: number
+  readonly priceCredits: number | null
+  readonly terms: ProductTerms
+}
+
+/** @throws AppError NOT_FOUND for what is not on sale, BAD_REQUEST for a free offer. */
+export function productOf(kind: ProductKind, id: string, autoRenew = false): Product {
+  return kind === 'plan' ? planOf(id, autoRenew) : offerOf(id, autoRenew)
+}
+
+function planOf(id: string, autoRenew: boolean): Product {
+  const plan = plans.find((each) => each.id === id)
+  if (!plan) throw new AppError('NOT_FOUND', 'There is no plan of this id on sale. See GET /api/plans.')
+  const { amount, priceCredits, description: _description, ...terms } = plan
+  return { amount, priceCredits, terms: { kind: 'plan', ...terms, autoRenew } }
+}
+
+function offerOf(id: string, autoRenew: boolean): Product {
+  const offer = offers.find((each) => each.id === id)
+  if (!offer) throw new AppError('NOT_FOUND', 'There is no offer of this id on sale. See GET /api/offers/available.')
+  if (offer.price === 0) throw new AppError('BAD_REQUEST', 'This offer is free: activate it instead of buying it.')
+  const { name, durationDays: days, features, priceCredits } = offer
+  const known: Readonly<Record<string, (typeof entityTypes)[number]>> = featureDatasets
+  const datasets = features.flatMap((feature) => known[feature] ?? [])
+  const scope = { limits: null, datasets, anchored: false, credits: 0 }
+  return {
+    amount: Math.round(offer.price * 100),
+    priceCredits,
+    terms: { kind: 'offer', id, name, interval: 'once', days, graceDays: 0, ...scope, autoRenew },
+  }
+}

@@ -1,0 +1,79 @@
+/** Subscriptions of an account as they are now; whether one is over is told by the time, not by a job. */
+import type { Queryable } from '../../db/db.ts'
+import { isUuid } from '../../domain/uuid.ts'
+import { AppError } from '../../errors.ts'
+
+/** `cancelled` goes on to its end; `grace`: its last term is over, and it waits to be renewed. */
+export const subscriptionStates = ['active', 'cancelled', 'grace', 'ended'] as const
+
+export interface Subscription {
+  readonly subscriptionId: string
+  readonly accountId: string
+  readonly kind: 'plan' | 'offer'
+  readonly product: string
+  readonly name: string
+  readonly interval: string
+  readonly status: (typeof subscriptionStates)[number]
+  readonly autoRenew: boolean
+  readonly startedAt: Date
+  readonly endsAt: Date
+  /** Until when it opens what it opens. */
+  readonly untilAt: Date
+  readonly cancelledAt: Date | null
+  readonly terms: readonly SubscriptionTerm[]
+}
+
+export interface SubscriptionTerm {
+  readonly number: number
+  readonly paid_with: 'online' | 'credits' | 'operator'
+  /** Paise with tax, or credits. */
+  readonly price: number
+  readonly credits: number
+  readonly starts_at: string
+  readonly ends_at: string
+  readonly taken_back_at: string | null
+}
+
+const iso = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const select = `
+  SELECT subscription_id AS "subscriptionId", account_id AS "accountId", kind, product, name, interval,
+         CASE WHEN until_at <= now() THEN 'ended' WHEN ends_at <= now() THEN 'grace'
+              WHEN cancelled_at IS NOT NULL THEN 'cancelled' ELSE 'active' END AS status,
+         auto_renew AS "autoRenew", started_at AS "startedAt", ends_at AS "endsAt", until_at AS "untilAt",
+         cancelled_at AS "cancelledAt",
+         (SELECT jsonb_agg(jsonb_build_object('number', number, 'paid_with', paid_with, 'price', price, 'credits', credits,
+                   'starts_at', ${iso('t.starts_at')}, 'ends_at', ${iso('t.ends_at')},
+                   'taken_back_at', ${iso('t.taken_back_at')}) ORDER BY number)
+          FROM access.subscription_term AS t WHERE t.subscription_id = s.subscription_id) AS terms
+  FROM access.subscription AS s WHERE account_id = $1`
+
+/** The newest first; `total` counts all pages. */
+export async function listSubscriptions(
+  db: Queryable,
+  accountId: string,
+  { page, limit }: { readonly page: number; readonly limit: number },
+): Promise<{ subscriptions: Subscription[]; total: number }> {
+  const [counted] = await db.query<{ total: number }>(
+    'SELECT count(*) AS total FROM access.subscription WHERE account_id = $1',
+    [accountId],
+  )
+  const subscriptions = await db.query<Subscription>(
+    `${select} ORDER BY until_at DESC, subscription_id LIMIT $2 OFFSET $3`,
+    [accountId, limit, (page - 1) * limit],
+  )
+  return { subscriptions, total: counted?.total ?? 0 }
+}
+
+/** @throws AppError NOT_FOUND, also for others'. */
+export async function readSubscription(
+  db: Queryable,
+  accountId: string,
+  subscriptionId: string,
+): Promise<Subscription> {
+  const [found] = isUuid(subscriptionId)
+    ? await db.query<Subscription>(`${select} AND subscription_id = $2`, [accountId, subscriptionId])
+    : []
+  if (!found) throw new AppError('NOT_FOUND', 'There is no such subscription.')
+  return found
+}

@@ -1,0 +1,181 @@
+/**
+ * The time that an account has bought: a term goes in and the subscription, what it opens and the account's limits
+ * follow, in the caller's transaction; a term that goes back takes its time from where it lies. Everything is written
+ * with its end, so that reads need no job to know what is over. Whoever calls holds the account; a term's reference is
+ * that of what paid for it, and comes once.
+ */
+import type { Tx } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import { type Actor, audit } from '../../trail/audit.ts'
+import { grantCredits } from '../ledger.ts'
+import type { ProductTerms } from './products.ts'
+
+export interface NewTerm {
+  readonly accountId: string
+  readonly terms: ProductTerms
+  readonly paidWith: 'online' | 'credits' | 'operator'
+  /** Paise with tax, or credits. */
+  readonly price: number
+  /** Of the movement that pays. */
+  readonly reference: string
+  readonly actor: Actor
+}
+
+export interface AddedTerm {
+  readonly subscriptionId: string
+  readonly termId: string
+  /** Of its credits and its money; null where it brings neither. */
+  readonly lotId: number | null
+  /** The grant of its credits. */
+  readonly transferId: number | null
+}
+
+/** @throws AppError NOT_FOUND where there is no living account. */
+export async function holdAccount(tx: Tx, accountId: string): Promise<void> {
+  const held = await tx.query(
+    'SELECT FROM access.account WHERE account_id = $1 AND erased_at IS NULL FOR NO KEY UPDATE',
+    [accountId],
+  )
+  if (held.length === 0) throw new AppError('NOT_FOUND', 'No such account.')
+}
+
+/**
+ * Adds a term: after the last one where the subscription lives, days of grace included; else a new subscription begins
+ * now. What was cancelled goes on.
+ */
+export async function addTerm(tx: Tx, term: NewTerm): Promise<AddedTerm> {
+  const { accountId, terms, paidWith, price, reference, actor } = term
+  const subscriptionId = (await livingSubscription(tx, accountId, terms.id)) ?? (await begin(tx, accountId, terms))
+  const [dates] = await tx.query<{ number: number; startsAt: Date; endsAt: Date }>(
+    `SELECT (SELECT coalesce(max(number), 0) + 1 FROM access.subscription_term WHERE subscription_id = $1) AS number,
+            ends_at AS "startsAt", ends_at + make_interval(hours => 24 * $2) AS "endsAt"
+     FROM access.subscription WHERE subscription_id = $1`,
+    [subscriptionId, terms.days],
+  )
+  if (!dates) throw new Error('a subscription that was just found is gone')
+  const { number, startsAt, endsAt } = dates
+  const hasLot = terms.credits > 0 || (paidWith === 'online' && price > 0)
+  const lotId = hasLot ? await openLot(tx, accountId, { startsAt, endsAt }) : null
+  const cause = { actor, memo: `${terms.name}, ${terms.days} days` }
+  const granted =
+    terms.credits > 0
+      ? await grantCredits(tx, accountId, terms.credits, grantReference(reference), { type: 'plan', endsAt, ...cause })
+      : undefined
+  const [written] = await tx.query<{ termId: string }>(
+    `INSERT INTO access.subscription_term
+       (subscription_id, number, reference, paid_with, price, days, credits, lot_id, starts_at, ends_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING term_id AS "termId"`,
+    [
+      ...[subscriptionId, number, reference, paidWith, price, terms.days, terms.credits, granted?.lotId ?? lotId],
+      ...[startsAt, endsAt],
+    ],
+  )
+  if (!written) throw new Error('the insert of a term returned no row')
+  await tx.execute('UPDATE access.subscription SET cancelled_at = NULL, auto_renew = $2 WHERE subscription_id = $1', [
+    subscriptionId,
+    terms.autoRenew,
+  ])
+  await keepInStep(tx, subscriptionId)
+  await openFeeds(tx, subscriptionId, terms)
+  const detail = { product: terms.id, number, paidWith, price, startsAt, endsAt }
+  await audit(tx, { actor, action: 'add term', subject: subscriptionId, detail, accountId })
+  return { subscriptionId, ...written, lotId: granted?.lotId ?? lotId, transferId: granted?.transferId ?? null }
+}
+
+/** Under the reference of the payment itself lie those of its money, so credits that come with a term have their own. */
+export const grantReference = (reference: string) => `${reference}:credits`
+
+/** The one that a purchase of the product goes on with. */
+export async function livingSubscription(tx: Tx, accountId: string, product: string): Promise<string | undefined> {
+  const [found] = await tx.query<{ id: string }>(
+    `SELECT subscription_id AS id FROM access.subscription
+     WHERE account_id = $1 AND product = $2 AND until_at > now() FOR NO KEY UPDATE`,
+    [accountId, product],
+  )
+  return found?.id
+}
+
+/**
+ * Takes time back from a term, as far as it is not over: those after it move up, and the subscription is cancelled, so
+ * that there is no grace for what was not paid.
+ * @param days of those that the term brought, also a part of one.
+ */
+export async function shortenTerm(tx: Tx, termId: string, days: number): Promise<void> {
+  const [moved] = await tx.query<{ subscriptionId: string }>(
+    `WITH term AS (
+       SELECT term_id, subscription_id, number, ends_at,
+              greatest(ends_at - make_interval(secs => 86400 * $2::float8), least(ends_at, greatest(starts_at, date_trunc('milliseconds', now())))) AS shorter
+       FROM access.subscription_term WHERE term_id = $1 FOR NO KEY UPDATE
+     ), taken AS (
+       UPDATE access.subscription_term AS t SET
+         starts_at = CASE WHEN t.number > term.number THEN t.starts_at - (term.ends_at - term.shorter) ELSE t.starts_at END,
+         ends_at = t.ends_at - (term.ends_at - term.shorter),
+         taken_back_at = CASE WHEN t.term_id = term.term_id THEN now() ELSE t.taken_back_at END
+       FROM term WHERE t.subscription_id = term.subscription_id AND t.number >= term.number
+     )
+     UPDATE access.subscription AS s SET cancelled_at = coalesce(s.cancelled_at, now()), auto_renew = false
+     FROM term WHERE s.subscription_id = term.subscription_id RETURNING s.subscription_id AS "subscriptionId"`,
+    [termId, days],
+  )
+  if (moved) await keepInStep(tx, moved.subscriptionId)
+}
+
+/** Ends, grants and limits follow from the terms. */
+export async function keepInStep(tx: Tx, subscriptionId: string): Promise<void> {
+  await tx.execute(
+    `UPDATE access.subscription AS s
+     SET ends_at = last.ends_at, ended_at = NULL,
+         until_at = last.ends_at + make_interval(hours => CASE WHEN s.cancelled_at IS NULL THEN 24 * s.grace_days ELSE 0 END)
+     FROM (SELECT max(ends_at) AS ends_at FROM access.subscription_term WHERE subscription_id = $1) AS last
+     WHERE s.subscription_id = $1`,
+    [subscriptionId],
+  )
+  await tx.execute(
+    `UPDATE access.entitlement SET expires_at = until_at FROM access.subscription AS s
+     WHERE entitlement.subscription_id = $1 AND s.subscription_id = $1 AND revoked_at IS NULL`,
+    [subscriptionId],
+  )
+  await tx.execute(
+    `UPDATE access.account SET premium_until =
+       (SELECT max(until_at) FROM access.subscription AS s WHERE s.account_id = account.account_id AND limits = 'premium')
+     WHERE account_id = (SELECT account_id FROM access.subscription WHERE subscription_id = $1)`,
+    [subscriptionId],
+  )
+}
+
+async function begin(tx: Tx, accountId: string, terms: ProductTerms): Promise<string> {
+  const [begun] = await tx.query<{ id: string }>(
+    `INSERT INTO access.subscription (account_id, product, kind, name, interval, limits, grace_days, started_at, ends_at, until_at)
+     SELECT $1, $2, $3, $4, $5, $6, $7, at, at, at FROM date_trunc('milliseconds', now()) AS at RETURNING subscription_id AS id`,
+    [accountId, terms.id, terms.kind, terms.name, terms.interval, terms.limits, terms.graceDays],
+  )
+  if (!begun) throw new Error('the insert of a subscription returned no row')
+  return begun.id
+}
+
+/** A feed that an operator revoked meanwhile opens again: it was paid for. */
+async function openFeeds(tx: Tx, subscriptionId: string, terms: ProductTerms): Promise<void> {
+  await tx.execute(
+    `INSERT INTO access.entitlement
+       (account_id, dataset, granted_by, plan_name, interval, window_from, anchored, starts_at, expires_at, subscription_id)
+     SELECT account_id, dataset, $3, name, interval, CASE WHEN $4 THEN (started_at AT TIME ZONE 'UTC')::date END, $4, now(), until_at,
+            subscription_id
+     FROM access.subscription CROSS JOIN unnest($2::text[]) AS dataset WHERE subscription_id = $1
+     ON CONFLICT (subscription_id, dataset) WHERE subscription_id IS NOT NULL AND revoked_at IS NULL DO NOTHING`,
+    [subscriptionId, terms.datasets, terms.kind === 'plan' ? 'subscription' : 'offer', terms.anchored],
+  )
+}
+
+async function openLot(
+  tx: Tx,
+  accountId: string,
+  { startsAt, endsAt }: { readonly startsAt: Date; readonly endsAt: Date },
+): Promise<number> {
+  const [row] = await tx.query<{ id: number }>('SELECT ledger.open_lot($1, $2, $3) AS id', [
+    accountId,
+    endsAt,
+    startsAt,
+  ])
+  if (!row) throw new Error('a function returned no row')
+  return row.id
+}

@@ -1,0 +1,95 @@
+/** Refunds that operators issue: money goes back once, whatever happens between the call and its record. */
+import { beforeAll, expect, test } from 'vitest'
+import { issueRefund, type RefundAsked, waitingRefunds } from '../../../src/orders/payments/issue-refund.ts'
+import { razorpay } from '../../../src/orders/payments/razorpay.ts'
+import { newCustomer, recordJobs, type TestApi, useApi } from '../../support/api.ts'
+import { fillRegisters } from '../../support/api-world.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { usePaymentWorld } from '../../support/payment-world.ts'
+
+const database = useTestDatabase()
+const api: TestApi = useApi(database)
+const world = usePaymentWorld(database)
+beforeAll(() => fillRegisters(database.db))
+
+const parts = () => ({
+  db: database.as('panji_api'),
+  queue: recordJobs(),
+  processor: razorpay(world.settings),
+})
+const refund = (asked: Omit<RefundAsked, 'reason' | 'actor'>) =>
+  issueRefund(parts(), { ...asked, reason: 'asked for by the buyer', actor: 'operator' })
+const given = () => world.box.records().filter(({ object }) => object === 'refund')
+const waiting = () => waitingRefunds(database.db, 'razorpay', 10)
+const bought = async () => {
+  const customer = await newCustomer(api, database)
+  const { purchase_id: purchaseId, payment } = (
+    await world.call('POST', '/api/credits/purchase', customer, { pack_id: 'credits-100' })
+  ).json()
+  const paid = await world.box.pay(payment.id)
+  const creditsLeft = async () => (await world.call('GET', '/api/users/me', customer)).json().credit_balance
+  const documents = async () => (await world.call('GET', '/api/invoices', customer)).json().data
+  return { purchaseId, paymentId: paid?.id ?? '', creditsLeft, documents }
+}
+
+test('a refund in parts takes the credits in proportion, each with its credit note, and no more than came', async () => {
+  const { paymentId, purchaseId, creditsLeft, documents } = await bought()
+  expect(await refund({ of: paymentId, amount: 59_000 })).toMatchObject({ status: 'made', amount: 59_000 })
+  expect(await creditsLeft()).toBe(50)
+  await expect(refund({ of: paymentId, amount: 59_001 })).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect(await refund({ of: purchaseId })).toMatchObject({ status: 'made', amount: 59_000, payment_id: paymentId })
+  expect(await creditsLeft()).toBe(0)
+  await expect(refund({ of: paymentId })).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(refund({ of: 'pay_none' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect((await documents()).map(({ kind, total }: { kind: string; total: number }) => [kind, total])).toEqual([
+    ...[
+      ['credit_note', 59_000],
+      ['credit_note', 59_000],
+      ['invoice', 118_000],
+    ],
+  ])
+  expect(given()).toHaveLength(2)
+  expect(await world.violations()).toEqual([])
+})
+
+test('under one reference money goes back once, also when two ask at the same time', async () => {
+  const { paymentId, creditsLeft } = await bought()
+  const asked = { of: paymentId, amount: 11_800, reference: 'ticket-7' }
+  const answers = await Promise.all([refund(asked), refund(asked), refund(asked)])
+  expect(new Set(answers.map(({ request_id: id }) => id)).size).toBe(1)
+  expect(await refund(asked)).toMatchObject({ status: 'made' })
+  expect(given()).toHaveLength(1)
+  expect(await creditsLeft()).toBe(90)
+  await expect(refund({ ...asked, amount: 5_900 })).rejects.toMatchObject({ code: 'CONFLICT' })
+})
+
+test.each([
+  ['before it was made', { kind: 'reset' as const }],
+  ['after it was made', { kind: 'reset_after_commit' as const }],
+])('a call that is cut %s leaves a request, and reconciling gives the money back once', async (_when, fault) => {
+  const { paymentId, creditsLeft } = await bought()
+  world.box.addFault({ ...fault, match: 'POST' })
+  world.box.addFault({ kind: 'webhook_lost' })
+  await expect(refund({ of: paymentId, amount: 23_600 })).rejects.toMatchObject({ code: 'PAYMENT_UNAVAILABLE' })
+  expect(await waiting()).toMatchObject([{ payment_id: paymentId, status: 'asked' }])
+  // What waits counts as given: nobody gives it a second time.
+  await expect(refund({ of: paymentId, amount: 118_000 - 23_599 })).rejects.toMatchObject({ code: 'CONFLICT' })
+  await Promise.all([world.reconcile(), world.reconcile()])
+  expect(await waiting()).toEqual([])
+  expect(given()).toHaveLength(1)
+  expect(await creditsLeft()).toBe(80)
+  await world.reconcile()
+  expect(await creditsLeft()).toBe(80)
+  expect(await world.violations()).toEqual([])
+})
+
+test('a refund that the processor refuses ends, is told why, and leaves the money to be given back otherwise', async () => {
+  const { paymentId, creditsLeft } = await bought()
+  world.box.addFault({ kind: 'webhook_lost' })
+  await world.refund(paymentId, 118_000)
+  await expect(refund({ of: paymentId, reference: 'late' })).rejects.toMatchObject({ code: 'PAYMENT_REFUSED' })
+  expect(await refund({ of: paymentId, reference: 'late', amount: 118_000 })).toMatchObject({ status: 'refused' })
+  expect(await waiting()).toEqual([])
+  await world.reconcile(paymentId)
+  expect(await creditsLeft()).toBe(0)
+})

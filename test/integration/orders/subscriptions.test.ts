@@ -1,0 +1,256 @@
+/** Plans and offers that are bought: what they open, for how long, and what of it goes back with the money. */
+import { beforeAll, expect, test } from 'vitest'
+import { keepBooks } from '../../../src/orders/keep-books.ts'
+import { keepSubscriptions } from '../../../src/orders/subscriptions/keep-subscriptions.ts'
+import { type LoggedIn, newCustomer, type TestApi, useApi } from '../../support/api.ts'
+import { addCredits, fillRegisters } from '../../support/api-world.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { letDaysPass, usePaymentWorld } from '../../support/payment-world.ts'
+
+const database = useTestDatabase()
+const api: TestApi = useApi(database)
+const world = usePaymentWorld(database)
+beforeAll(() => fillRegisters(database.db))
+
+const day = 86_400_000
+const plan = '/api/plans/premium-month/buy'
+const get = async (url: string, customer: LoggedIn) => (await world.call('GET', url, customer)).json()
+const post = async (url: string, customer: LoggedIn, body: object = {}) => {
+  const reply = await world.call('POST', url, customer, body)
+  return { code: reply.statusCode, ...reply.json() }
+}
+const held = async (customer: LoggedIn) => (await get('/api/subscriptions', customer)).data
+const open = async (customer: LoggedIn) => {
+  const { datasets, rate_limits: limits } = await get('/api/access', customer)
+  const { gst } = datasets.recently_registered
+  return { gst: gst.enabled, by: gst.granted_by, details: limits.detail_endpoints.daily_limit }
+}
+const opened = { gst: true, by: 'subscription', details: 1000 }
+const closed = { gst: false, by: null, details: 100 }
+const creditsOf = async (customer: LoggedIn) => {
+  const { credits } = await get('/api/access', customer)
+  return Object.fromEntries(credits.map(({ type, balance }: { type: string; balance: number }) => [type, balance]))
+}
+const paid = async (customer: LoggedIn, url = plan) => {
+  const { code, purchase } = await post(url, customer, { payment_option: 'online' })
+  expect(code).toBe(201)
+  return { ...(await world.box.pay(purchase.payment.id)), purchaseId: purchase.purchase_id as string }
+}
+const pass = (customer: LoggedIn, days: number) => letDaysPass(database, customer.accountId, days)
+const requests = () => database.as('panji_api')
+const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / day)
+
+test('a plan bought with credits opens its feeds, its limits and its credits at once, and a repeat under one key buys once', async () => {
+  const customer = await newCustomer(api, database)
+  expect((await post(plan, customer, { payment_option: 'credits' })).error_code).toBe('INSUFFICIENT_CREDITS')
+  expect(await held(customer)).toEqual([])
+  await addCredits(database.db, customer.accountId, 300)
+  const buy = () => world.call('POST', plan, customer, { payment_option: 'credits' }, { 'idempotency-key': 'one-plan' })
+  const first = await buy()
+  expect(first.statusCode).toBe(201)
+  expect((await buy()).body).toBe(first.body)
+  const [subscription, ...more] = await held(customer)
+  expect(more).toEqual([])
+  expect(subscription).toEqual(first.json().subscription)
+  expect(subscription).toMatchObject({
+    status: 'active',
+    product: 'premium-month',
+    auto_renew: false,
+    cancelled_at: null,
+  })
+  expect(daysBetween(subscription.started_at, subscription.ends_at)).toBe(30)
+  expect(daysBetween(subscription.ends_at, subscription.open_until)).toBe(3)
+  expect(await open(customer)).toEqual(opened)
+  expect(await creditsOf(customer)).toEqual({ plan: 100, granted: 0 })
+  const { datasets } = await get('/api/access', customer)
+  expect(datasets.recently_registered.gst).toMatchObject({
+    date_window: { from: subscription.started_at.slice(0, 10), anchored_to_subscription: true },
+    plans: [{ plan_name: 'Premium, monthly', interval: 'month', expires_at: subscription.open_until }],
+  })
+  expect((await get('/api/users/me', customer)).api_usage.detail_daily_limit).toBe(1000)
+  expect(await world.violations()).toEqual([])
+})
+
+test('a plan paid online begins with its payment, with its invoice, and told twice it begins once', async () => {
+  const customer = await newCustomer(api, database)
+  world.box.addFault({ kind: 'webhook_twice' })
+  const { purchaseId } = await paid(customer)
+  expect((await get(`/api/credits/purchases/${purchaseId}`, customer)).status).toBe('paid')
+  expect(await open(customer)).toEqual(opened)
+  expect(await creditsOf(customer)).toEqual({ plan: 100 })
+  expect((await held(customer))[0].terms).toHaveLength(1)
+  const { data } = await get('/api/invoices', customer)
+  expect(data).toMatchObject([{ kind: 'invoice', net: 300_000, cgst: 27_000, sgst: 27_000, total: 354_000 }])
+  expect(data[0].description).toContain('Premium, monthly')
+  expect(await world.violations()).toEqual([])
+})
+
+test('a renewal before the end adds its days, one in the days of grace begins where the term ended, one after begins anew', async () => {
+  const customer = await newCustomer(api, database)
+  await addCredits(database.db, customer.accountId, 1500)
+  await post(plan, customer, { payment_option: 'credits' })
+  const [{ subscription_id: id }] = await held(customer)
+  await pass(customer, 10)
+  expect((await post(`/api/subscriptions/${id}/renew`, customer, { payment_option: 'credits' })).code).toBe(201)
+  const [twice] = await held(customer)
+  expect([daysBetween(twice.started_at, twice.ends_at), twice.terms.length]).toEqual([60, 2])
+  await pass(customer, 51)
+  expect((await held(customer))[0].status).toBe('grace')
+  expect(await open(customer)).toEqual(opened)
+  expect((await post(plan, customer, { payment_option: 'credits' })).code).toBe(201)
+  const [thrice] = await held(customer)
+  expect([thrice.subscription_id, thrice.status, daysBetween(thrice.started_at, thrice.ends_at)]).toEqual([
+    id,
+    'active',
+    90,
+  ])
+  await pass(customer, 33)
+  expect((await held(customer))[0].status).toBe('ended')
+  expect(await open(customer)).toEqual(closed)
+  const over = await post(`/api/subscriptions/${id}/renew`, customer, { payment_option: 'credits' })
+  expect([over.code, over.error_code]).toEqual([409, 'CONFLICT'])
+  await post(plan, customer, { payment_option: 'credits' })
+  const [anew] = await held(customer)
+  expect(anew.subscription_id).not.toBe(id)
+  expect(daysBetween(anew.started_at, anew.ends_at)).toBe(30)
+  expect(await world.violations()).toEqual([])
+})
+
+test('what is cancelled goes on to its end without days of grace, and bought again it goes on', async () => {
+  const customer = await newCustomer(api, database)
+  await addCredits(database.db, customer.accountId, 600)
+  await post(plan, customer, { payment_option: 'credits' })
+  const [{ subscription_id: id }] = await held(customer)
+  const cancelled = await post(`/api/subscriptions/${id}/cancel`, customer)
+  expect(cancelled).toMatchObject({ subscription_id: id, open_until: cancelled.ends_at })
+  expect((await held(customer))[0].status).toBe('cancelled')
+  expect(await post(`/api/subscriptions/${id}/cancel`, customer)).toEqual(cancelled)
+  await pass(customer, 29)
+  expect(await open(customer)).toEqual(opened)
+  await pass(customer, 1.01)
+  expect(await open(customer)).toEqual(closed)
+  expect((await post(`/api/subscriptions/${id}/cancel`, customer)).error_code).toBe('CONFLICT')
+  const other = await newCustomer(api, database)
+  await addCredits(database.db, other.accountId, 600)
+  await post(plan, other, { payment_option: 'credits' })
+  const [theirs] = await held(other)
+  expect((await post(`/api/subscriptions/${theirs.subscription_id}/cancel`, customer)).code).toBe(404)
+  await post(`/api/subscriptions/${theirs.subscription_id}/cancel`, other)
+  await post(plan, other, { payment_option: 'credits' })
+  expect((await held(other))[0]).toMatchObject({ status: 'active', cancelled_at: null })
+})
+
+test('a refund takes as much time and credits as money, a chargeback the rest, and the books agree', async () => {
+  const customer = await newCustomer(api, database)
+  const payment = await paid(customer)
+  const [before] = await held(customer)
+  expect(await world.refund(payment.id ?? '', 177_000)).toBe(200)
+  const [half] = await held(customer)
+  expect([daysBetween(half.started_at, half.ends_at), half.open_until]).toEqual([15, half.ends_at])
+  expect(half.terms[0].taken_back_at).not.toBeNull()
+  expect(await creditsOf(customer)).toEqual({ plan: 50 })
+  expect(await open(customer)).toEqual(opened)
+  await pass(customer, 20)
+  expect(await open(customer)).toEqual(closed)
+  await world.refund(payment.id ?? '')
+  expect((await held(customer))[0].ends_at).toBe(new Date(Date.parse(half.ends_at) - 20 * day).toISOString())
+  expect((await get(`/api/credits/purchases/${payment.purchaseId}`, customer)).status).toBe('refunded')
+  expect((await get('/api/invoices', customer)).data.map(({ kind }: { kind: string }) => kind)).toEqual([
+    ...['credit_note', 'credit_note', 'invoice'],
+  ])
+  const charged = await newCustomer(api, database)
+  const taken = await paid(charged)
+  await world.box.chargeBack(taken.id ?? '')
+  expect(await open(charged)).toEqual(closed)
+  expect(await creditsOf(charged)).toEqual({ plan: 0 })
+  expect((await held(charged))[0].status).toBe('ended')
+  expect(before.terms).toHaveLength(1)
+  expect(await world.violations()).toEqual([])
+})
+
+test('a refund of the first of two terms moves the second up, and of the second leaves the first', async () => {
+  const customer = await newCustomer(api, database)
+  const first = await paid(customer)
+  const second = await paid(customer)
+  await pass(customer, 10)
+  await world.refund(first.id ?? '')
+  const [after] = await held(customer)
+  expect(
+    after.terms.map(({ starts_at, ends_at }: Record<string, string>) => daysBetween(starts_at ?? '', ends_at ?? '')),
+  ).toEqual([10, 30])
+  expect(after.terms[1].starts_at).toBe(after.terms[0].ends_at)
+  expect(await open(customer)).toEqual(opened)
+  await world.refund(second.id ?? '')
+  expect(await open(customer)).toEqual(closed)
+  expect(await world.violations()).toEqual([])
+})
+
+test('an operator takes a term of credits back: they return to their lots, once, and its time and credits go', async () => {
+  const customer = await newCustomer(api, database)
+  await addCredits(database.db, customer.accountId, 300)
+  await post(plan, customer, { payment_option: 'credits' })
+  const [{ subscription_id: subscriptionId }] = await held(customer)
+  const { refundTermByOperator } = await import('../../../src/orders/subscriptions/take-back-term.ts')
+  const refund = () =>
+    requests().transaction((tx) => refundTermByOperator(tx, { subscriptionId, reason: 'asked for', actor: 'operator' }))
+  expect(await refund()).toMatchObject({ term: 1, credits: 300 })
+  await expect(refund()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(await creditsOf(customer)).toEqual({ plan: 0, granted: 300 })
+  expect(await open(customer)).toEqual(closed)
+  expect(await world.violations()).toEqual([])
+})
+
+test('a subscription renews itself with credits a day before its end, once, and without credits it lapses after its grace', async () => {
+  const customer = await newCustomer(api, database)
+  await addCredits(database.db, customer.accountId, 600)
+  await post(plan, customer, { payment_option: 'credits', auto_renew: true })
+  expect(await keepSubscriptions(requests())).toMatchObject({ renewed: 0 })
+  await pass(customer, 29.5)
+  const [one, two] = await Promise.all([keepSubscriptions(requests()), keepSubscriptions(database.db)])
+  expect((one?.renewed ?? 0) + (two?.renewed ?? 0)).toBe(1)
+  expect((await held(customer))[0]).toMatchObject({ status: 'active', auto_renew: true })
+  expect(await creditsOf(customer)).toEqual({ granted: 0, plan: 200 })
+  await pass(customer, 30.6)
+  expect(await keepSubscriptions(requests())).toMatchObject({ renewed: 0, notRenewed: 1 })
+  expect((await held(customer))[0].status).toBe('grace')
+  await pass(customer, 3)
+  expect(await open(customer)).toEqual(closed)
+  expect(await keepSubscriptions(requests())).toMatchObject({ notRenewed: 0, ended: 1 })
+  expect(await keepSubscriptions(requests())).toMatchObject({ ended: 0 })
+})
+
+test('a priced offer is bought with credits or online, more of it adds days, and a free one is activated instead', async () => {
+  const customer = await newCustomer(api, database)
+  await addCredits(database.db, customer.accountId, 250)
+  const offer = '/api/offers/recent-gst-30/buy'
+  expect((await post(offer, customer, { payment_option: 'credits' })).subscription).toMatchObject({ kind: 'offer' })
+  await paid(customer, offer)
+  const [bought] = await held(customer)
+  expect(daysBetween(bought.started_at, bought.open_until)).toBe(60)
+  expect(await open(customer)).toEqual({ gst: true, by: 'offer', details: 100 })
+  expect((await get('/api/offers/available', customer)).activated_offers).toMatchObject([{ id: 'recent-gst-30' }])
+  const free = await post('/api/offers/recent-gst-trial-7/buy', customer, { payment_option: 'credits' })
+  expect([free.code, (await post('/api/offers/none/buy', customer, { payment_option: 'credits' })).code]).toEqual([
+    400, 404,
+  ])
+  expect(await world.violations()).toEqual([])
+})
+
+test('money for a plan is earned as its time passes, to the last paisa', async () => {
+  const customer = await newCustomer(api, database)
+  await paid(customer, '/api/offers/recent-gst-30/buy')
+  const earned = async () => {
+    await keepBooks(database.as('panji_worker'))
+    const [row] = await database.db.query<{ paid: number; earned: number }>(
+      'SELECT paid, earned FROM ledger.lot JOIN ledger.account USING (ledger_account_id) WHERE owner_id = $1',
+      [customer.accountId],
+    )
+    return (row?.earned ?? 0) / (row?.paid ?? 1)
+  }
+  expect(await earned()).toBeLessThan(0.01)
+  await pass(customer, 15)
+  expect(await earned()).toBeCloseTo(0.5, 2)
+  await pass(customer, 20)
+  expect(await earned()).toBe(1)
+  expect(await world.violations()).toEqual([])
+})

@@ -1,0 +1,31 @@
+/** The way into the sandbox CRMs, where one sees what was delivered. They know the operator by a link that works once. */
+import { useMutation } from '@tanstack/react-query'
+import { Card } from '../look/card.tsx'
+import { Failure } from '../look/failure.tsx'
+import { api, dataOf } from '../wire/api.ts'
+import { useMay } from './operator.ts'
+
+export function SandboxCrms() {
+  const may = useMay('operator')
+  const open = useMutation({
+    mutationFn: async () => dataOf(await api.POST('/admin/sandbox/open', { body: {} })),
+    onSuccess: ({ url }) => location.assign(url),
+  })
+  return (
+    <Card
+      title="Sandbox CRMs"
+      tone="good"
+      word="running"
+      acts={
+        may && (
+          <button type="button" disabled={open.isPending} onClick={() => open.mutate()}>
+            {open.isPending ? 'Opening …' : 'See what arrived there'}
+          </button>
+        )
+      }
+    >
+      <p>Stand-ins for real CRMs: records, calls, and faults to switch on.</p>
+      {open.isError && <Failure of={open.error} />}
+    </Card>
+  )
+}
