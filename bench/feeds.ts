@@ -1,6 +1,6 @@
 /**
- * The first page of each feed with its exact total, also narrowed to a state and to a district, through the whole
- * server, beside a bare Fastify + pg route that reads the same page by its index without a total. Prints one JSON
+ * The first page of each feed with its exact total, also narrowed to a state, a district and a pincode, and of accounts with
+ * several grants that overlap, through the whole server, beside a bare Fastify + pg route that reads the same page by its index without a total. Prints one JSON
  * document with the ratios of the p99 times.
  *
  *   npm run bench -- feeds [--seconds 3] [--rounds 3] [--connections 16] [--accounts 50] [--companies 1000000]
@@ -26,6 +26,7 @@ const variants = {
   company: { path: 'companies', body: page },
   companyByState: { path: 'companies', body: { ...page, state: 'Kerala' } },
   companyByDistrict: { path: 'companies', body: { ...page, district: 'Golsaipur' } },
+  companyByPincode: { path: 'companies', body: { ...page, pincode: '310000' } },
   gst: { path: 'gst', body: page },
   gstByState: { path: 'gst', body: { ...page, state: 'Kerala' } },
   director: { path: 'directors', body: page },
@@ -33,6 +34,7 @@ const variants = {
 type Variant = keyof typeof variants
 const names = Object.keys(variants) as Variant[]
 
+const firstOfCompanies = () => ({ method: 'POST', path: '/api/recently-registered/companies', body: page }) as const
 const contendersOf = (server: Pick<Contender, 'module' | 'options'>, prefix: string): [string, Contender][] =>
   names.map((name) => {
     const { path, body } = variants[name]
@@ -40,10 +42,13 @@ const contendersOf = (server: Pick<Contender, 'module' | 'options'>, prefix: str
     return [`${prefix} ${name}`, { ...server, request }]
   })
 const target = (name: string) => new URL(`targets/${name}.ts`, import.meta.url)
-const contenders = Object.fromEntries([
-  ...contendersOf({ module: target('bare-feed') }, 'bare'),
-  ...contendersOf({ module: target('full'), options: { accounts: Number(options.accounts) } }, 'panji'),
-])
+const full = { module: target('full'), options: { accounts: Number(options.accounts) } }
+const contenders: Readonly<Record<string, Contender>> = {
+  ...Object.fromEntries(contendersOf({ module: target('bare-feed') }, 'bare')),
+  ...Object.fromEntries(contendersOf(full, 'panji')),
+  'bare companySeveral': { module: target('bare-feed'), request: firstOfCompanies },
+  'panji companySeveral': { ...full, module: target('several-grants'), request: firstOfCompanies },
+}
 
 const measured = await withBenchDatabase(sizes, options.database, ({ databaseUrl }) =>
   measureSideBySide(databaseUrl, contenders, {
@@ -52,7 +57,7 @@ const measured = await withBenchDatabase(sizes, options.database, ({ databaseUrl
     connections: Number(options.connections),
   }),
 )
-const feeds = names.map((name) => {
+const feeds = [...names, 'companySeveral'].map((name) => {
   const bare = measured[`bare ${name}`]
   const panji = measured[`panji ${name}`]
   if (!bare || !panji) throw new Error(`${name} was not measured`)

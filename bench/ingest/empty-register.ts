@@ -3,7 +3,7 @@ import type { Db } from '../../src/db/db.ts'
 
 export async function emptyRegister(db: Db): Promise<void> {
   await db.execute(
-    'TRUNCATE registry.company, registry.version, ingest.run, ingest.change, ingest.scope, ingest.reject',
+    'TRUNCATE registry.company, registry.version, ingest.line_offset, ingest.run, ingest.change, ingest.scope, ingest.reject',
   )
   await db.execute('CHECKPOINT')
 }

@@ -7,6 +7,7 @@ interface Asked {
   readonly limit: number
   readonly state?: string
   readonly district?: string
+  readonly pincode?: string
 }
 
 /** As many columns as the feed's records have. */
@@ -36,8 +37,14 @@ export const startTarget: StartTarget = async (databaseUrl) => {
   const app = Fastify()
   for (const [path, { dataset, columns, join }] of Object.entries(feeds)) {
     app.post<{ Body: Asked }>(`/api/recently-registered/${path}`, async ({ body }) => {
-      const place = body.state ? 'AND f.state = $2' : body.district ? 'AND f.district = $2' : ''
-      const asked = body.state ?? body.district
+      const place = body.state
+        ? 'AND f.state = $2'
+        : body.district
+          ? 'AND f.district = $2'
+          : body.pincode
+            ? 'AND f.pincode = $2'
+            : ''
+      const asked = body.state ?? body.district ?? body.pincode
       const { rows } = await pool.query({
         name: `${dataset} ${place}`,
         text: `SELECT ${columns} FROM feed.${dataset} f JOIN ${join} WHERE true ${place}

@@ -8,7 +8,7 @@ import { connectionPools } from '../../config/connections.ts'
 import type { PlanName } from '../../config/plans.ts'
 import { createAccount } from '../../src/access/accounts.ts'
 import { issueApiKey } from '../../src/access/api-keys.ts'
-import { grantEntitlement } from '../../src/access/grants.ts'
+import { grantEntitlement, type NewEntitlement } from '../../src/access/grants.ts'
 import { buildServer } from '../../src/api/server.ts'
 import { type Db, openDb } from '../../src/db/db.ts'
 import { entityTypes } from '../../src/domain/identity.ts'
@@ -29,9 +29,13 @@ export interface World {
   readonly plans: readonly PlanName[]
   /** Without walls dear reads share the connections of everybody else, as many at once as are asked for. */
   readonly walls: boolean
+  /** Of each account for each feed; one that opens all of it when unset. */
+  readonly grants?: readonly Granted[]
 }
 
-export async function startPanji(databaseUrl: string, { plans, walls }: World): Promise<TargetServer> {
+export type Granted = Pick<NewEntitlement, 'states' | 'districts' | 'pincodes' | 'from' | 'to'>
+
+export async function startPanji(databaseUrl: string, { plans, walls, grants = [{}] }: World): Promise<TargetServer> {
   const pool = (name: string, connectionsMax: number) =>
     openDb({ connectionString: databaseUrl, applicationName: `panji-bench-${name}`, connectionsMax })
   const db = pool('api', connectionPools.api)
@@ -53,17 +57,19 @@ export async function startPanji(databaseUrl: string, { plans, walls }: World): 
   })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const callers = []
-  for (const plan of plans) callers.push({ authorization: `Bearer ${await logIn(db, origin, plan)}` })
+  for (const plan of plans) callers.push({ authorization: `Bearer ${await logIn(db, origin, plan, grants)}` })
   return { origin, callers }
 }
 
 let accountsMade = 0
 
-/** An account that may read every feed. @returns its access token, from the login endpoint. */
-async function logIn(db: Db, origin: string, plan: PlanName): Promise<string> {
+/** An account that may read of every feed what it is granted. @returns its access token, from the login endpoint. */
+async function logIn(db: Db, origin: string, plan: PlanName, grants: readonly Granted[]): Promise<string> {
   const email = `bench${++accountsMade}-${process.pid}-${Date.now()}@example.com`
   const { accountId } = await createAccount(db, { email, plan, isEnterprise: false })
-  for (const dataset of entityTypes) await grantEntitlement(db, { accountId, dataset, grantedBy: 'subscription' })
+  for (const dataset of entityTypes) {
+    for (const grant of grants) await grantEntitlement(db, { accountId, dataset, grantedBy: 'subscription', ...grant })
+  }
   const { apiKey } = await issueApiKey(db, accountId)
   const reply = await fetch(`${origin}/api/auth/login`, {
     method: 'POST',

@@ -16,6 +16,10 @@ export interface FeedBound {
   readonly values: readonly unknown[] | null
   /** Whatever its values are, an index holds the rows within it in the order of the page. */
   readonly keepsOrder?: true
+  /** Of a list of places: the column that holds them, of each of which an index holds the rows in that order. */
+  readonly placedBy?: string
+  /** Leaves out what other parts hold, which matters where rows are counted, and not where they are merged. */
+  readonly separates?: true
 }
 
 /** What the caller asks for; the state, as those of the scopes, in the spelling of src/domain/states.ts. */
@@ -30,6 +34,29 @@ export interface FeedFilter {
   readonly statuses?: readonly string[] | undefined
   readonly businessTypes?: readonly string[] | undefined
 }
+
+/** How many places are read by themselves, each with as many rows as a page needs; beyond, all of them are read at once. */
+const placedRowsMax = 20_000
+
+/**
+ * The newest rows within bounds, of which at most one list is of places: the newest of each place by its index. Without
+ * such a list it is a plain select, which the index of days or of a state answers.
+ */
+export interface NewestPlan {
+  readonly place: (FeedBound & { readonly placedBy: string }) | undefined
+  readonly others: readonly FeedBound[]
+}
+
+/** @param rows that each place must give. The lists of a part go before those of the caller, the finest ones first. */
+export function newestPlan(part: readonly FeedBound[], common: readonly FeedBound[], rows: number): NewestPlan {
+  const all = [...applied(part).filter(({ separates }) => separates !== true), ...applied(common)]
+  const places = all.filter((bound): bound is FeedBound & { placedBy: string } => bound.placedBy !== undefined)
+  const finest = ['pincodes', 'districts', 'states'].map((name) => places.find((bound) => bound.name === name))
+  const place = finest.find((bound) => bound !== undefined && placesIn(bound) * rows <= placedRowsMax)
+  return { place, others: all.filter((bound) => bound !== place) }
+}
+
+const placesIn = ({ values }: FeedBound): number => (Array.isArray(values?.[0]) ? values[0].length : 1)
 
 /** Those that have values to compare with. */
 export const applied = (bounds: readonly FeedBound[]): FeedBound[] => bounds.filter(({ values }) => values !== null)
@@ -90,7 +117,12 @@ function boundsOf({ states, districts, pincodes, from, to }: Scope): FeedBound[]
     // An index holds the newest of one state, in order.
     further.length === 0
       ? inState(state)
-      : { name: 'states', sql: (list) => `f.state = ANY (${list}::text[])`, values: given(states) },
+      : {
+          name: 'states',
+          sql: (list) => `f.state = ANY (${list}::text[])`,
+          values: given(states && [...new Set(states)]),
+          placedBy: 'f.state',
+        },
     inDistricts(districts),
     inPincodes(pincodes),
   ]
@@ -101,6 +133,7 @@ function outside(bounds: readonly FeedBound[]): FeedBound {
   const applied = bounds.filter(({ values }) => values !== null)
   return {
     name: 'outside',
+    separates: true,
     sql: (...parameters) => {
       const rest = [...parameters]
       const conditions = applied.map(({ sql, values }) => sql(...rest.splice(0, values?.length ?? 0)))
@@ -133,12 +166,14 @@ const inState = (state: Given<string>): FeedBound => ({
 const inDistricts = (names: Given<readonly string[]>): FeedBound => ({
   name: 'districts',
   sql: (list) => `lower(f.district) = ANY (${list}::text[])`,
-  values: given(names?.map(placeKey)),
+  values: given(names && [...new Set(names.map(placeKey))]),
+  placedBy: 'lower(f.district)',
 })
 const inPincodes = (pincodes: Given<readonly string[]>): FeedBound => ({
   name: 'pincodes',
   sql: (list) => `f.pincode = ANY (${list}::text[])`,
-  values: given(pincodes),
+  values: given(pincodes && [...new Set(pincodes)]),
+  placedBy: 'f.pincode',
 })
 const given = (value: unknown): readonly unknown[] | null => (value === null || value === undefined ? null : [value])
 const isNamed = (text: string, identifier: string) =>

@@ -2,11 +2,13 @@
  * The statement of one feed page, put together from the bounds that apply: those that do not would be planned too, and
  * planning is most of what a page costs.
  */
+import { createHash } from 'node:crypto'
 import type { Sql } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { fillSql } from '../../db/sql-template.ts'
 import type { EntityType } from '../../domain/identity.ts'
-import { applied, type FeedBound, partSelects } from './feed-bounds.ts'
+import { type FeedBound, type NewestPlan, newestPlan, partSelects } from './feed-bounds.ts'
+import { feedRecord } from './feed-record.ts'
 
 export interface PageAsked {
   readonly limit: number
@@ -21,15 +23,15 @@ export interface FeedStatement {
 
 const template = sqlFile(import.meta.url, 'feed-page.sql')
 const recordOf: Readonly<Record<EntityType, string>> = {
-  company: sqlFile(import.meta.url, 'company-record.sql'),
-  director: sqlFile(import.meta.url, 'director-record.sql'),
-  gst: sqlFile(import.meta.url, 'gst-record.sql'),
+  company: feedRecord('company'),
+  director: feedRecord('director'),
+  gst: feedRecord('gst'),
 }
 
 /**
  * @param bounds apply to every row of the page.
  * @param parts the union that may be read: a row is in the feed when it is within all bounds of any part. None of two
- * parts may hold the same row; one bound of a part may exclude what an earlier one holds.
+ * parts may hold the same row, or the total would count it twice: one bound of a part may exclude what an earlier one holds.
  */
 export function feedStatement(
   dataset: EntityType,
@@ -39,41 +41,58 @@ export function feedStatement(
 ): FeedStatement {
   const values: unknown[] = [dataset]
   const parameter = (value: unknown) => `$${values.push(value)}`
-  const common = applied(bounds)
-  const each = parts.map(applied)
-  const selects = partSelects(dataset, 'f.identifier, f.registered_on', common, each, parameter)
+  const plans = parts.map((part) => newestPlan(part, bounds, page.limit + page.offset))
+  const [only] = plans
+  const isPlain = plans.length === 1 && only?.place === undefined
   const isPrepared =
     isPreparable(page) &&
-    parts.length <= preparedPartsMax &&
-    [...common, ...each.flat()].every(({ keepsOrder }) => keepsOrder)
+    plans.length <= preparedPartsMax &&
+    plans.every(({ others }) => others.every(({ keepsOrder }) => keepsOrder))
   // A plan made for any number of rows would sort them all.
+  const rows = isPlain ? '' : isPrepared ? String(page.limit) : parameter(page.limit + page.offset)
   const limits = isPrepared
     ? ` LIMIT ${page.limit}`
     : ` LIMIT ${parameter(page.limit)} OFFSET ${parameter(page.offset)}`
+  const scoped =
+    page.counts || isPlain
+      ? partSelects(dataset, 'f.identifier, f.registered_on', bounds, parts, parameter)
+      : ['SELECT']
   const text = fillSql(template, {
-    scoped: selects.join('\n  UNION ALL '),
-    newest: newestOf(selects, () => (isPrepared ? String(page.limit) : parameter(page.limit + page.offset))),
+    scoped: scoped.join('\n  UNION ALL '),
+    newest: isPlain
+      ? 'scoped'
+      : `(${plans.map((plan) => newestOf(dataset, plan, rows, parameter)).join('\n  UNION ')}) AS newest`,
     page: limits,
     total: page.counts ? '(SELECT count(*) FROM scoped)' : 'NULL::bigint',
     record: recordOf[dataset],
   })
-  return { sql: isPrepared ? { name: nameOf(dataset, page, [common, ...each]), text } : text, values }
+  return { sql: isPrepared ? { name: nameOf(text), text } : text, values }
 }
 
+const inFeedOrder = 'ORDER BY registered_on DESC, identifier'
+
 /**
- * A single part is read by an index that has the page's order. Of several each gives its newest by an index of its own,
- * as many as the page may need, and those are merged: an OR of them would be read and sorted whole.
+ * The newest of one part, as many as the page may need, by an index that has their order: an OR of the parts, or a list of
+ * places, would be read and sorted whole. What two parts hold comes from both, and once out of their union.
  */
-function newestOf(selects: readonly string[], rowsOf: () => string): string {
-  if (selects.length === 1) return 'scoped'
-  const rows = rowsOf()
-  const newest = selects.map((select) => `(${select} ORDER BY registered_on DESC, identifier LIMIT ${rows})`)
-  return `(${newest.join('\n  UNION ALL ')}) AS newest`
+function newestOf(
+  dataset: EntityType,
+  { place, others }: NewestPlan,
+  rows: string,
+  parameter: (value: unknown) => string,
+): string {
+  const conditions = others.map(({ sql, values }) => ` AND ${sql(...(values ?? []).map(parameter))}`).join('')
+  const select = (where: string) =>
+    `(SELECT f.identifier, f.registered_on FROM feed.${dataset} f WHERE ${where}${conditions} ${inFeedOrder} LIMIT ${rows})`
+  if (!place) return select('true')
+  const list = parameter(place.values?.[0])
+  return `(SELECT n.identifier, n.registered_on FROM unnest(${list}::text[]) AS listed(place)
+    CROSS JOIN LATERAL ${select(`${place.placedBy} = listed.place`)} AS n ${inFeedOrder} LIMIT ${rows})`
 }
 
 /** Each connection keeps what is prepared, so only the common sizes of a first page are, and of few parts. */
 const isPreparable = ({ limit, offset, counts }: PageAsked): boolean => offset === 0 && !counts && limit % 10 === 0
 const preparedPartsMax = 10
 
-const nameOf = (dataset: EntityType, { limit }: PageAsked, lists: readonly (readonly FeedBound[])[]): string =>
-  ['feed', dataset, limit, ...lists.map((list) => list.map(({ name }) => name).join('+'))].join(' ')
+/** Of the text, for what is prepared under one name must be one statement; PostgreSQL tells names apart by 63 bytes. */
+const nameOf = (text: string): string => `feed ${createHash('sha256').update(text).digest('base64url')}`

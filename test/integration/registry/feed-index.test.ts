@@ -102,3 +102,82 @@ test('a page of several grants is merged from the first rows of an index each, w
     expect(reads.length).toBeGreaterThan(count)
   }
 })
+
+/** The most frequent and the rarest place of a register: what the planner knows of the one must not mislead it for the other. */
+const placesOf = async (column: 'district' | 'pincode'): Promise<string[]> => {
+  const rows = await database.db.query<{ place: string }>(
+    `SELECT ${column} AS place FROM registry.company WHERE ${column} IS NOT NULL GROUP BY 1 ORDER BY count(*), 1`,
+  )
+  return [rows.at(0)?.place ?? '', rows.at(-1)?.place ?? '']
+}
+
+test.each(['district', 'pincode'] as const)(
+  'a page of one %s, rare or frequent, and one of several are read by the index that holds their newest',
+  async (column) => {
+    const places = await placesOf(column)
+    const key = column === 'district' ? 'districts' : 'pincodes'
+    for (const list of [...places.map((place) => [place]), places]) {
+      for (const query of [
+        { scopes: [{ ...everything, [key]: list }] },
+        { [key]: list.map((place) => place.toLowerCase()) },
+      ]) {
+        const { nodes, total } = await planOf('company', query)
+        expect(total).toBeGreaterThan(0)
+        const names = nodes.map((node) => node['Index Name'])
+        expect(names.filter((name) => name === `company_recent_in_${column}`).length).toBeGreaterThan(0)
+        // Neither the whole register nor all that is of some day is looked through for a page.
+        expect([list, nodes.filter((node) => node['Node Type'] === 'Seq Scan')]).toEqual([list, []])
+        expect([list, names.includes('company_incorporated')]).toEqual([list, false])
+      }
+    }
+  },
+)
+
+test('grants of states that overlap, of a district and of a pincode are merged, each row once, as a look through all finds them', async () => {
+  const [, district = ''] = await placesOf('district')
+  const [, pincode = ''] = await placesOf('pincode')
+  const scopes: Scope[] = [
+    { ...everything, states: ['Maharashtra', 'Goa'], from: '2014-01-01' },
+    { ...everything, states: ['Goa', 'Kerala'], from: '2012-01-01', to: '2015-12-31' },
+    { ...everything, states: ['Kerala', 'Punjab'], from: '2013-05-01' },
+    { ...everything, districts: [district], from: '2010-01-01' },
+    { ...everything, pincodes: [pincode] },
+  ]
+  const { nodes, total } = await planOf('company', { scopes })
+  expect(nodes.map((node) => node['Index Name'])).toEqual(
+    expect.arrayContaining(['company_recent_in_state', 'company_recent_in_district', 'company_recent_in_pincode']),
+  )
+  const whole = await database.db.query<{ cin: string }>(
+    `SELECT cin FROM registry.company WHERE closed_on IS NULL AND (
+       state IN ('Maharashtra', 'Goa') AND incorporated_on >= '2014-01-01'
+       OR state IN ('Goa', 'Kerala') AND incorporated_on BETWEEN '2012-01-01' AND '2015-12-31'
+       OR state IN ('Kerala', 'Punjab') AND incorporated_on >= '2013-05-01'
+       OR district = $1 AND incorporated_on >= '2010-01-01' OR pincode = $2 AND incorporated_on IS NOT NULL)
+     ORDER BY incorporated_on DESC, cin`,
+    [district, pincode],
+  )
+  expect(total).toBe(whole.length)
+  for (const page of [1, 2, 13]) {
+    const { data } = await readFeed<{ CIN: string }>(database.db, 'company', { scopes, page, limit: 20 })
+    const expected = whole.slice((page - 1) * 20, page * 20).map(({ cin }) => cin)
+    expect(data.map(({ CIN }) => CIN)).toEqual(expected)
+  }
+})
+
+test('of very many places a page is read at once, and the same', async () => {
+  const rows = await database.db.query<{ pincode: string }>(
+    'SELECT DISTINCT pincode FROM registry.company ORDER BY 1 LIMIT 3000',
+  )
+  const pincodes = rows.map(({ pincode }) => pincode)
+  const scopes = [{ ...everything, pincodes }]
+  const pages = async (limit: number, count: number) => {
+    const ids: string[] = []
+    for (let page = 1; page <= count; page++) {
+      const { data } = await readFeed<{ CIN: string }>(database.db, 'company', { scopes, page, limit })
+      ids.push(...data.map(({ CIN }) => CIN))
+    }
+    return ids
+  }
+  expect(pincodes).toHaveLength(3000)
+  expect(await pages(5, 4)).toEqual(await pages(20, 1))
+})

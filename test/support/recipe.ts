@@ -1,0 +1,91 @@
+/**
+ * The recipes of CONTRIBUTING.md, followed to the letter in a copy of the tree: what a step says to write is written, so
+ * that a recipe which forgets a step fails. A step names its file before its first block of code: an `sql`, `ts` or `csv` block is the whole
+ * file, and of a `diff` block each line with `+` goes below the line above it.
+ */
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const copied = ['src', 'config', 'jobs', 'connectors', 'migrations', 'client', 'test/support', 'package.json']
+
+interface Block {
+  readonly language: string
+  readonly path: string
+  readonly lines: readonly string[]
+}
+
+export interface Followed {
+  /** The copy of the tree in which the recipe was followed. */
+  readonly tree: string
+  /** What the recipe says to run. */
+  readonly commands: readonly string[]
+  remove(): void
+}
+
+/** @throws Error where a step does not say its file, or a block does not fit the file. */
+export function followRecipe(title: string): Followed {
+  const blocks = blocksOf(recipe(title))
+  if (blocks.length === 0) throw new Error(`"${title}" has no block of code to follow`)
+  const tree = mkdtempSync(join(tmpdir(), 'panji-recipe-'))
+  for (const part of copied) {
+    cpSync(join(root, part), join(tree, part), { recursive: true, filter: (path) => !path.includes('node_modules') })
+  }
+  symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'))
+  const commands: string[] = []
+  for (const block of blocks) {
+    if (block.language === 'sh') commands.push(...block.lines.filter((line) => line !== ''))
+    else if (block.language === 'diff') insert(join(tree, block.path), block.lines)
+    else write(join(tree, numbered(tree, block.path)), block.lines)
+  }
+  return { tree, commands, remove: () => rmSync(tree, { recursive: true, force: true }) }
+}
+
+function recipe(title: string): string {
+  const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+  const found = text.split(/^## /m).find((section) => section.startsWith(`${title}\n`))
+  if (found === undefined) throw new Error(`CONTRIBUTING.md has no recipe "${title}"`)
+  return found
+}
+
+function blocksOf(text: string): Block[] {
+  return text.split(/^\d+\. /m).flatMap((step) => {
+    const path = /`([\w./-]+\/[\w./-]+\.\w+)`/.exec(step)?.[1]
+    return [...step.matchAll(/^ *```(\w+)\n(.*?)^ *```$/gms)].map(([, language = '', body = '']): Block => {
+      if (path === undefined && language !== 'sh')
+        throw new Error(`a step does not name its file: ${step.slice(0, 60)}`)
+      const lines = body.replace(/\n$/, '').split('\n')
+      return { language, path: path ?? '', lines: lines.map((line) => line.replace(/^ {3}/, '')) }
+    })
+  })
+}
+
+/** `NNNN` is the next free number of a migration. */
+function numbered(tree: string, path: string): string {
+  const last = Math.max(...readdirSync(join(tree, 'migrations')).map((name) => Number.parseInt(name, 10) || 0))
+  return path.replace('NNNN', String(last + 1).padStart(4, '0'))
+}
+
+function write(path: string, lines: readonly string[]): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, `${lines.join('\n')}\n`)
+}
+
+function insert(path: string, lines: readonly string[]): void {
+  const text = readFileSync(path, 'utf8').split('\n')
+  let at = -1
+  for (const line of lines) {
+    if (line.startsWith('+')) {
+      if (at === -1) throw new Error(`${path}: nothing stands above ${line}`)
+      at += 1
+      text.splice(at, 0, line.slice(1))
+    } else {
+      const places = text.flatMap((each, index) => (each.trim() === line.trim() ? [index] : []))
+      if (places.length !== 1) throw new Error(`${path} has ${places.length} lines that read ${line.trim()}`)
+      at = places[0] ?? -1
+    }
+  }
+  writeFileSync(path, text.join('\n'))
+}
