@@ -1,7 +1,7 @@
-/** Associations between contacts and companies, without a label: made in batches, and listed for one record. */
+/** Associations between contacts and companies: made, listed and taken back, one by one and in batches. */
 import { z } from 'zod'
 import type { WireAnswer } from '../../sandbox-kit.ts'
-import { validationError } from './replies.ts'
+import { notFound, validationError } from './replies.ts'
 import type { SandboxState } from './state.ts'
 
 const Body = z.object({
@@ -36,14 +36,55 @@ export function associateDefault(state: SandboxState, from: string, to: string, 
   return { status: 207, body: { ...answer, numErrors: errors.length, errors } }
 }
 
+/** @param byDefault false for an association with labels, which are taken and not kept. */
+export function associateOne(
+  state: SandboxState,
+  pair: { readonly from: string; readonly fromId: string; readonly to: string; readonly toId: string },
+  byDefault: boolean,
+): WireAnswer {
+  const { from, fromId, to, toId } = pair
+  const { status, body } = associateDefault(state, from, to, { inputs: [{ from: { id: fromId }, to: { id: toId } }] })
+  if (status === 207) return notFound(`No ${from} ${fromId} or ${to} ${toId}`)
+  if (byDefault) return { status, body }
+  const types = { fromObjectTypeId: from, toObjectTypeId: to, labels: [] }
+  return { status: 201, body: { ...types, fromObjectId: Number(fromId), toObjectId: Number(toId) } }
+}
+
+export function dissociate(state: SandboxState, from: string, fromId: string, toId: string): WireAnswer {
+  state.associations.delete((from === 'contacts' ? [fromId, toId] : [toId, fromId]).join(' '))
+  return { status: 204 }
+}
+
+const Archive = z.object({
+  inputs: z.array(z.object({ from: z.object({ id: z.string() }), to: z.array(z.object({ id: z.string() })) })).min(1),
+})
+
+export function dissociateMany(state: SandboxState, from: string, body: unknown): WireAnswer {
+  const parsed = Archive.safeParse(body)
+  if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)
+  for (const { from: one, to } of parsed.data.inputs) for (const { id } of to) dissociate(state, from, one.id, id)
+  return { status: 204 }
+}
+
+export function readAssociations(state: SandboxState, from: string, body: unknown): WireAnswer {
+  const parsed = z.object({ inputs: z.array(z.object({ id: z.string() })).min(1) }).safeParse(body)
+  if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)
+  const results = parsed.data.inputs.map(({ id }) => ({ from: { id }, to: associatedWith(state, from, id) }))
+  const now = new Date().toISOString()
+  return { status: 200, body: { status: 'COMPLETE', results, startedAt: now, completedAt: now } }
+}
+
 export function listAssociations(state: SandboxState, object: string, id: string): WireAnswer {
+  return { status: 200, body: { results: associatedWith(state, object, id) } }
+}
+
+function associatedWith(state: SandboxState, object: string, id: string) {
   const place = object === 'contacts' ? 0 : 1
-  const results = [...state.associations]
+  return [...state.associations]
     .map((pair) => pair.split(' '))
     .filter((pair) => pair[place] === id)
     .map((pair) => ({
       toObjectId: pair[1 - place],
       associationTypes: [{ category: 'HUBSPOT_DEFINED', typeId: place === 0 ? 279 : 280, label: null }],
     }))
-  return { status: 200, body: { results } }
 }

@@ -47,6 +47,16 @@ export function createProperties(state: SandboxState, object: string, body: unkn
   return { status: 207, body: { status: 'COMPLETE', results, numErrors: errors.length, errors } }
 }
 
+export function patchProperty(state: SandboxState, object: string, name: string, body: unknown): WireAnswer {
+  const present = state.properties[object]?.find((each) => each.name === name)
+  if (!present) return notFound(`Property ${name} does not exist`)
+  const parsed = Definition.pick({ label: true, groupName: true }).partial().safeParse(body)
+  if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)
+  const changed = { ...present, ...parsed.data } as StoredProperty
+  state.properties[object] = (state.properties[object] ?? []).map((each) => (each === present ? changed : each))
+  return { status: 200, body: changed }
+}
+
 /** What an administrator does by hand; the values in the records go with it. */
 export function archiveProperty(state: SandboxState, object: string, name: string): WireAnswer {
   state.properties[object] = (state.properties[object] ?? []).filter((property) => property.name !== name)
@@ -55,18 +65,4 @@ export function archiveProperty(state: SandboxState, object: string, name: strin
     state.records.put(record)
   }
   return { status: 204 }
-}
-
-export function listGroups(state: SandboxState, object: string): WireAnswer {
-  const results = (state.groups[object] ?? []).map((name) => ({ name, label: name, archived: false, displayOrder: -1 }))
-  return { status: 200, body: { results } }
-}
-
-export function createGroup(state: SandboxState, object: string, body: unknown): WireAnswer {
-  const parsed = z.object({ name: z.string().min(1), label: z.string().min(1) }).safeParse(body)
-  if (!parsed.success) return validationError(`Invalid input JSON: ${z.prettifyError(parsed.error)}`)
-  const groups = state.groups[object] ?? []
-  if (groups.includes(parsed.data.name)) return errorAnswer(409, 'OBJECT_ALREADY_EXISTS', 'The group already exists.')
-  state.groups[object] = [...groups, parsed.data.name]
-  return { status: 201, body: { ...parsed.data, archived: false, displayOrder: -1 } }
 }

@@ -5,7 +5,7 @@ import { conflictFault, errorAnswer, notFound, type RowFault, rowFault, validati
 import { findBy, portalId, propertyOf, type SandboxState, type StoredRecord, store } from './state.ts'
 import { valueFaults } from './validation.ts'
 
-const batchMax = 100
+export const batchMax = 100
 
 const UpsertInput = z.object({
   id: z.string(),
@@ -58,7 +58,7 @@ function batchFault(state: SandboxState, object: string, inputs: readonly Upsert
   return twice.length > 0 ? `Duplicate IDs found in batch input: [${[...new Set(twice)].join(', ')}]` : undefined
 }
 
-function faultOfInput(state: SandboxState, object: string, input: UpsertInput): RowFault | undefined {
+export function faultOfInput(state: SandboxState, object: string, input: UpsertInput): RowFault | undefined {
   const definitions = state.properties[object] ?? []
   const faults = valueFaults(object, definitions, input.properties)
   if (faults.length > 0) return rowFault(faults)
@@ -72,11 +72,11 @@ function faultOfInput(state: SandboxState, object: string, input: UpsertInput): 
   return undefined
 }
 
-function refusal({ status, category, message, errors }: RowFault): WireAnswer {
+export function refusal({ status, category, message, errors }: RowFault): WireAnswer {
   return errorAnswer(status, category, message, { errors })
 }
 
-function multiStatusError(input: UpsertInput, { category, message, errors }: RowFault): unknown {
+export function multiStatusError(input: UpsertInput, { category, message, errors }: RowFault): unknown {
   const context = { ids: [input.id], objectWriteTraceId: [input.objectWriteTraceId] }
   return { status: 'error', category, message, context, errors, links: {} }
 }
@@ -89,13 +89,13 @@ function upsertOne(state: SandboxState, object: string, input: UpsertInput): unk
   return { ...shown(record, Object.keys(record.properties)), new: existing === undefined, objectWriteTraceId }
 }
 
-function textOf(value: unknown): string {
+export function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** A record as an answer shows it; asked properties without a value are null. */
-function shown(record: StoredRecord, names: readonly string[]) {
+export function shown(record: StoredRecord, names: readonly string[]) {
   const { id, createdAt, updatedAt } = record
   const asked = names.map((name) => [name, propertyOf(record, name) ?? null] as const)
   const always = { createdate: createdAt, hs_lastmodifieddate: updatedAt, hs_object_id: id }

@@ -55,6 +55,9 @@ export function missingScopes(scopes: readonly string[]): WireAnswer {
 
 export const notFound = (what: string): WireAnswer => errorAnswer(404, 'OBJECT_NOT_FOUND', what)
 
+/** The shape of the search endpoint, which names no policy. */
+export const searchLimited = errorAnswer(429, 'RATE_LIMITS', 'You have reached your secondly limit.')
+
 /** The shape with `policyName`, which most endpoints send. */
 export function rateLimited(policy: 'DAILY' | 'TEN_SECONDLY_ROLLING' | 'SECONDLY'): WireAnswer {
   const period = { DAILY: 'daily', TEN_SECONDLY_ROLLING: 'ten_secondly_rolling', SECONDLY: 'secondly' }[policy]

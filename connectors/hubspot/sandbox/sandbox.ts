@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import type { Sandbox, SandboxFault, SandboxRecord } from '../../sandbox-contract.ts'
 import { CallDesk, type WireAnswer, type WireCall } from '../../sandbox-kit.ts'
 import { CallWindow } from './call-window.ts'
-import { rateLimited, unauthorized } from './replies.ts'
+import { rateLimited, searchLimited, unauthorized } from './replies.ts'
 import { route } from './routes.ts'
 import {
   dailyCallsMax,
@@ -22,6 +22,8 @@ import {
 export interface HubspotSandboxOptions {
   /** Calls in rolling ten seconds; Professional and Enterprise accounts have 190. */
   readonly tenSecondlyMax?: number
+  /** Searches in a second, of the whole account. */
+  readonly searchesPerSecondMax?: number
   readonly rotateRefreshTokens?: boolean
   /** False for accounts that refuse a whole batch for one bad row, although the rows carry trace ids. */
   readonly multiStatus?: boolean
@@ -38,11 +40,15 @@ const bodyBytesMax = 4 * 1024 * 1024
 const needsCommit = new Set<SandboxFault['kind']>(['timeout_after_commit', 'reset_after_commit', 'omit_rows'])
 
 export function createHubspotSandbox(options: HubspotSandboxOptions = {}): HubspotSandbox {
-  const { tenSecondlyMax = 190, rotateRefreshTokens = false, multiStatus = true } = options
+  const { tenSecondlyMax = 190, searchesPerSecondMax = 5, rotateRefreshTokens = false, multiStatus = true } = options
   let state: SandboxState = emptyState(newCredentials())
   const window = new CallWindow(tenSecondlyMax)
+  const searches = new CallWindow(searchesPerSecondMax, 1_000)
 
-  function answer({ method, path, headers, text }: WireCall, fault: SandboxFault | undefined): WireAnswer {
+  function answer(
+    { method, path, headers, text }: WireCall,
+    fault: SandboxFault | undefined,
+  ): WireAnswer | Promise<WireAnswer> {
     if (fault?.kind === 'expire_token') {
       state.accessTokens = []
       return unauthorized('EXPIRED_AUTHENTICATION')
@@ -52,9 +58,11 @@ export function createHubspotSandbox(options: HubspotSandboxOptions = {}): Hubsp
     if (!window.admit(Date.now())) return rateLimited('TEN_SECONDLY_ROLLING')
     state.callsToday += 1
     if (state.callsToday > dailyCallsMax) return rateLimited('DAILY')
-    const { pathname } = new URL(`http://sandbox${path}`)
-    const { authorization } = headers
-    return route(state, { method, path: pathname, authorization, text }, { rotateRefreshTokens, multiStatus })
+    const { pathname, searchParams: parameters } = new URL(`http://sandbox${path}`)
+    if (pathname.endsWith('/search') && !searches.admit(Date.now())) return searchLimited
+    const { authorization, 'content-type': contentType = '' } = headers
+    const request = { method, path: pathname, parameters, authorization, contentType, text }
+    return route(state, request, { rotateRefreshTokens, multiStatus })
   }
 
   const desk = new CallDesk({
@@ -100,6 +108,7 @@ export function createHubspotSandbox(options: HubspotSandboxOptions = {}): Hubsp
       state = emptyState(state.credentials)
       desk.reset()
       window.clear()
+      searches.clear()
     },
     snapshot: () => savedState(state),
     restore: (saved) => {

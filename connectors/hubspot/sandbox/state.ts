@@ -23,6 +23,17 @@ export interface StoredRecord {
   updatedAt: string
 }
 
+/** An import that has run, with the rows that were refused. */
+export interface StoredImport {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: string
+  readonly rows: number
+  readonly created: number
+  readonly updated: number
+  readonly errors: readonly unknown[]
+}
+
 /** What the apps of the account sign in with, made at random for each sandbox. */
 export interface Credentials {
   readonly privateAppToken: string
@@ -50,6 +61,9 @@ export interface SandboxState {
   /** Per object: properties and groups. */
   properties: Record<string, StoredProperty[]>
   groups: Record<string, string[]>
+  /** By `object.group`. */
+  groupLabels: Record<string, string>
+  imports: StoredImport[]
   callsToday: number
   /** Scopes that the app was not granted: calls that need them are refused. */
   withheldScopes: string[]
@@ -97,6 +111,8 @@ export function emptyState(credentials: Credentials): SandboxState {
       ],
     },
     groups: { companies: ['information'], contacts: ['information'] },
+    groupLabels: {},
+    imports: [],
     callsToday: 0,
     withheldScopes: [],
     accessTokens: [],

@@ -4,6 +4,7 @@ import type { StoredProperty } from './state.ts'
 
 const textLengthMax = 65_536
 const emailShape = /^[A-Za-z0-9._%+!#$&*/=?^`{|}~-]+@(?:[A-Za-z0-9-]+\.)+([A-Za-z]{2,}|xn--[A-Za-z0-9-]+)$/
+const readOnly = new Set(['hs_object_id', 'hs_lastmodifieddate'])
 /** Exponents are refused too. */
 const numberShape = /^-?(\d+(\.\d*)?|\.\d+)$/
 /** Names that can never be top-level domains (RFC 2606, RFC 6762). */
@@ -18,6 +19,8 @@ export function valueFaults(
   return Object.entries(values).flatMap(([name, value]) => {
     const definition = byName.get(name)
     if (!definition) return [fault(name, 'PROPERTY_DOESNT_EXIST', `Property "${name}" does not exist`)]
+    if (readOnly.has(name))
+      return [fault(name, 'READ_ONLY_VALUE', `"${name}" is a read only property; its value cannot be set.`)]
     if (value === null || value === '') return []
     const text = typeof value === 'string' ? value : JSON.stringify(value)
     const found = faultOfText(object, definition, text)
