@@ -8,6 +8,7 @@ const benches = {
   'name-search': 'searches by name over two million names, beside the staged query by hand',
   soak: 'event loop and memory of the server under 200,000 mixed requests',
   details: 'company details a second, the whole server beside a bare Fastify + pg route',
+  exports: 'memory of the server under exports of a million rows; health checks beside sixty exports at once',
   feeds: 'first page of a feed with its total, beside a bare route that reads the same page without one',
   'fuzz-inputs': 'mutated files of every kind through all parsers, for a minute',
   hostile: 'details and readiness while hostile accounts search, with the walls of dear reads and without',

@@ -2,6 +2,7 @@
  * The whole server in a process of its own, so that its memory is the server's alone. On each message from its parent
  * it answers with the delays of its event loop since the last one, and with its memory after a full collection.
  */
+import { boundHeap } from '../src/cli/start/bounded-heap.ts'
 import { type LoopDelay, watchLoop } from './loop-delay.ts'
 import { startTarget } from './targets/full.ts'
 
@@ -9,10 +10,13 @@ export interface SoakSample extends LoopDelay {
   readonly heapMib: number
   readonly externalMib: number
   readonly rssMib: number
+  /** The most since the process began. */
+  readonly peakRssMib: number
 }
 
 const mib = (bytes: number): number => Math.round((bytes / 2 ** 20) * 100) / 100
 
+boundHeap()
 const [databaseUrl = '', accounts = '1'] = process.argv.slice(2)
 const server = await startTarget(databaseUrl, { accounts: Number(accounts) })
 const loop = watchLoop()
@@ -22,7 +26,13 @@ process.on('message', () => {
   globalThis.gc?.()
   globalThis.gc?.()
   const { heapUsed, external, rss } = process.memoryUsage()
-  const sample: SoakSample = { ...delay, heapMib: mib(heapUsed), externalMib: mib(external), rssMib: mib(rss) }
+  const sample: SoakSample = {
+    ...delay,
+    heapMib: mib(heapUsed),
+    externalMib: mib(external),
+    rssMib: mib(rss),
+    peakRssMib: mib(process.resourceUsage().maxRSS * 1024),
+  }
   loop.restart()
   process.send?.(sample)
 })

@@ -37,6 +37,16 @@ export const dearReadQueue = {
   hopelessPerMinute: 30,
 } as const
 
+/** Exports and leads of orders, sent as they are read: an answer is under way until its caller has taken the last of it. */
+export const openAnswers = {
+  /** Of one account in one process. */
+  perAccount: 64,
+  /** Of all accounts in one process: each holds a slice of leads. */
+  inAll: 192,
+  /** Whoever takes nothing of an answer for so long is cut off. */
+  idleSeconds: 120,
+} as const
+
 export const loginThrottle = {
   /** Wrong keys per address (IPv6: per /64) or key prefix within the window, before further wrong ones are a 429. */
   failuresMax: 10,

@@ -9,10 +9,11 @@ import { AppError } from '../errors.ts'
 
 export interface ReadGate {
   /**
+   * @param patient waits for its turn however long that takes, and is never refused; the caller bounds how many do.
    * @returns a function that gives the place back; once.
    * @throws AppError TOO_MANY_CONCURRENT; the signal's reason when it aborts before there was a place.
    */
-  enter(accountId: string, plan: DearReadPlan, signal: AbortSignal): Promise<() => void>
+  enter(accountId: string, plan: DearReadPlan, signal: AbortSignal, patient?: boolean): Promise<() => void>
   /** `refused` counts since the start. */
   usage(): GateUsage
 }
@@ -77,14 +78,15 @@ export function createReadGate(
   }
 
   return {
-    async enter(accountId, plan, signal) {
+    async enter(accountId, plan, signal, patient = false) {
       signal.throwIfAborted()
       const line = lines.get(accountId) ?? { running: 0, atOnce: 1, waiting: new Set() }
       line.atOnce = Math.min(plan.atOnce, Math.max(1, places - 1))
-      if (line.waiting.size >= plan.waiting) {
+      if (!patient && line.waiting.size >= plan.waiting) {
         throw refusal(`${plan.waiting} searches, feeds or exports of this account wait for their turn already.`)
       }
-      if (waiting >= queue.waiting) throw refusal('Too many searches, feeds and exports wait for their turn.')
+      if (!patient && waiting >= queue.waiting)
+        throw refusal('Too many searches, feeds and exports wait for their turn.')
       lines.set(accountId, line)
       return new Promise((resolve, reject) => {
         const settle = (leave: () => void) => {
@@ -97,10 +99,9 @@ export function createReadGate(
           reject(error)
         }
         const aborted = () => giveUp(signal.reason)
-        const timer = setTimeout(
-          () => giveUp(refusal(`No place was free within ${queue.waitSeconds} s; ${plan.atOnce} at once are served.`)),
-          queue.waitSeconds * 1000,
-        )
+        const late = () =>
+          giveUp(refusal(`No place was free within ${queue.waitSeconds} s; ${plan.atOnce} at once are served.`))
+        const timer = patient ? undefined : setTimeout(late, queue.waitSeconds * 1000)
         const withdraw = () => {
           clearTimeout(timer)
           signal.removeEventListener('abort', aborted)

@@ -26,38 +26,61 @@ export interface DearReadOptions {
 export function createDearReads(cheapDb: Db, { db, places, plans = dearReadPlans }: DearReadOptions): DearReads {
   const gate = createReadGate(places)
   const hopeless = countPerMinute(dearReadQueue.hopelessPerMinute)
+  const inTurn = turnsByKey()
+  const read: (patient: boolean) => DearReads['run'] = (patient) => async (request, work) => {
+    const { accountId, plan } = principalOf(request)
+    const allowance = plans[plan]
+    if (!patient) hopeless.refuseBeyond(accountId)
+    const caller = watchCaller(request.socket)
+    const leave = await gate.enter(accountId, allowance, caller.gone, patient).catch((error: unknown) => {
+      caller.forget()
+      throw error
+    })
+    const deadline = new AbortController()
+    const timeoutMs = allowance.seconds * 1000
+    const timer = setTimeout(() => deadline.abort(ranTooLong(timeoutMs)), timeoutMs)
+    try {
+      const signal = AbortSignal.any([caller.gone, deadline.signal])
+      return await work(
+        boundedDb(db, { timeoutMs, signal, parallel: allowance.parallel, cancelThrough: cheapDb }),
+        timeoutMs,
+      )
+    } catch (error) {
+      const reason =
+        error instanceof AppError && error.code === 'QUERY_TOO_EXPENSIVE' ? error.extra['reason'] : undefined
+      if (caller.gone.aborted || reason === 'statement_timeout') keepUnit(request)
+      if (reason === 'estimate') hopeless.count(accountId)
+      throw error
+    } finally {
+      clearTimeout(timer)
+      caller.forget()
+      leave()
+    }
+  }
+  const patiently = read(true)
   return {
-    async run(request, work) {
-      const { accountId, plan } = principalOf(request)
-      const allowance = plans[plan]
-      hopeless.refuseBeyond(accountId)
-      const caller = watchCaller(request.socket)
-      const leave = await gate.enter(accountId, allowance, caller.gone).catch((error: unknown) => {
-        caller.forget()
-        throw error
-      })
-      const deadline = new AbortController()
-      const timeoutMs = allowance.seconds * 1000
-      const timer = setTimeout(() => deadline.abort(ranTooLong(timeoutMs)), timeoutMs)
-      try {
-        const signal = AbortSignal.any([caller.gone, deadline.signal])
-        return await work(
-          boundedDb(db, { timeoutMs, signal, parallel: allowance.parallel, cancelThrough: cheapDb }),
-          timeoutMs,
-        )
-      } catch (error) {
-        const reason =
-          error instanceof AppError && error.code === 'QUERY_TOO_EXPENSIVE' ? error.extra['reason'] : undefined
-        if (caller.gone.aborted || reason === 'statement_timeout') keepUnit(request)
-        if (reason === 'estimate') hopeless.count(accountId)
-        throw error
-      } finally {
-        clearTimeout(timer)
-        caller.forget()
-        leave()
-      }
-    },
+    run: read(false),
+    // One of an account at a time: however many answers it reads at once, they are one in the line.
+    runInTurn: (request, work) => inTurn(principalOf(request).accountId, () => patiently(request, work)),
     usage: () => gate.usage(),
+  }
+}
+
+/** Work of one key follows each other, in the order in which it came. */
+function turnsByKey() {
+  const lastOf = new Map<string, Promise<unknown>>()
+  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const own = (lastOf.get(key) ?? Promise.resolve()).then(work)
+    // How it ended is its caller's to know; the next one only waits for the end.
+    const ended: Promise<unknown> = own.then(
+      () => {},
+      () => {},
+    )
+    lastOf.set(key, ended)
+    void ended.then(() => {
+      if (lastOf.get(key) === ended) lastOf.delete(key)
+    })
+    return own
   }
 }
 

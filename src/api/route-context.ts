@@ -1,5 +1,5 @@
 /** What a route file gets from the server, and what it may ask of a request. */
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Connector } from '../../connectors/contract.ts'
 import type { GateUsage } from '../access/read-gate.ts'
@@ -41,7 +41,18 @@ export interface DearReads {
    * @throws AppError TOO_MANY_CONCURRENT, QUERY_TOO_EXPENSIVE at the deadline, RATE_LIMITED after too many hopeless queries
    */
   run<T>(request: FastifyRequest, work: (db: Db, timeoutMs: number) => Promise<T>): Promise<T>
+  /**
+   * A read of an answer that is under way, which no refusal may break: it waits behind those of its account as long as it
+   * takes. Whoever calls it bounds how many answers are under way (open-answers.ts).
+   */
+  runInTurn<T>(request: FastifyRequest, work: (db: Db, timeoutMs: number) => Promise<T>): Promise<T>
   usage(): GateUsage
+}
+
+/** Answers that are sent as they are read, see open-answers.ts. */
+export interface OpenAnswers {
+  /** Counts the answer as open until it has ended in any way. @throws AppError TOO_MANY_CONCURRENT */
+  hold(request: FastifyRequest, reply: FastifyReply): void
 }
 
 /** What routes need to speak with customers' CRMs. */
@@ -69,6 +80,8 @@ export interface RouteContext {
   readonly db: Db
   /** For what scans or counts a register, or reads an order whole. */
   readonly dearReads: DearReads
+  /** Answers that are sent as they are read. */
+  readonly openAnswers: OpenAnswers
   readonly queue: JobSender
   readonly settings: ApiSettings
   readonly delivery: DeliveryContext

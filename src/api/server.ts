@@ -49,6 +49,7 @@ import { addUnknownPathReply } from './hooks/unknown-path.ts'
 import { addWriteBudget } from './hooks/write-budget.ts'
 import { answerMalformedHttp } from './malformed-http.ts'
 import { type BuildFacts, createMetrics } from './metrics/metrics.ts'
+import { createOpenAnswers } from './open-answers.ts'
 import { openApiOptions } from './open-api.ts'
 import { createReadiness } from './readiness.ts'
 import { addReferencePage } from './reference-page.ts'
@@ -175,6 +176,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const context = {
     db,
     dearReads,
+    openAnswers: createOpenAnswers(),
     queue,
     settings,
     delivery,

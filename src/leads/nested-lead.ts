@@ -38,9 +38,11 @@ interface BuiltLead {
   readonly type: EntityType
   readonly identifier: string
   readonly row: LeadRow
-  readonly fullData: FullData
+  readonly fullData?: FullData
   readonly unpaid?: { readonly name: string; readonly reachable: boolean | null }
 }
+
+const nothingMore: FullData = { company: null, directors: [], gst: [] }
 
 const leadFields = ['Last_Name', 'Company', 'Email', 'Phone', 'City', 'State', 'Lead_Source', 'CIN'] as const
 
@@ -51,7 +53,7 @@ const givenFields: Readonly<Record<EntityType, readonly [string, string]>> = {
   gst: ['GSTIN', 'TradeName'],
 }
 
-export function nestedLead({ type, identifier, row, fullData }: BuiltLead): NestedLead {
+export function nestedLead({ type, identifier, row, fullData = nothingMore }: BuiltLead): NestedLead {
   const cells: LeadRow = { ...row, Phone: row['Phone'] ?? row['Mobile'] ?? null }
   return {
     type,
@@ -79,7 +81,7 @@ function withContacts(type: EntityType, full: FullData): NestedLead['full_data']
  * The entity's own fields, the ways to reach it, and the arrays `directors` and `gst` of what belongs to it; of an order
  * that is not paid the identifier, the buyer's name for it, and whether anybody can be reached.
  */
-export function exportRecord({ type, identifier, row, fullData, unpaid }: BuiltLead): ExportRecord {
+export function exportRecord({ type, identifier, row, fullData = nothingMore, unpaid }: BuiltLead): ExportRecord {
   if (unpaid) {
     const [key, name] = givenFields[type]
     return { type, [key]: identifier, [name]: unpaid.name, reachable: unpaid.reachable, directors: [], gst: [] }

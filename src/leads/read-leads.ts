@@ -1,20 +1,40 @@
-/** Reads the frozen leads of a paid order. */
+/** Reads the frozen leads of a paid order, whole or a slice at a time. */
 import { type LeadRow, leadColumns } from '../../config/lead-columns.ts'
-import type { Db, Queryable } from '../db/db.ts'
+import type { Queryable } from '../db/db.ts'
 import type { EntityType } from '../domain/identity.ts'
 import { withholdFromLeads } from '../suppression/withhold-leads.ts'
-import { type BuildRequest, buildLeads, itemsWithoutLead } from './build-leads.ts'
 import type { FullData } from './nested-lead.ts'
 
-export interface OrderLead {
-  readonly itemId: string
+/** A lead as a file of flat rows has it. */
+export interface ShownLead {
   readonly type: EntityType
   readonly identifier: string
   /** Exactly the columns of `config/lead-columns.ts`, in their order. */
   readonly row: LeadRow
-  readonly fullData: FullData
+  /** Absent where only rows were asked for. */
+  readonly fullData?: FullData
   /** Of an order that is not paid: all that it shows. `reachable` is null for orders placed before it was noted. */
   readonly unpaid?: { readonly name: string; readonly reachable: boolean | null }
+}
+
+export interface OrderLead extends ShownLead {
+  readonly itemId: string
+  readonly fullData: FullData
+}
+
+export interface LeadSlice {
+  /** Position in the order that the slice begins behind; -1 for the first. */
+  readonly after: number
+  readonly limit: number
+  /** `rows` leaves out what only the nested shapes tell. */
+  readonly parts: 'rows' | 'all'
+  readonly type?: EntityType | undefined
+}
+
+export interface SliceRead {
+  readonly leads: readonly ShownLead[]
+  /** Where the next slice begins; null behind the last. */
+  readonly last: number | null
 }
 
 /** The leads built so far, in the order of the request, as they may leave today; an item whose credit came back shows none. */
@@ -25,16 +45,49 @@ export async function readLeads(db: Queryable, orderId: string): Promise<OrderLe
      WHERE lead.order_id = $1 AND item.refunded_at IS NULL ORDER BY lead.position`,
     [orderId],
   )
-  // jsonb keeps no order of keys, and a lead frozen before a column was added lacks it.
+  return asTheyMayLeave(db, leads)
+}
+
+const sliceStatement = (parts: LeadSlice['parts']) => ({
+  name: `lead-slice-${parts}`,
+  text: `SELECT lead.position, lead.type, lead.identifier, lead.flat AS row${parts === 'all' ? ', lead.full_data AS "fullData"' : ''}
+         FROM orders.lead JOIN orders.item USING (item_id)
+         WHERE lead.order_id = $1 AND lead.position > $2 AND item.refunded_at IS NULL AND ($4::text IS NULL OR lead.type = $4)
+         ORDER BY lead.position LIMIT $3`,
+})
+const sliceStatements = { rows: sliceStatement('rows'), all: sliceStatement('all') }
+
+/** The same, a slice of them. */
+export async function readLeadSlice(db: Queryable, orderId: string, slice: LeadSlice): Promise<SliceRead> {
+  const { after, limit, parts, type } = slice
+  const found = await db.query<ShownLead & { readonly position: number }>(sliceStatements[parts], [
+    orderId,
+    after,
+    limit,
+    type ?? null,
+  ])
+  const last = found.length < limit ? null : (found.at(-1)?.position ?? null)
+  return { leads: await asTheyMayLeave(db, found), last }
+}
+
+/** jsonb keeps no order of keys, and a lead frozen before a column was added lacks it. */
+async function asTheyMayLeave<L extends ShownLead>(db: Queryable, leads: readonly L[]): Promise<L[]> {
   const shown = await withholdFromLeads(db, leads)
   return shown.map((lead) => ({ ...lead, row: inColumnOrder(lead.type, lead.row) }))
 }
 
-/** The leads of a paid order; those that the job has not built yet are built now. */
-export async function readPaidLeads(db: Db, request: BuildRequest): Promise<OrderLead[]> {
-  const missing = await itemsWithoutLead(db, request.orderId)
-  if (missing.length > 0) await buildLeads(db, request)
-  return readLeads(db, request.orderId)
+/** Of which records an export tells: those that somebody objected to are in none. */
+export async function identifiersOfLeads(db: Queryable, orderId: string): Promise<string[]> {
+  const rows = await db.query<{ identifier: string }>(
+    `SELECT item.identifier FROM orders.item JOIN orders.purchase USING (order_id)
+     WHERE item.order_id = $1 AND item.refunded_at IS NULL
+       AND NOT (item.type = 'director' AND access.suppressed('din', item.identifier))
+       AND (purchase.payment_status <> 'paid' OR purchase.status <> 'completed'
+            OR EXISTS (SELECT FROM orders.lead WHERE lead.item_id = item.item_id))
+     ORDER BY item.position`,
+    [orderId],
+  )
+  return rows.map(({ identifier }) => identifier)
 }
 
 function inColumnOrder(type: EntityType, row: LeadRow): LeadRow {

@@ -5,11 +5,10 @@
 import { leadColumns } from '../../config/lead-columns.ts'
 import type { Queryable } from '../db/db.ts'
 import type { EntityType } from '../domain/identity.ts'
-import type { BuildRequest } from './build-leads.ts'
-import type { OrderLead } from './read-leads.ts'
+import type { LeadSlice, ShownLead, SliceRead } from './read-leads.ts'
 
 interface UnpaidItem {
-  readonly itemId: string
+  readonly position: number
   readonly type: EntityType
   readonly identifier: string
   readonly name: string
@@ -24,23 +23,31 @@ const givenColumns: Readonly<Record<EntityType, { readonly identifier: string; r
 }
 
 /** In the order of the request, all items. */
-export async function readUnpaidLeads(db: Queryable, { orderId, leadSource }: BuildRequest): Promise<OrderLead[]> {
+export async function readUnpaidSlice(
+  db: Queryable,
+  { orderId, leadSource }: { readonly orderId: string; readonly leadSource: string },
+  { after, limit, type }: LeadSlice,
+): Promise<SliceRead> {
   const items = await db.query<UnpaidItem>(
-    `SELECT item_id AS "itemId", type, identifier, name, has_contact AS reachable
-     FROM orders.item WHERE order_id = $1 ORDER BY position`,
-    [orderId],
+    `SELECT position, type, identifier, name, has_contact AS reachable FROM orders.item
+     WHERE order_id = $1 AND position > $2 AND ($4::text IS NULL OR type = $4) ORDER BY position LIMIT $3`,
+    [orderId, after, limit, type ?? null],
   )
-  return items.map(({ itemId, type, identifier, name, reachable }) => {
-    const given = givenColumns[type]
-    const cells: Record<string, string> = { [given.identifier]: identifier, Lead_Source: leadSource }
-    for (const column of given.names) cells[column] = name
-    return {
-      itemId,
-      type,
-      identifier,
-      row: Object.fromEntries(leadColumns[type].map((column) => [column.name, cells[column.name] ?? null])),
-      fullData: { company: null, directors: [], gst: [] },
-      unpaid: { name, reachable },
-    }
-  })
+  return {
+    leads: items.map((item) => asLead(item, leadSource)),
+    last: items.length < limit ? null : (items.at(-1)?.position ?? null),
+  }
+}
+
+function asLead({ type, identifier, name, reachable }: UnpaidItem, leadSource: string): ShownLead {
+  const given = givenColumns[type]
+  const cells: Record<string, string> = { [given.identifier]: identifier, Lead_Source: leadSource }
+  for (const column of given.names) cells[column] = name
+  return {
+    type,
+    identifier,
+    row: Object.fromEntries(leadColumns[type].map((column) => [column.name, cells[column.name] ?? null])),
+    fullData: { company: null, directors: [], gst: [] },
+    unpaid: { name, reachable },
+  }
 }

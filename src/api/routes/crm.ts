@@ -1,11 +1,10 @@
 /** /api/crm: the leads of an order in the form that CRMs import. */
 import { z } from 'zod'
-import { accountDb } from '../../db/account-scope.ts'
 import { deliverBuiltOrderWithin } from '../../deliver/automatic.ts'
 import { buildLeadsWithin } from '../../leads/build-leads.ts'
-import { leadsOf } from '../../leads/leads-of-order.ts'
+import { leadsJson } from '../../leads/export/leads-json.ts'
 import { nestedLead } from '../../leads/nested-lead.ts'
-import { readLeads } from '../../leads/read-leads.ts'
+import { readLeads, type ShownLead } from '../../leads/read-leads.ts'
 import { refundItems } from '../../orders/ledger.ts'
 import { placeOrderAnd } from '../../orders/place-order.ts'
 import { listOrders, readOrder } from '../../orders/read-orders.ts'
@@ -16,6 +15,7 @@ import { exampleIds } from '../example-records.ts'
 import { uuid } from '../formats.ts'
 import { keepAnswerOf } from '../hooks/idempotency.ts'
 import { tellTrail } from '../hooks/trail.ts'
+import { leadAnswers, textStream } from '../lead-answers.ts'
 import { placed, reasonOf } from '../order-trail.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import { CrmOrders, NewLead, NewLeadBody, OrderLeads, OrderQuery } from './order-schemas.ts'
@@ -23,7 +23,9 @@ import { CrmOrders, NewLead, NewLeadBody, OrderLeads, OrderQuery } from './order
 const tags = ['CRM']
 const LeadFormat = z.object({ format: z.enum(['flat', 'nested']).default('flat').describe('Shape of a lead') })
 
-export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings }) => {
+export const crmRoutes: Routes = async (app, context) => {
+  const { db, queue, settings } = context
+  const beginAnswer = leadAnswers(context)
   const building = { leadSource: settings.leadSource, refund: refundItems }
   app.get(
     '/api/crm/orders/:order_id/leads',
@@ -38,21 +40,22 @@ export const crmRoutes: Routes = async (app, { db, dearReads, queue, settings })
           'the name that you gave, and all other columns are null.',
         params: z.object({ order_id: uuid('_id of the order').meta({ examples: [exampleIds.order] }) }),
         querystring: LeadFormat,
-        response: { 200: OrderLeads },
+        // Sent as it is read: the schema describes it, and shapes nothing.
+        response: {
+          200: { description: 'The leads', content: { 'application/json': { schema: OrderLeads as z.ZodType } } },
+        },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const order = await readOrder(db, principalOf(request).accountId, request.params.order_id)
-      const leads = await dearReads.run(request, (dearDb) => leadsOf(accountDb(dearDb), order, building))
-      tellTrail(request, { identifiers: leads.map(({ identifier }) => identifier), reason: reasonOf(order) })
-      return {
-        order_id: order.orderId,
-        order_name: order.orderName,
-        payment_status: order.paymentStatus,
-        status: order.status,
-        leads: request.query.format === 'flat' ? leads.map(({ row }) => ({ ...row })) : leads.map(nestedLead),
-        total: leads.length,
-      }
+      const isFlat = request.query.format === 'flat'
+      const slices = await beginAnswer(request, reply, [order])
+      const { orderId, orderName, paymentStatus, status } = order
+      const head = { order_id: orderId, order_name: orderName, payment_status: paymentStatus, status }
+      const shape = isFlat ? ({ row }: ShownLead) => row : nestedLead
+      const tail = (total: number) => ({ total })
+      const chunks = leadsJson(slices(isFlat ? 'rows' : 'all'), { head, list: 'leads', shape, tail })
+      return reply.type('application/json; charset=utf-8').send(textStream(chunks))
     },
   )
   app.get(

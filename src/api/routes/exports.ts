@@ -1,22 +1,16 @@
 /** Exports: the leads of one order or of several as JSON, CSV or a workbook, sent as they are read. */
-import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { accountDb, actForAccount } from '../../db/account-scope.ts'
-import type { EntityType } from '../../domain/identity.ts'
 import { leadsCsv } from '../../leads/export/leads-csv.ts'
 import { leadsJson } from '../../leads/export/leads-json.ts'
 import { leadsXlsx } from '../../leads/export/leads-xlsx.ts'
-import { leadsOf } from '../../leads/leads-of-order.ts'
-import type { OrderLead } from '../../leads/read-leads.ts'
-import { refundItems } from '../../orders/ledger.ts'
+import { exportRecord } from '../../leads/nested-lead.ts'
 import type { Order } from '../../orders/order.ts'
 import { readOrder, readOrders, typesOfOrders } from '../../orders/read-orders.ts'
 import { dearErrors } from '../documented-errors.ts'
 import { exampleIds } from '../example-records.ts'
 import { uuid } from '../formats.ts'
-import { tellTrail } from '../hooks/trail.ts'
-import { reasonOf } from '../order-trail.ts'
+import { leadAnswers, textStream } from '../lead-answers.ts'
 import { idText } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import { OrderExport } from './order-schemas.ts'
@@ -67,8 +61,9 @@ interface Wanted {
   readonly name: string
 }
 
-export const exportRoutes: Routes = async (app, { db, dearReads, settings }) => {
-  const building = { leadSource: settings.leadSource, refund: refundItems }
+export const exportRoutes: Routes = async (app, context) => {
+  const { db } = context
+  const beginAnswer = leadAnswers(context)
   app.get(
     '/api/orders/:id/export',
     {
@@ -117,53 +112,28 @@ export const exportRoutes: Routes = async (app, { db, dearReads, settings }) => 
     },
   )
 
-  /** The first order is read before anything is sent, so that a refusal is an answer and not a broken file. */
   async function sendExport(request: FastifyRequest, reply: FastifyReply, wanted: Wanted): Promise<FastifyReply> {
     const { orders, format, bom, head, name } = wanted
-    const { accountId } = principalOf(request)
-    // Orders after the first are read when the connection asks for more, which is nobody's call any more.
-    const read = (order: Order): Promise<OrderLead[]> =>
-      actForAccount(accountId, () => dearReads.run(request, (dearDb) => leadsOf(accountDb(dearDb), order, building)))
-    const [firstOrder, ...others] = orders
-    const first = firstOrder ? await read(firstOrder) : []
     const types = await typesOfOrders(
       db,
       orders.map(({ orderId }) => orderId),
     )
-    noteReading(request, orders, first)
-    async function* batches(type?: EntityType): AsyncGenerator<OrderLead[]> {
-      const ofType = (leads: OrderLead[]) => (type === undefined ? leads : leads.filter((lead) => lead.type === type))
-      yield ofType(first)
-      for (const order of others) yield ofType(await read(order))
-    }
+    const slices = await beginAnswer(request, reply, orders)
     const attached = (extension: string) =>
       reply.header('content-disposition', `attachment; filename="${name}.${extension}"`)
     switch (format) {
       case 'json':
-        return reply.type('application/json; charset=utf-8').send(textStream(leadsJson(head, batches())))
+        return reply
+          .type('application/json; charset=utf-8')
+          .send(textStream(leadsJson(slices('all'), { head, list: 'data', shape: exportRecord })))
       case 'csv':
         return attached('csv')
           .type('text/csv; charset=utf-8')
-          .send(textStream(leadsCsv(batches(), { types, bom })))
+          .send(textStream(leadsCsv(slices('rows'), { types, bom })))
       case 'xlsx':
         return attached('xlsx')
           .type(workbookType)
-          .send(leadsXlsx({ types, leadsOf: batches }))
+          .send(leadsXlsx({ types, leadsOf: (type) => slices('rows', type) }))
     }
-  }
-}
-
-const textStream = (chunks: AsyncIterable<string>): Readable => Readable.from(chunks, { objectMode: false })
-
-/** One order names its records in the trail; several name themselves, since their records may be a million. */
-function noteReading(request: FastifyRequest, orders: readonly Order[], leads: readonly OrderLead[]): void {
-  const [only, ...more] = orders
-  if (only && more.length === 0) {
-    tellTrail(request, { identifiers: leads.map(({ identifier }) => identifier), reason: reasonOf(only) })
-  } else {
-    tellTrail(request, {
-      identifiers: orders.map(({ orderId }) => orderId),
-      reason: `export of ${orders.length} orders`,
-    })
   }
 }

@@ -8,10 +8,10 @@ import { meaningOf } from '../../registry/words/words-asked.ts'
 import { dearErrors } from '../documented-errors.ts'
 import { exampleRecords } from '../example-records.ts'
 import { calendarDay, paging, stateAsked, textFilter } from '../parameters.ts'
+import { membersOf } from '../record-schemas.ts'
 import type { Routes } from '../route-context.ts'
 import { CompanyHit, GstHit } from './screener-schemas.ts'
 
-const text = z.string().nullable()
 const yesOrNo = (description: string) =>
   z
     .string()
@@ -31,16 +31,7 @@ const pageRule =
 const anyCasing = 'Names of parameters are taken in any casing.'
 const nameRule = 'Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first.'
 
-const DirectorHit = z
-  .object({
-    DIN: z.string(),
-    firstName: text,
-    lastName: text,
-    gender: text,
-    citizenOfIndia: text,
-    state: text,
-  })
-  .meta({ id: 'DirectorHit' })
+const DirectorHit = z.object(membersOf('director', 'hit')).meta({ id: 'DirectorHit' })
 
 export const filterRoutes: Routes = async (app, { db, dearReads }) => {
   app.get(

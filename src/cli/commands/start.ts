@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { Option } from 'commander'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import type { CommandContext } from '../settings.ts'
+import { boundHeap } from '../start/bounded-heap.ts'
 import type { Role, Runtime } from '../start/runtime.ts'
 import type { Declare } from './command.ts'
 
@@ -20,6 +21,7 @@ export const declareStart: Declare = (program, run) => {
 }
 
 async function start(context: CommandContext, role: Role): Promise<void> {
+  boundHeap()
   const started = performance.now()
   // The API, the jobs and the sample: what every other command does without.
   const { sealingKey } = await import('../../secrets/canary.ts')

@@ -1,19 +1,19 @@
 /**
- * Leads go in, order by order, CSV by RFC 4180 comes out as they are read: every cell quoted, CRLF, and no cell that a
+ * Leads go in, slice by slice, CSV by RFC 4180 comes out as they are read: every cell quoted, CRLF, and no cell that a
  * spreadsheet would run as a formula; a telephone number `+91…` is none and stays as it is.
  *
  * Leads of one type have exactly that type's columns. Of several types there are the columns of all, each once, in the
  * order company, director, gst; cells of columns that a row's type lacks are empty.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type LeadRow, leadColumns } from '../../../config/lead-columns.ts'
 import { guarded } from '../../domain/formula-guard.ts'
 import { type EntityType, entityTypes } from '../../domain/identity.ts'
+import { ownTurn } from './turn.ts'
 
 /** By which Excel tells that a file is UTF-8. */
 const byteOrderMark = '\uFEFF'
 /** Few enough that other calls of the process are served between two chunks. */
-const rowsPerChunk = 100
+const rowsPerChunk = 50
 
 export interface CsvOptions {
   readonly types: readonly EntityType[]
@@ -28,9 +28,9 @@ export async function* leadsCsv(
   yield (bom ? byteOrderMark : '') + line(columns)
   for await (const batch of batches) {
     for (let at = 0; at < batch.length; at += rowsPerChunk) {
+      await ownTurn()
       const rows = batch.slice(at, at + rowsPerChunk)
       yield rows.map(({ row }) => line(columns.map((name) => guarded(String(row[name] ?? ''))))).join('')
-      await nextTurn()
     }
   }
 }

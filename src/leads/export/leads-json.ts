@@ -1,18 +1,36 @@
-/** Leads go in, order by order, one JSON document comes out as they are read: the head's members, then `data`. */
-import { exportRecord } from '../nested-lead.ts'
-import type { OrderLead } from '../read-leads.ts'
+/**
+ * Leads go in, slice by slice, one JSON document comes out as they are read: the head's members, the list of leads under its
+ * name, and what the tail says once they were counted.
+ */
+import type { ShownLead } from '../read-leads.ts'
+import { ownTurn } from './turn.ts'
+
+export interface JsonShape {
+  readonly head: Readonly<Record<string, unknown>>
+  readonly list: string
+  readonly shape: (lead: ShownLead) => unknown
+  readonly tail?: (count: number) => Readonly<Record<string, unknown>>
+}
+
+/** Few enough that other calls of the process are served between two chunks. */
+const leadsPerChunk = 20
 
 export async function* leadsJson(
-  head: Readonly<Record<string, unknown>>,
-  batches: AsyncIterable<readonly OrderLead[]>,
+  slices: AsyncIterable<readonly ShownLead[]>,
+  { head, list, shape, tail = () => ({}) }: JsonShape,
 ): AsyncGenerator<string> {
-  yield `${JSON.stringify(head).slice(0, -1)},"data":[`
-  let separator = ''
-  for await (const batch of batches) {
-    for (const lead of batch) {
-      yield separator + JSON.stringify(exportRecord(lead))
-      separator = ','
+  yield `${JSON.stringify(head).slice(0, -1)},${JSON.stringify(list)}:[`
+  let count = 0
+  for await (const slice of slices) {
+    for (let at = 0; at < slice.length; at += leadsPerChunk) {
+      await ownTurn()
+      const leads = slice.slice(at, at + leadsPerChunk)
+      const text = leads.map((lead) => JSON.stringify(shape(lead))).join(',')
+      yield count === 0 ? text : `,${text}`
+      count += leads.length
     }
   }
-  yield ']}'
+  yield `]${JSON.stringify(tail(count))
+    .replace(/^\{(?!\})/, ',')
+    .replace(/^\{\}/, '}')}`
 }

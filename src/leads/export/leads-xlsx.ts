@@ -1,5 +1,5 @@
 /**
- * Leads go in, order by order, an Excel workbook comes out as they are read: a sheet per type with that type's columns, and
+ * Leads go in, slice by slice, an Excel workbook comes out as they are read: a sheet per type with that type's columns, and
  * as many as its rows need. Numbers and dates are cells of their kind; everything else is text, so that no telephone number
  * becomes a number and nothing runs as a formula. Nothing is held but the batch that is written.
  */
@@ -7,6 +7,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import { type LeadColumn, type LeadRow, leadColumns } from '../../../config/lead-columns.ts'
 import type { EntityType } from '../../domain/identity.ts'
+import { ownTurn } from './turn.ts'
 import { contentTypes, packageRels, sheetPath, styles, workbook, workbookRels } from './workbook-parts.ts'
 
 export type Batches = AsyncIterable<readonly { readonly row: LeadRow }[]>
@@ -91,6 +92,7 @@ class RowSource {
       )
     for (let rows = 1; rows < rowsMax; ) {
       if (this.#waiting.length === 0 && !(await this.#fetch())) break
+      await ownTurn()
       const taken = this.#waiting.slice(0, Math.min(rowsPerChunk, rowsMax - rows))
       this.#waiting = this.#waiting.slice(taken.length)
       const above = rows
@@ -119,7 +121,7 @@ class RowSource {
 }
 
 /** Few enough that other calls of the process are served between two chunks. */
-const rowsPerChunk = 100
+const rowsPerChunk = 50
 const sheetHead =
   '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
 const sheetFoot = '</sheetData></worksheet>'

@@ -1,8 +1,10 @@
 import pino from 'pino'
 import { beforeAll, expect, test } from 'vitest'
 import { buildLeadsJob } from '../../../jobs/build-leads.ts'
-import { buildLeads } from '../../../src/leads/build-leads.ts'
-import { readLeads, readPaidLeads } from '../../../src/leads/read-leads.ts'
+import type { Db } from '../../../src/db/db.ts'
+import { type BuildRequest, buildLeads } from '../../../src/leads/build-leads.ts'
+import { completeLeads } from '../../../src/leads/lead-slices.ts'
+import { type OrderLead, readLeads } from '../../../src/leads/read-leads.ts'
 import { refundItems } from '../../../src/orders/ledger.ts'
 import { placeOrder } from '../../../src/orders/place-order.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -97,6 +99,12 @@ beforeAll(async () => {
   await insertDirectorship(db, cinOf(1), '00000002', { designation: 'Director' })
   await insertDirectorship(db, cinOf(1), '00000003', { designation: 'Director', ceased_on: '2024-01-01' })
 })
+
+/** As a reader finds them: what the job has not built yet is built then. */
+async function readPaidLeads(db: Db, { orderId, ...building }: BuildRequest): Promise<OrderLead[]> {
+  await completeLeads(db, { orderId, paymentStatus: 'paid', status: 'completed' }, building)
+  return readLeads(db, orderId)
+}
 
 async function ordered(...items: readonly (readonly ['company' | 'director' | 'gst', string])[]): Promise<string> {
   const accountId = await createAccount(database.db, items.length)

@@ -1,0 +1,50 @@
+/**
+ * Answers that hold the leads of orders, sent as they are read. The first order is complete before anything is sent, so that
+ * a refusal is an answer and not a broken file; what the answer shows is told to the trail.
+ */
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { accountDb, actForAccount } from '../db/account-scope.ts'
+import type { Db } from '../db/db.ts'
+import type { EntityType } from '../domain/identity.ts'
+import { completeLeads, leadSlices } from '../leads/lead-slices.ts'
+import { identifiersOfLeads, type LeadSlice, type ShownLead } from '../leads/read-leads.ts'
+import { refundItems } from '../orders/ledger.ts'
+import type { Order } from '../orders/order.ts'
+import { tellTrail } from './hooks/trail.ts'
+import { reasonOf } from './order-trail.ts'
+import { principalOf, type RouteContext } from './route-context.ts'
+
+/** Of rows alone twice as many weigh as much. */
+const sliceLimit: Readonly<Record<LeadSlice['parts'], number>> = { rows: 100, all: 50 }
+
+type Slices = (parts: LeadSlice['parts'], type?: EntityType) => AsyncIterable<readonly ShownLead[]>
+
+/** @returns a function that begins an answer: the leads of the orders from their beginning, each time it is asked. */
+export function leadAnswers({
+  dearReads,
+  openAnswers,
+  settings,
+}: Pick<RouteContext, 'dearReads' | 'openAnswers' | 'settings'>) {
+  const building = { leadSource: settings.leadSource, refund: refundItems }
+  return async (request: FastifyRequest, reply: FastifyReply, orders: readonly Order[]): Promise<Slices> => {
+    openAnswers.hold(request, reply)
+    const { accountId } = principalOf(request)
+    // All but the first read happen when the connection asks for more, which is nobody's call any more.
+    const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
+      actForAccount(accountId, () => dearReads.runInTurn(request, (db) => work(accountDb(db))))
+    const [only, ...more] = orders
+    if (only) await read((db) => completeLeads(db, only, building))
+    if (only && more.length === 0) {
+      const identifiers = await read((db) => identifiersOfLeads(db, only.orderId))
+      tellTrail(request, { identifiers, reason: reasonOf(only) })
+    } else {
+      // They name themselves, since their records may be a million.
+      const identifiers = orders.map(({ orderId }) => orderId)
+      tellTrail(request, { identifiers, reason: `export of ${orders.length} orders` })
+    }
+    return (parts, type) => leadSlices(orders, { read, building, parts, type, limit: sliceLimit[parts] })
+  }
+}
+
+export const textStream = (chunks: AsyncIterable<string>): Readable => Readable.from(chunks, { objectMode: false })

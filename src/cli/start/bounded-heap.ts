@@ -1,0 +1,9 @@
+/**
+ * By itself V8 lets what is dead lie until there is several times as much of it as of what lives, since memory costs it
+ * nothing. A server shares its machine: it cleans up when a third as much has come. Said once, as the process starts.
+ */
+import { setFlagsFromString } from 'node:v8'
+
+export function boundHeap(): void {
+  setFlagsFromString('--heap-growing-percent=30')
+}

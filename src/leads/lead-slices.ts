@@ -1,0 +1,54 @@
+/**
+ * Orders go in, their leads come out in the order of the request, a few at a time: what was bought is shown once it is
+ * paid for. Each slice is read when the one before it was taken, as its leads may leave then, and nothing is held meanwhile:
+ * no connection, no transaction, and of the leads one slice. An order of any size costs its reader the same memory.
+ */
+import type { Db, Tx } from '../db/db.ts'
+import { type BuildRequest, buildLeads, itemsWithoutLead } from './build-leads.ts'
+import { type LeadSlice, readLeadSlice, type ShownLead } from './read-leads.ts'
+import { readUnpaidSlice } from './unpaid-leads.ts'
+
+export interface OrderShown {
+  readonly orderId: string
+  readonly paymentStatus: string
+  readonly status: string
+}
+
+type Building = Omit<BuildRequest, 'orderId'>
+
+export interface SlicesAsked extends Pick<LeadSlice, 'limit' | 'parts' | 'type'> {
+  /** Lends a database for one read; the reads of one answer may be far apart. */
+  readonly read: <T>(work: (db: Db) => Promise<T>) => Promise<T>
+  readonly building: Building
+}
+
+/** Orders that are paid and completed bring their frozen leads; all others what `unpaid-leads.ts` says, and no more. */
+const isPaid = ({ paymentStatus, status }: OrderShown): boolean => paymentStatus === 'paid' && status === 'completed'
+
+/** Leads that the job has not built yet are built now. */
+export async function completeLeads(db: Db, order: OrderShown, building: Building): Promise<void> {
+  if (!isPaid(order) || (await itemsWithoutLead(db, order.orderId)).length === 0) return
+  await buildLeads(db, { ...building, orderId: order.orderId })
+}
+
+export async function* leadSlices(
+  orders: readonly OrderShown[],
+  { read, building, ...asked }: SlicesAsked,
+): AsyncGenerator<readonly ShownLead[]> {
+  for (const order of orders) {
+    await read((db) => completeLeads(db, order, building))
+    for (let after: number | null = -1; after !== null; ) {
+      const from: number = after
+      const slice = await read((db) =>
+        db.transaction((tx) => readSlice(tx, order, { ...asked, after: from }, building.leadSource)),
+      )
+      yield slice.leads
+      after = slice.last
+    }
+  }
+}
+
+const readSlice = (tx: Tx, order: OrderShown, slice: LeadSlice, leadSource: string) =>
+  isPaid(order)
+    ? readLeadSlice(tx, order.orderId, slice)
+    : readUnpaidSlice(tx, { orderId: order.orderId, leadSource }, slice)
