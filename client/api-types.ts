@@ -15901,7 +15901,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE`, `SERVICE_BUSY`, `PAYMENT_UNAVAILABLE`, `PAYMENT_KEY_REFUSED`, `PAYMENT_LIMITED` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY`, `PAYMENT_UNAVAILABLE`, `PAYMENT_KEY_REFUSED`, `PAYMENT_LIMITED`, `SELLER_MISSING` */
             503: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -22472,7 +22472,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE`, `SERVICE_BUSY`, `PAYMENT_UNAVAILABLE`, `PAYMENT_KEY_REFUSED`, `PAYMENT_LIMITED` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY`, `PAYMENT_UNAVAILABLE`, `PAYMENT_KEY_REFUSED`, `PAYMENT_LIMITED`, `SELLER_MISSING` */
             503: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -24047,7 +24047,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY`, `SELLER_MISSING` */
             503: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -24546,7 +24546,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE`, `SERVICE_BUSY`, `PAYMENT_UNAVAILABLE`, `PAYMENT_KEY_REFUSED`, `PAYMENT_LIMITED` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY`, `PAYMENT_UNAVAILABLE`, `PAYMENT_KEY_REFUSED`, `PAYMENT_LIMITED`, `SELLER_MISSING` */
             503: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -28409,7 +28409,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `UNAVAILABLE`, `SERVICE_BUSY`, `PAYMENT_UNAVAILABLE`, `PAYMENT_KEY_REFUSED`, `PAYMENT_LIMITED` */
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY`, `PAYMENT_UNAVAILABLE`, `PAYMENT_KEY_REFUSED`, `PAYMENT_LIMITED`, `SELLER_MISSING` */
             503: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];

@@ -24,6 +24,7 @@ import { sendMailsJob } from './send-mails.ts'
 import { sendNoticesJob } from './send-notices.ts'
 import { settleDeadLettersJob } from './settle-dead-letters.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
+import { verifyTrailJob } from './verify-trail.ts'
 
 export interface JobOptions extends PaymentJobOptions, TradeJobOptions {
   /** Folder for downloads. */
@@ -58,6 +59,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     reconcilePaymentsJob(options),
     runScheduleJob,
     sealTrailJob(options),
+    verifyTrailJob(options),
     settleDeadLettersJob(options),
     sweepExpiredJob(options),
   ]

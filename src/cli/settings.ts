@@ -1,5 +1,7 @@
 /** What commands know of the environment and of the connectors; `src/composition.ts` fills it in. */
+
 import type { FetchBounds } from '../../config/input-bounds.ts'
+import type { Seller } from '../../config/seller.ts'
 import type { Connector } from '../../connectors/contract.ts'
 import type { SmtpSettings } from '../deliver/mails/smtp.ts'
 import type { Secret } from '../domain/secret.ts'
@@ -38,6 +40,8 @@ export interface CliSettings {
   /** Undefined: no online payment. */
   readonly razorpay: RazorpaySettings | undefined
   readonly smtp: SmtpSettings | undefined
+  /** Who sells, as invoices name it. */
+  readonly seller: Seller | undefined
   readonly allowPrivateSources: boolean
   readonly fetchBounds: Partial<FetchBounds>
   readonly trustedProxies: readonly string[]
