@@ -46,8 +46,4 @@ export const adminRunEventRoutes: Routes = async (app, { db }) => {
 }
 
 const sendEvents = (reply: FastifyReply, events: Readable): FastifyReply =>
-  reply
-    .type('text/event-stream; charset=utf-8')
-    // Some proxies would keep the events until they have enough of them.
-    .header('X-Accel-Buffering', 'no')
-    .send(events)
+  reply.type('text/event-stream; charset=utf-8').send(events)
