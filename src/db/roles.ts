@@ -5,8 +5,10 @@
  * The login that migrates must be able to become all of them, as a superuser is. Where it may not even make them, the
  * database keeps working under the login alone, and `rolesSql` is what somebody with the right has to run.
  */
+
 import { createHash } from 'node:crypto'
 import type { Connection, Queryable, Tx } from './db.ts'
+import { sql } from './sql.ts'
 import { sqlFile } from './sql-file.ts'
 
 export const appRoles = ['panji_api', 'panji_worker'] as const
@@ -25,7 +27,7 @@ const recordName = 'roles'
 /** What somebody with CREATEROLE runs once, so that `panji migrate` can do the rest as `login`. */
 export function rolesSql(login: string): string {
   const quoted = `"${login.replaceAll('"', '""')}"`
-  return `${createRoles}GRANT panji_owner, panji_api, panji_worker TO ${quoted};\n`
+  return sql`${createRoles}GRANT panji_owner, panji_api, panji_worker TO ${quoted};\n`
 }
 
 /** Runs one step of the set-up within a transaction of its own. */
@@ -70,9 +72,13 @@ async function makeRoles(connection: Connection, patiently: Patiently): Promise<
   if (login?.able !== true) return false
   await patiently('the roles', async (tx) => {
     await tx.execute(createRoles)
+    // Who made a role may give it away, and from PostgreSQL 16 on may not put it on before it is given.
     await tx.execute(
       `DO $$ BEGIN
-         IF NOT pg_has_role(current_user, 'panji_owner', 'MEMBER') THEN
+         IF current_setting('server_version_num')::integer < 160000
+            OR pg_has_role(current_user, 'panji_owner', 'MEMBER WITH ADMIN OPTION')
+           AND pg_has_role(current_user, 'panji_api', 'MEMBER WITH ADMIN OPTION')
+           AND pg_has_role(current_user, 'panji_worker', 'MEMBER WITH ADMIN OPTION') THEN
            EXECUTE format('GRANT panji_owner, panji_api, panji_worker TO %I', current_user);
          END IF;
        END $$`,
@@ -103,7 +109,8 @@ export async function grantsAreCurrent(db: Queryable): Promise<boolean> {
 /** True where this login can put the role on, and the role exists. */
 export async function mayBecome(db: Queryable, role: AppRole | 'panji_owner'): Promise<boolean> {
   const [row] = await db.query<{ able: boolean }>(
-    `SELECT CASE WHEN to_regrole($1) IS NULL THEN false ELSE pg_has_role(current_user, to_regrole($1), 'MEMBER') END AS able`,
+    `SELECT CASE WHEN to_regrole($1) IS NULL THEN false ELSE pg_has_role(current_user, to_regrole($1),
+       CASE WHEN current_setting('server_version_num')::integer < 160000 THEN 'MEMBER' ELSE 'SET' END) END AS able`,
     [role],
   )
   return row?.able ?? false
