@@ -77,6 +77,7 @@ const nothing: readonly string[] = [
   ...[
     'listIngestRuns',
     'getIngestRun',
+    'watchIngestRun',
     'listIngestQuality',
     'listSchedules',
     'listJobs',
