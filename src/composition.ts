@@ -2,8 +2,6 @@
  * The composition root: reads the environment once, names the connectors, and hands everything down.
  * Nothing else reads the environment or knows which CRMs there are.
  */
-import { createOutput } from './cli/output.ts'
-import { createScreen } from './cli/screen.ts'
 import type { CommandContext } from './cli/settings.ts'
 import type { Env } from './settings/env.ts'
 
@@ -20,6 +18,8 @@ export async function commandContext(
   { env: variables, stdout, stderr, signal }: Surroundings,
   json: boolean,
 ): Promise<CommandContext> {
+  const { createOutput } = await import('./cli/output.ts')
+  const { createScreen } = await import('./cli/screen.ts')
   const { readEnv } = await import('./settings/env.ts')
   const { createLogger, prettyLines } = await import('./telemetry/log.ts')
   const { connectorsOf } = await import('../connectors/index.ts')

@@ -37,8 +37,8 @@ async function panji(...parameters: string[]): Promise<unknown> {
   return answer
 }
 
-test('every command that is declared exists, and one that nobody declares is an act', () => {
-  const paths = allCommands(buildProgram(async () => {}))
+test('every command that is declared exists, and one that nobody declares is an act', async () => {
+  const paths = allCommands(await buildProgram(async () => {}))
     .filter(({ commands }) => commands.length === 0)
     .map((command) => invokedBy(command).path)
   expect(paths.length).toBeGreaterThan(30)
