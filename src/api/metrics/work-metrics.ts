@@ -8,6 +8,7 @@ import { deadLetterQueue, queues } from '../../queue/queues.ts'
 import { type AgedReading, agedReading } from './aged-reading.ts'
 import { deliveryMetrics, setDeliveryMetrics } from './delivery-metrics.ts'
 import { resetTradeMetrics, setTradeMetrics, tradeMetrics } from './trade-metrics.ts'
+import { resetTrailMetrics, setTrailMetrics, trailMetrics } from './trail-metrics.ts'
 
 const waitingStates = ['created', 'retry', 'active'] as const
 /** A scrape must not hang on a busy database. */
@@ -23,6 +24,7 @@ export function workMetrics(registers: Registry[]) {
   return {
     ...deliveryMetrics(registers),
     trade: tradeMetrics(registers),
+    trail: trailMetrics(registers),
     countsAge: gauge(
       'panji_counts_age_seconds',
       'Time since orders, deliveries, pushes and credits were counted, which is done once a minute.',
@@ -74,6 +76,7 @@ export function countsOf(db: Db, metrics: WorkMetrics): AgedReading {
 export async function setWorkMetrics(db: Db, metrics: WorkMetrics, counts: AgedReading): Promise<void> {
   const { jobs, oldestJob, queueWarnings, runs, lastRows, lastSuccess } = metrics
   for (const gauge of [jobs, oldestJob, queueWarnings, runs, lastRows, lastSuccess]) gauge.reset()
+  resetTrailMetrics(metrics.trail)
   metrics.deadLetters.remove()
   metrics.ledgerViolations.remove()
   metrics.ledgerChecked.remove()
@@ -81,6 +84,7 @@ export async function setWorkMetrics(db: Db, metrics: WorkMetrics, counts: AgedR
     await db.readSnapshot(timeoutMs, async (tx) => {
       await setQueues(tx, metrics)
       await setRuns(tx, metrics)
+      await setTrailMetrics(tx, metrics.trail)
       const proof = await lastProof(tx)
       if (proof) {
         metrics.ledgerViolations.set(proof.violations.length)
