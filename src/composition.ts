@@ -4,6 +4,7 @@
  */
 import type { CommandContext } from './cli/settings.ts'
 import type { Env } from './settings/env.ts'
+import type { LogSink } from './telemetry/log.ts'
 
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -26,6 +27,8 @@ export async function commandContext(
   const env = readEnv(variables)
   const screen = createScreen(stdout, stderr)
   const hasColour = env.NO_COLOR === undefined
+  const shown = stderr.isTTY && !json ? await prettyLines(screen, hasColour) : screen
+  let kept: LogSink | undefined
   return {
     settings: {
       port: env.PORT,
@@ -72,7 +75,15 @@ export async function commandContext(
       const { startSandboxProcess } = await import('../connectors/sandbox-process.ts')
       return startSandboxProcess(options)
     },
-    log: createLogger(env.LOG_LEVEL, stderr.isTTY && !json ? await prettyLines(screen, hasColour) : screen),
+    log: createLogger(env.LOG_LEVEL, {
+      write(text) {
+        shown.write(text)
+        kept?.write(text)
+      },
+    }),
+    keepLog: (sink) => {
+      kept = sink
+    },
     out: createOutput({ json, stdout, stderr, screen, colour: stdout.isTTY && hasColour }),
     signal,
   }

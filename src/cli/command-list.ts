@@ -8,6 +8,8 @@ import type { Declare } from './commands/command.ts'
 export const commandList: readonly (readonly [words: readonly string[], load: () => Promise<Declare>])[] = [
   [['start'], async () => (await import('./commands/start.ts')).declareStart],
   [['status'], async () => (await import('./commands/status.ts')).declareStatus],
+  [['logs'], async () => (await import('./commands/logs.ts')).declareLogs],
+  [['open'], async () => (await import('./commands/open.ts')).declareOpen],
   [['migrate'], async () => (await import('./commands/migrate.ts')).declareMigrate],
   [['ingest'], async () => (await import('./commands/ingest.ts')).declareIngest],
   [['runs'], async () => (await import('./commands/runs.ts')).declareRuns],

@@ -108,6 +108,8 @@ const steps: Readonly<Record<string, Step>> = {
   'npx panji runs 12': { says: /61 read = 60 inserted .* 1 rejected/ },
   'npx panji runs 12 --watch': { says: /succeeded/ },
   'npx panji status': { says: /worker/i },
+  'npx panji logs --run 12': { says: /run ended/ },
+  'npx panji open': { says: /http:\S+\/console#code=\S{43}/ },
   'npx panji rejects 12': { says: /cin_malformed/ },
   'npx panji rejects 12 --csv > mended.csv': {
     says: /^CIN,.*line,code,message,raw/,

@@ -28,7 +28,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
 /** Commands that change nothing and show no person, or run for as long as the machine does. */
 const nothing: readonly string[] = [
   ...['start', 'sandbox', 'doctor', 'migrate', 'runs', 'schedules', 'sql', 'sample generate', 'jobs dead'],
-  ...['audit verify', 'status', 'completion', 'quality', 'scope list', 'ledger check', 'receipt verify'],
+  ...['audit verify', 'status', 'logs', 'completion', 'quality', 'scope list', 'ledger check', 'receipt verify'],
 ]
 
 /** Commands that change something, and those that carry everything away. */
@@ -40,7 +40,16 @@ const acts: readonly string[] = [
   ...['schedule add', 'schedule pause', 'schedule resume', 'schedule remove', 'schedule run'],
   ...['jobs redrive', 'jobs discard', 'destination add', 'destination test', 'destination update'],
   ...['destination pause', 'destination resume', 'destination remove', 'deliveries mend', 'deliveries retry', 'push'],
-  ...['webhook add', 'webhook remove', 'webhook replay', 'suppress add', 'suppress remove', 'backup', 'restore'],
+  ...[
+    'webhook add',
+    'webhook remove',
+    'webhook replay',
+    'suppress add',
+    'suppress remove',
+    'backup',
+    'restore',
+    'open',
+  ],
 ]
 
 export type CommandDeclaration = DataClass | 'act' | 'nothing'
