@@ -57,7 +57,7 @@ test('followed, it tells what comes, also from the next file, until Ctrl-C', asy
   log.info('before')
   const stop = new AbortController()
   let done = false
-  const following = runPanji(['logs', '--follow', '--lines', '1', '--json'], env, stop.signal).finally(() => {
+  const following = runPanji(['logs', '--follow', '--json'], env, stop.signal).finally(() => {
     done = true
   })
   for (let n = 0; n < 40; n++) {
