@@ -2,6 +2,7 @@
  * E-mail addresses and telephone numbers. A cell of plain form is read in SQL; any other goes out beside the row, in
  * `unread_…`, and is read by the libraries afterwards: see ../read-contacts.ts. Both lanes give the same for the same cell.
  */
+import { sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'
 import { type CheckLayers, snake } from '../layers.ts'
 import type { RuleKind, RuleOf } from './rule-kind.ts'
@@ -28,10 +29,10 @@ export const contact: RuleKind<'contact'> = {
         cells.map(({ plain }) => plain),
       ),
     )
-    const odd = cells.map(({ cell, plain }) => `${cell} IS NOT NULL AND ${plain} IS NULL`)
+    const odd = cells.map(({ cell, plain }) => sql`${cell} IS NOT NULL AND ${plain} IS NULL`)
     layers.values.set(
       layers.leaveUnread(family),
-      `CASE WHEN ${odd.join(' OR ')} THEN ARRAY[${cells.map(({ cell }) => cell).join(', ')}] END`,
+      sql`CASE WHEN ${odd.join(' OR ')} THEN ARRAY[${cells.map(({ cell }) => cell).join(', ')}] END`,
     )
   },
 }
@@ -46,12 +47,12 @@ function valueOfPart(part: Part, [first = 'NULL', second]: readonly string[]): s
   switch (part) {
     case 'email':
     case 'mobile':
-      return second === undefined ? first : `coalesce(${first}, ${second})`
+      return second === undefined ? first : sql`coalesce(${first}, ${second})`
     case 'emails':
     case 'mobiles': {
-      const alone = `CASE WHEN ${first} IS NOT NULL THEN ARRAY[${first}] END`
+      const alone = sql`CASE WHEN ${first} IS NOT NULL THEN ARRAY[${first}] END`
       if (second === undefined) return alone
-      return `CASE WHEN ${second} IS NULL OR ${second} = ${first} THEN ${alone}
+      return sql`CASE WHEN ${second} IS NULL OR ${second} = ${first} THEN ${alone}
               ELSE array_remove(ARRAY[${first}, ${second}], NULL) END`
     }
     case 'landlines':
