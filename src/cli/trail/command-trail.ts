@@ -19,6 +19,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   accounts: [
     ...['account list', 'account find', 'account show', 'account grants', 'account key list'],
     ...['order show', 'order find', 'order disputes', 'payments show', 'ledger show', 'ledger export', 'suppress list'],
+    'subscription list',
   ],
   operators: ['operator list'],
   destinations: ['destination list', 'destination show', 'webhook list'],
@@ -33,6 +34,8 @@ const nothing: readonly string[] = [
 
 /** Commands that change something, and those that carry everything away. */
 const acts: readonly string[] = [
+  ...['subscription give', 'subscription cancel', 'subscription refund', 'payments refund'],
+  ...['destination map', 'destination test-row'],
   ...['ingest', 'approve', 'discard', 'cancel', 'undo', 'scope lower', 'history prune', 'sample remove'],
   ...['account create', 'account key create', 'account key revoke', 'account grant', 'account revoke-grant'],
   ...['account plan', 'account suspend', 'account unsuspend', 'account credits', 'operator add', 'operator revoke'],
