@@ -49,6 +49,8 @@ export async function commandContext(
       leadSource: env.PANJI_LEAD_SOURCE,
       onlineLabel: env.PANJI_ONLINE_LABEL,
       razorpay: razorpayOf(env),
+      smtp:
+        env.PANJI_SMTP_URL && env.PANJI_SMTP_FROM ? { url: env.PANJI_SMTP_URL, from: env.PANJI_SMTP_FROM } : undefined,
       seller: sellerOf(env),
       allowPrivateSources: env.PANJI_ALLOW_PRIVATE_SOURCES,
       fetchBounds: {

@@ -3,6 +3,7 @@
 import type { FetchBounds } from '../../config/input-bounds.ts'
 import type { Seller } from '../../config/seller.ts'
 import type { Connector } from '../../connectors/contract.ts'
+import type { SmtpSettings } from '../deliver/mails/smtp.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { RazorpaySettings } from '../orders/payments/razorpay.ts'
 import type { Logger } from '../telemetry/log.ts'
@@ -38,6 +39,7 @@ export interface CliSettings {
   readonly onlineLabel: string
   /** Undefined: no online payment. */
   readonly razorpay: RazorpaySettings | undefined
+  readonly smtp: SmtpSettings | undefined
   /** Who sells, as invoices name it. */
   readonly seller: Seller | undefined
   readonly allowPrivateSources: boolean
