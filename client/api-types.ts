@@ -5766,7 +5766,7 @@ export interface components {
          */
         "Retry-After": number;
         /**
-         * @description The session of this browser, or its end
+         * @description The session of this browser, or its end; over https its name begins with __Host-
          * @example panji_app=…; Path=/; HttpOnly; SameSite=Strict
          */
         "Set-Cookie": string;

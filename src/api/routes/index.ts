@@ -44,6 +44,7 @@ import { orderRoutes } from './orders.ts'
 import { planRoutes } from './plans.ts'
 import { purchaseRoutes } from './purchases.ts'
 import { referenceRoutes } from './reference.ts'
+import { savedScreenerRoutes } from './saved-screeners.ts'
 import { screenerRoutes } from './screener.ts'
 import { screenerLanguageRoutes } from './screener-language.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
@@ -79,6 +80,7 @@ export async function registerDeveloperRoutes(
   await app.register(detailsRoutes, open)
   await app.register(historyRoutes, open)
   await app.register(screenerRoutes, context)
+  await app.register(savedScreenerRoutes, context)
   await app.register(screenerLanguageRoutes, open)
   await app.register(filterRoutes, open)
   await app.register(referenceRoutes, open)
