@@ -67,6 +67,7 @@ const nothing: readonly string[] = [
     'listWebhooks',
     'getDestination',
     'getMapping',
+    'getMails',
     'listCrmOrders',
   ],
   ...['getAppSession', 'getConsoleSession', 'getOverview'],
@@ -76,6 +77,7 @@ const nothing: readonly string[] = [
   ...[
     'listIngestRuns',
     'getIngestRun',
+    'watchIngestRun',
     'listIngestQuality',
     'listSchedules',
     'listJobs',

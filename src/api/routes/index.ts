@@ -16,6 +16,7 @@ import { adminPaymentRoutes } from './admin-payments.ts'
 import { adminQualityRoutes } from './admin-quality.ts'
 import { adminRefundRoutes } from './admin-refunds.ts'
 import { adminRejectRoutes } from './admin-rejects.ts'
+import { adminRunEventRoutes } from './admin-run-events.ts'
 import { adminRunRoutes } from './admin-runs.ts'
 import { adminSandboxRoutes } from './admin-sandbox.ts'
 import { adminScheduleRoutes } from './admin-schedules.ts'
@@ -37,12 +38,14 @@ import { feedRoutes } from './feeds.ts'
 import { filterRoutes } from './filters.ts'
 import { historyRoutes } from './history.ts'
 import { keyRoutes } from './keys.ts'
+import { mailRoutes } from './mails.ts'
 import { offerRoutes } from './offers.ts'
 import { orderLifeRoutes } from './order-life.ts'
 import { orderRoutes } from './orders.ts'
 import { planRoutes } from './plans.ts'
 import { purchaseRoutes } from './purchases.ts'
 import { referenceRoutes } from './reference.ts'
+import { savedScreenerRoutes } from './saved-screeners.ts'
 import { screenerRoutes } from './screener.ts'
 import { screenerLanguageRoutes } from './screener-language.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
@@ -78,6 +81,7 @@ export async function registerDeveloperRoutes(
   await app.register(detailsRoutes, open)
   await app.register(historyRoutes, open)
   await app.register(screenerRoutes, context)
+  await app.register(savedScreenerRoutes, context)
   await app.register(screenerLanguageRoutes, open)
   await app.register(filterRoutes, open)
   await app.register(referenceRoutes, open)
@@ -91,6 +95,7 @@ export async function registerDeveloperRoutes(
   await app.register(deliveryRoutes, context)
   await app.register(deliveryLogRoutes, context)
   await app.register(webhookRoutes, context)
+  await app.register(mailRoutes, context)
   await app.register(trailRoutes, context)
 }
 
@@ -100,6 +105,7 @@ export async function registerAdminRoutes(app: FastifyInstance, context: Console
   await app.register(adminRoutes, context)
   await app.register(adminListRoutes, context)
   await app.register(adminRunRoutes, context)
+  await app.register(adminRunEventRoutes, context)
   await app.register(adminIntakeRoutes, context)
   await app.register(adminUploadRoutes, context)
   await app.register(adminScheduleRoutes, context)
