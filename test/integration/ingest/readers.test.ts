@@ -127,7 +127,7 @@ test.each([
 test('no reader throws on any text', async () => {
   const text = fc.string({ unit: 'binary', maxLength: 60 }).map((value) => value.replaceAll('\0', ''))
   const readers = `concat(ingest.clean(v), ingest.company_id(v), ingest.din(v), ingest.gstin(v), ingest.read_date(v, 'dmy'),
-    ingest.read_amount(v), ingest.plain_email(v), ingest.plain_mobile(v), ingest.website(v), ingest.read_pincode(v), ingest.place_name(v, v), registry.name_key(v))`
+    ingest.read_amount(v), ingest.plain_email(v), ingest.plain_mobile(v), ingest.plain_landline(v), ingest.website(v), ingest.read_pincode(v), ingest.place_name(v, v), registry.name_key(v))`
   await fc.assert(
     fc.asyncProperty(fc.array(text, { minLength: 100, maxLength: 100 }), async (list) => {
       expect(
