@@ -3,14 +3,16 @@
  * strangers hold the server. Two scenes: connections that ask for the script of the reference page over and over, and
  * a crowd that does everything a stranger can. Prints one JSON document with latencies, their ratio, and the slowest /readyz.
  *
- *   npm run bench -- strangers [--connections 200] [--seconds 8] [--companies 20000] [--database FOLDER]
+ *   npm run bench -- strangers [--connections 200] [--seconds 8] [--companies 20000] [--full] [--database FOLDER]
+ *
+ * `--full` asks a register of 1,000,000 companies.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { Worker } from 'node:worker_threads'
 import { Pool } from 'undici'
 import { withBenchDatabase } from './bench-database.ts'
 import type { StrangersData } from './hostile/stranger-acts.ts'
+import { startStrangers } from './hostile/strangers.ts'
 import { registerOptions, sizesOf } from './seed/register-sizes.ts'
 import { companyIds } from './seed/registers.ts'
 import { startInThread } from './server-thread.ts'
@@ -19,9 +21,11 @@ const { values: options } = parseArgs({
   options: {
     connections: { type: 'string', default: '200' },
     seconds: { type: 'string', default: '8' },
+    full: { type: 'boolean', default: false },
     ...registerOptions({ companies: 20_000, gst: 0, directors: 0 }),
   },
 })
+if (options.full) options.companies = '1000000'
 const seconds = Number(options.seconds)
 
 const result = await withBenchDatabase(sizesOf(options), options.database, async ({ databaseUrl, db }) => {
@@ -52,16 +56,9 @@ const result = await withBenchDatabase(sizesOf(options), options.database, async
     return { ...summaryOf(details), readyMaxMs: round(Math.max(...ready)), refused }
   }
   const during = async (data: Omit<StrangersData, 'origin'>) => {
-    const strangers = new Worker(new URL('hostile/stranger-acts.ts', import.meta.url), {
-      workerData: { ...data, origin: server.origin } satisfies StrangersData,
-    })
-    await new Promise((resolve) => strangers.once('message', resolve))
+    const strangers = await startStrangers({ ...data, origin: server.origin })
     const latencies = await measured()
-    const counted = new Promise<unknown>((resolve) => strangers.once('message', resolve))
-    strangers.postMessage('stop')
-    const answers = await counted
-    await strangers.terminate()
-    return { ...latencies, strangers: answers }
+    return { ...latencies, strangers: await strangers.stop() }
   }
   await measured()
   const idle = await measured()

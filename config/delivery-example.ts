@@ -5,3 +5,15 @@ export const destinationExample = {
   settings: { access_token: 'pat-na1-00000000-0000-0000-0000-000000000000' },
   deliver: 'automatic',
 } as const
+
+/** And of its own mapping. */
+export const mappingExample = {
+  fields: [
+    {
+      field: 'companies.description',
+      for: ['gst'],
+      value: { template: '{LegalName} ({GSTIN}), {City}' },
+      ownership: 'if_empty',
+    },
+  ],
+} as const

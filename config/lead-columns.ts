@@ -1,8 +1,11 @@
 /**
- * The columns of a flat lead row, in order. Declared here once: the API, the export and the CRM mappings read them.
+ * The columns of a flat lead row, in order: those of the register are declared in `config/fields`, those made of several are
+ * declared here. The API, the export and the CRM mappings read them.
  * They are filled for paid orders only; others show what src/leads/unpaid-leads.ts says.
  */
 import type { EntityType } from '../src/domain/identity.ts'
+import type { Kind } from './fields/column.ts'
+import { cellsOfLead } from './fields/shown.ts'
 
 export type LeadColumnKind = 'text' | 'number' | 'date' | 'list' | 'descriptions'
 
@@ -15,21 +18,10 @@ export interface LeadColumn {
 /** A flat lead row: a scalar per column; an unknown value is null. */
 export type LeadRow = Readonly<Record<string, string | number | null>>
 
+/** Of the columns that are made of several fields, or of other registers; all others are `text`, or in `config/fields`. */
 const kinds: Readonly<Record<string, LeadColumnKind>> = {
-  DateOfRegistration: 'date',
-  DateOfCancellation: 'date',
-  dateOfIncorporation: 'date',
-  dateOfLastAGM: 'date',
-  dateOfBalanceSheet: 'date',
-  DINApprovalDate: 'date',
-  authorisedCapital: 'number',
-  paidUpCapital: 'number',
-  NICCode: 'number',
   DirectorCount: 'number',
   CompanyCount: 'number',
-  BusinessActivities: 'list',
-  HSNCodes: 'list',
-  SACCodes: 'list',
   DirectorDINs: 'list',
   DirectorNames: 'list',
   GSTINs: 'list',
@@ -41,25 +33,38 @@ const kinds: Readonly<Record<string, LeadColumnKind>> = {
   SACDescriptions: 'descriptions',
 }
 
-const columns = (names: string): readonly LeadColumn[] =>
-  names
-    .trim()
-    .split(/[\s,]+/)
-    .map((name) => ({ name, kind: kinds[name] ?? 'text' }))
+const kindOfField: Readonly<Partial<Record<Kind, LeadColumnKind>>> = {
+  amount: 'number',
+  integer: 'number',
+  date: 'date',
+  list: 'list',
+}
 
-export const leadColumns: Readonly<Record<EntityType, readonly LeadColumn[]>> = {
-  gst: columns(`
-    Last_Name, Company, Email, Mobile, Phone, Street, City, State, Zip_Code, Country, Lead_Source, GSTIN, LegalName,
+const named: Readonly<Record<EntityType, string>> = {
+  gst: `Last_Name, Company, Email, Mobile, Phone, Street, City, State, Zip_Code, Country, Lead_Source, GSTIN, LegalName,
     TradeName, Status, TaxpayerType, ConstitutionBusiness, DateOfRegistration, DateOfCancellation, COREBUSINESS,
     BusinessActivities, HSNCodes, HSNDescriptions, SACCodes, SACDescriptions, PAN, District, StateCode,
-    StateJurisdiction, CentreJurisdiction, Address`),
-  company: columns(`
-    Last_Name, Company, Email, Mobile, Phone, Website, Street, City, District, State, Zip_Code, Country, Lead_Source,
+    StateJurisdiction, CentreJurisdiction, Address`,
+  company: `Last_Name, Company, Email, Mobile, Phone, Website, Street, City, District, State, Zip_Code, Country, Lead_Source,
     CIN, companyType, classOfCompany, companyCategory, companySubCategory, llpStatus, Listed, dateOfIncorporation,
     authorisedCapital, paidUpCapital, ROCCode, NICCode, NICDescription, mainDivision, mainDivisionDescription,
-    registeredAddress, dateOfLastAGM, dateOfBalanceSheet, DirectorCount, DirectorDINs, DirectorNames, GSTINs, GSTStates`),
-  director: columns(`
-    Last_Name, First_Name, Middle_Name, Full_Name, Email, Mobile, Street, City, District, State, Zip_Code, Country,
+    registeredAddress, dateOfLastAGM, dateOfBalanceSheet, DirectorCount, DirectorDINs, DirectorNames, GSTINs, GSTStates`,
+  director: `Last_Name, First_Name, Middle_Name, Full_Name, Email, Mobile, Street, City, District, State, Zip_Code, Country,
     Lead_Source, DIN, DINStatus, DINApprovalDate, directorDisqualified, Nationality, Gender, CompanyCount, CompanyCINs,
-    CompanyNames, Designations`),
+    CompanyNames, Designations`,
+}
+
+/** The columns named above, then those fields of a lead that have no column among them. */
+function columnsOf(type: EntityType): readonly LeadColumn[] {
+  const kindByName = new Map(cellsOfLead(type).map(({ name, told }) => [name, kindOfField[told.kind] ?? 'text']))
+  return [...new Set([...named[type].split(/,\s+/), ...kindByName.keys()])].map((name) => ({
+    name,
+    kind: kinds[name] ?? kindByName.get(name) ?? 'text',
+  }))
+}
+
+export const leadColumns: Readonly<Record<EntityType, readonly LeadColumn[]>> = {
+  gst: columnsOf('gst'),
+  company: columnsOf('company'),
+  director: columnsOf('director'),
 }

@@ -1,4 +1,4 @@
-/** Who sells, as invoices name it. An operator puts their own here before the first sale; documents keep what stood then. */
+/** Who sells, as invoices name it: of the environment (PANJI_SELLER_…); documents keep what stood then. */
 export interface Seller {
   readonly name: string
   readonly address: string
@@ -8,10 +8,13 @@ export interface Seller {
   readonly sac: string
 }
 
-export const seller: Seller = {
+/** Other on-line contents n.e.c. */
+export const usualSac = '998439'
+
+/** The seller of the sample world, whose payments are none. */
+export const sampleSeller: Seller = {
   name: 'Panji Data (sample)',
   address: 'Altinho, Panaji, Goa 403001',
   gstin: '30AAACP0000A1Z5',
-  // Other on-line contents n.e.c.
-  sac: '998439',
+  sac: usualSac,
 }

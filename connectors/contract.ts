@@ -15,6 +15,22 @@ import type { EntityType } from '../src/domain/identity.ts'
 /** Longest wait that an answer of a CRM can ask for; no header or mistake of a vendor shuts an account for longer. */
 export const waitMsMax = 3_600_000
 
+/**
+ * Who owns a field of a record: `always`: the register's value wins. `if_empty`: written once. `if_unchanged`: written as long
+ * as nobody in the CRM has touched the value that Panji pushed last.
+ */
+export const ownerships = ['always', 'if_empty', 'if_unchanged'] as const
+export type Ownership = (typeof ownerships)[number]
+
+/** What a destination's own mapping says of one field of the CRM, worked out for one lead. */
+export interface FieldOverride {
+  /** As `describe` names it. */
+  readonly field: string
+  /** In place of the connector's own value; null: the field is not written. Missing: the connector's own. */
+  readonly value?: string | null
+  readonly ownership?: Ownership
+}
+
 /** A lead on its way into a CRM. */
 export interface OutgoingLead {
   readonly itemId: string
@@ -26,6 +42,8 @@ export interface OutgoingLead {
   readonly lastPushed: Readonly<Record<string, unknown>> | null
   /** Id of the CRM record of the last acknowledged push. */
   readonly crmId: string | null
+  /** None where the destination has no mapping of its own. The field of the registry's identity is never one of them. */
+  readonly overrides?: readonly FieldOverride[]
 }
 
 export interface Refusal {
@@ -149,6 +167,8 @@ export interface Connector {
   readonly name: string
   /** Most leads that the engine hands to one `push`. */
   readonly batchSizeMax: number
+  /** True where plan and push heed the overrides of a lead; a destination of any other connector takes no mapping. */
+  readonly heedsOverrides?: true
   /** Calls a remote account may make in a second when its headers say nothing. */
   readonly callsPerSecond: number
   /**

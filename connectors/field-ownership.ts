@@ -8,12 +8,7 @@
  * counts as empty, so a value that was there before Panji is somebody's edit.
  */
 
-/**
- * `always`: the register's value wins. `if_empty`: written once. `if_unchanged`: written as long as nobody in the CRM
- * has touched the value that Panji pushed last.
- */
-export const ownerships = ['always', 'if_empty', 'if_unchanged'] as const
-export type Ownership = (typeof ownerships)[number]
+import type { Ownership } from './contract.ts'
 
 export type FieldValue = string | number
 

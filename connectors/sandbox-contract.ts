@@ -59,6 +59,8 @@ export interface PendingFault {
 
 export interface Sandbox {
   readonly crm: string
+  /** Beginnings of paths that the vendor's clients take from the host's root, whatever the base address says. */
+  readonly rootPaths?: readonly string[]
   /** True for one that takes payments instead of leads. */
   readonly takesPayments?: boolean
   /** Settings that `destination add` takes, given the address the server listens on; the server adds the sandbox_pass. */

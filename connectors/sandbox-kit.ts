@@ -17,6 +17,8 @@ export interface WireAnswer {
   readonly status: number
   /** Undefined for an answer without a body. */
   readonly body?: unknown
+  /** In place of a body, for what is no JSON. */
+  readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -31,6 +33,8 @@ export interface CallDeskOptions {
 }
 
 const callsKeptMax = 10_000
+/** Of a body that is no JSON, such as a file. */
+const textKeptMax = 64 * 1024
 /** A browser that looks at a record's address sends its cookies along, those of the console among them. */
 const credentialHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie'])
 /** Of a body that is too large so much is read and dropped, so that a decent client hears the answer. */
@@ -125,7 +129,9 @@ export class CallDesk {
       value === undefined || credentialHeaders.has(name) ? [] : [[name, String(value)] as const],
     )
     const isSignIn = (path.split('?')[0] ?? '').endsWith('/token')
-    const body = isSignIn ? { grant_type: formOf(text).get('grant_type') } : (parseJson(text) ?? text)
+    const body = isSignIn
+      ? { grant_type: formOf(text).get('grant_type') }
+      : (parseJson(text) ?? text.slice(0, textKeptMax))
     this.#calls.push({ method, path, status, at: new Date().toISOString(), headers: Object.fromEntries(shown), body })
     if (this.#calls.length > callsKeptMax) this.#calls = this.#calls.slice(-callsKeptMax / 2)
   }
@@ -147,9 +153,9 @@ export function tooLarge(bytesMax: number): WireAnswer {
   return { status: 413, body: { error: `the body is larger than ${bytesMax} bytes` }, headers: { connection: 'close' } }
 }
 
-export function writeAnswer(response: ServerResponse, { status, body, headers }: WireAnswer): void {
+export function writeAnswer(response: ServerResponse, { status, body, text, headers }: WireAnswer): void {
   response.writeHead(status, { 'content-type': 'application/json;charset=UTF-8', ...headers })
-  response.end(body === undefined ? undefined : JSON.stringify(body))
+  response.end(text ?? (body === undefined ? undefined : JSON.stringify(body)))
 }
 
 /** @returns undefined for text that is no JSON. */

@@ -154,6 +154,10 @@ async function answer(open: Open, request: IncomingMessage, response: ServerResp
     response.writeHead(200, { 'content-type': 'text/plain' })
     return void response.end(proofOf(open.key, nonce))
   }
+  const atRoot = [...open.byName.values()].find(({ rootPaths }) =>
+    rootPaths?.some((path) => url.pathname.startsWith(path)),
+  )
+  if (atRoot) return atRoot.handle(request, response)
   const sandbox = open.byName.get(first)
   if (!sandbox) {
     const known = [...open.byName.keys(), 'control'].join(', /')

@@ -22,6 +22,7 @@ import { sealTrailJob } from './seal-trail.ts'
 import { sendNoticesJob } from './send-notices.ts'
 import { settleDeadLettersJob } from './settle-dead-letters.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
+import { verifyTrailJob } from './verify-trail.ts'
 
 export interface JobOptions extends PaymentJobOptions, TradeJobOptions {
   /** Folder for downloads. */
@@ -53,6 +54,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     reconcilePaymentsJob(options),
     runScheduleJob,
     sealTrailJob(options),
+    verifyTrailJob(options),
     settleDeadLettersJob(options),
     sweepExpiredJob(options),
   ]

@@ -6,6 +6,7 @@ import { defineJob } from '../src/queue/define-job.ts'
 import { queues } from '../src/queue/queues.ts'
 import { chainHead, headStands, sealTrail } from '../src/trail/chain.ts'
 import { readHeadFile, writeHeadFile } from '../src/trail/head-file.ts'
+import { keepProof, lastTrailProof } from '../src/trail/prove-trail.ts'
 
 export const sealTrailJob = ({ dataDir }: { readonly dataDir: string }) =>
   defineJob(queues.sealTrail, async (_payload, { db, log }) => {
@@ -14,6 +15,7 @@ export const sealTrailJob = ({ dataDir }: { readonly dataDir: string }) =>
     const head = await chainHead(db)
     if (kept && !(await headStands(db, kept))) {
       log.error({ kept, head }, 'the trail was cut or written anew: see `panji audit verify`')
+      if ((await lastTrailProof(db))?.fault == null) await keepProof(db, { rows: head.seq, head, fault: 'cut' })
       return { sealed, broken: true }
     }
     if (head.seq > (kept?.seq ?? 0)) {

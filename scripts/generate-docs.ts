@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { renderEnvExample } from './render-env-example.ts'
 import { renderErrorCodes } from './render-error-codes.ts'
 import { renderErrorPage } from './render-error-page.ts'
+import { renderFields } from './render-fields.ts'
 
 const root = new URL('../', import.meta.url)
 const source = (path: string) => readFileSync(new URL(path, root), 'utf8')
@@ -10,6 +11,7 @@ const source = (path: string) => readFileSync(new URL(path, root), 'utf8')
 const documents: readonly (readonly [string, string])[] = [
   ['docs/errors.md', renderErrorCodes(source('src/errors.ts'))],
   ['src/api/error-page.html', renderErrorPage(source('src/errors.ts'))],
+  ['docs/fields.md', renderFields()],
   ['.env.example', renderEnvExample(source('src/settings/env.ts'))],
 ]
 for (const [path, text] of documents) {

@@ -49,6 +49,7 @@ export async function commandContext(
       leadSource: env.PANJI_LEAD_SOURCE,
       onlineLabel: env.PANJI_ONLINE_LABEL,
       razorpay: razorpayOf(env),
+      seller: sellerOf(env),
       allowPrivateSources: env.PANJI_ALLOW_PRIVATE_SOURCES,
       fetchBounds: {
         fileBytesMax: env.PANJI_INPUT_BYTES_MAX,
@@ -83,5 +84,10 @@ function razorpayOf(env: Env): CommandContext['settings']['razorpay'] {
   const { PANJI_RAZORPAY_WEBHOOK_SECRET: webhookSecret, PANJI_RAZORPAY_WEBHOOK_SECRET_OLD: oldSecret } = env
   if (!keyId || !keySecret || !webhookSecret || !creditPaise) return undefined
   const webhookSecrets = [webhookSecret, ...(oldSecret ? [oldSecret] : [])]
-  return { keyId, keySecret, webhookSecrets, creditPaise, baseUrl: env.PANJI_RAZORPAY_URL }
+  return { keyId, keySecret, webhookSecrets, creditPaise, seller: sellerOf(env), baseUrl: env.PANJI_RAZORPAY_URL }
+}
+
+function sellerOf(env: Env): CommandContext['settings']['seller'] {
+  const { PANJI_SELLER_NAME: name, PANJI_SELLER_ADDRESS: address, PANJI_SELLER_GSTIN: gstin } = env
+  return name && address && gstin ? { name, address, gstin, sac: env.PANJI_SELLER_SAC } : undefined
 }

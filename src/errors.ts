@@ -86,6 +86,8 @@ export const errorCodes = {
   SERVICE_BUSY: 503,
   /** What is sealed in the database does not open with this PANJI_SECRET_KEY. Restore the key that it was sealed under. */
   SECRET_KEY_WRONG: 503,
+  /** Who sells is not configured, so nothing can be invoiced or sold for money. Set PANJI_SELLER_NAME, _ADDRESS and _GSTIN. */
+  SELLER_MISSING: 503,
   /** The payment processor does not answer; nothing was charged. Try again after Retry-After. */
   PAYMENT_UNAVAILABLE: 503,
   /** The payment processor refuses the shop's key; nothing was charged. The operator mends PANJI_RAZORPAY_KEY_ID and its secret. */

@@ -13,7 +13,7 @@ const termsEach = 130
 const insistAfterMs = 250
 
 export interface Hostility {
-  /** Ends it, and waits until the last answer is there. @returns the answers by status; 5xx would be a fault. */
+  /** Ends it at once, whatever is still under way. @returns the answers by status; 5xx would be a fault. */
   stop(): Promise<Readonly<Record<string, number>>>
 }
 
@@ -27,10 +27,10 @@ export function startDearAccounts({ origin, callers }: TargetServer): Hostility 
   const answers: Record<string, number> = {}
   let stopped = false
   let searches = 0
-  const insist = async (caller: Readonly<Record<string, string>>): Promise<void> => {
-    while (!stopped) {
-      const salt = ++searches
-      const terms = Array.from({ length: termsEach }, (_, n) => `company CONTAINS 'q${salt}z${n}'`)
+  const search = async (caller: Readonly<Record<string, string>>): Promise<number | 'none'> => {
+    const salt = ++searches
+    const terms = Array.from({ length: termsEach }, (_, n) => `company CONTAINS 'q${salt}z${n}'`)
+    try {
       const reply = await pool.request({
         method: 'POST',
         path: '/api/screener/search',
@@ -38,8 +38,17 @@ export function startDearAccounts({ origin, callers }: TargetServer): Hostility 
         body: JSON.stringify({ query: terms.join(' OR '), type: 'company' }),
       })
       await reply.body.dump()
-      answers[reply.statusCode] = (answers[reply.statusCode] ?? 0) + 1
-      if (reply.statusCode !== 200) await delay(insistAfterMs)
+      return reply.statusCode
+    } catch {
+      return 'none'
+    }
+  }
+  const insist = async (caller: Readonly<Record<string, string>>): Promise<void> => {
+    while (!stopped) {
+      const status = await search(caller)
+      if (stopped) return
+      answers[status] = (answers[status] ?? 0) + 1
+      if (status !== 200) await delay(insistAfterMs)
     }
   }
   const insisting = callers
@@ -48,8 +57,8 @@ export function startDearAccounts({ origin, callers }: TargetServer): Hostility 
   return {
     async stop() {
       stopped = true
+      await pool.destroy()
       await Promise.all(insisting)
-      await pool.close()
       return answers
     },
   }

@@ -6,6 +6,7 @@ import { batchSizeMax } from './upsert.ts'
 
 export const hubspot: Connector = {
   name: 'hubspot',
+  heedsOverrides: true,
   batchSizeMax,
   /** The smallest plans allow 100 calls in ten seconds; some are left to the customer's other apps. */
   callsPerSecond: 8,

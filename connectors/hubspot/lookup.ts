@@ -23,12 +23,14 @@ export async function findRecords(
   client: HubspotClient,
   externalIds: readonly string[],
   beforeSetUp: BeforeSetUp,
+  /** Properties of an object that are read beside its own. */
+  more: (object: CrmObject) => readonly string[] = () => [],
 ): Promise<ReadonlyMap<string, FoundRecord>> {
   const found = new Map<string, FoundRecord>()
   for (const object of crmObjects) {
     const ids = [...new Set(externalIds)].filter((id) => objectOfExternalId(id) === object)
     for (let from = 0; from < ids.length; from += readSizeMax)
-      await findBatch(client, object, ids.slice(from, from + readSizeMax), beforeSetUp, found)
+      await findBatch(client, object, ids.slice(from, from + readSizeMax), { beforeSetUp, found, more: more(object) })
   }
   return found
 }
@@ -37,13 +39,24 @@ async function findBatch(
   client: HubspotClient,
   object: CrmObject,
   ids: readonly string[],
-  beforeSetUp: BeforeSetUp,
-  found: Map<string, FoundRecord>,
+  {
+    beforeSetUp,
+    found,
+    more,
+  }: {
+    readonly beforeSetUp: BeforeSetUp
+    readonly found: Map<string, FoundRecord>
+    readonly more: readonly string[]
+  },
 ): Promise<void> {
   const { status, body } = await client.ask({
     method: 'POST',
     path: `/crm/objects/2026-03/${object}/batch/read`,
-    body: { idProperty, inputs: ids.map((id) => ({ id })), properties: [...propertiesOf(object).keys()] },
+    body: {
+      idProperty,
+      inputs: ids.map((id) => ({ id })),
+      properties: [...new Set([...propertiesOf(object).keys(), ...more])],
+    },
   })
   if (status === 400 && beforeSetUp === 'nothing' && !(await hasIdentity(client, object))) return
   if (status >= 300)

@@ -5,7 +5,8 @@
  */
 import { type LeadColumn, type LeadColumnKind, leadColumns } from '../../config/lead-columns.ts'
 import type { EntityType } from '../../src/domain/identity.ts'
-import type { OutgoingLead } from '../contract.ts'
+import type { FieldOverride, OutgoingLead } from '../contract.ts'
+import { layOver, overridesOf } from '../overrides.ts'
 
 export const crmObjects = ['companies', 'contacts'] as const
 export type CrmObject = (typeof crmObjects)[number]
@@ -147,13 +148,25 @@ export const mappedPropertyNames: ReadonlySet<string> = new Set(
 )
 
 /** What the lead wants to see in the CRM, by property; the empty string where the register knows nothing. */
-export function desiredValues(lead: Pick<OutgoingLead, 'type' | 'row'>): ReadonlyMap<string, string> {
+export function desiredValues(lead: Pick<OutgoingLead, 'type' | 'row' | 'overrides'>): ReadonlyMap<string, string> {
   const values = new Map(
     targets[lead.type].map(({ column, property }) => [property.name, textOf(lead.row[column])] as const),
   )
   // A company in HubSpot has no mobile of its own; people call the one number there is.
   if (values.get('phone') === '') values.set('phone', textOf(lead.row['Mobile']))
+  layOver(ownOverrides(lead), (name, value) => {
+    if (value === null) values.delete(name)
+    else values.set(name, value.trim())
+  })
   return values
+}
+
+/** The overrides of the lead's own object, by property; the field list names them `companies.city`. */
+export function ownOverrides(lead: Pick<OutgoingLead, 'type' | 'overrides'>): ReadonlyMap<string, FieldOverride> {
+  const prefix = `${objectOf(lead.type)}.`
+  return overridesOf(lead, (field) =>
+    field.startsWith(prefix) && field !== `${prefix}${idProperty}` ? field.slice(prefix.length) : null,
+  )
 }
 
 /**

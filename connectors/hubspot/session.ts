@@ -16,11 +16,12 @@ import type {
   TellRestorable,
 } from '../contract.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
+import { ownershipOf } from '../overrides.ts'
 import { associate, type LinkedLead, needsLinks } from './associations.ts'
 import { HubspotClient } from './client.ts'
 import { eraseRecords } from './erase.ts'
 import { type FoundRecord, findRecords } from './lookup.ts'
-import { type CrmObject, crmObjects, desiredValues, objectOf, propertiesOf } from './mapping.ts'
+import { type CrmObject, crmObjects, desiredValues, objectOf, ownOverrides, propertiesOf } from './mapping.ts'
 import type { RowWrite } from './outcomes.ts'
 import { refusedCall } from './refusals.ts'
 import { AccountDetails, faultOf, UsageList } from './replies.ts'
@@ -56,7 +57,7 @@ export class HubspotSession implements CrmSession {
 
   async plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]> {
     const ids = leads.map(({ externalId }) => externalId)
-    const found = await findRecords(this.#client, ids, 'nothing')
+    const found = await findRecords(this.#client, ids, 'nothing', named(leads))
     return leads.map((lead) => this.#plan(lead, found.get(lead.externalId)))
   }
 
@@ -81,7 +82,8 @@ export class HubspotSession implements CrmSession {
       return fault === null
     })
     // Both objects are read before the first write: a failure up to here may be thrown, since nothing was written.
-    const found = await this.lookup(rows.map(({ externalId }) => externalId))
+    const ids = rows.map(({ externalId }) => externalId)
+    const found = await findRecords(this.#client, ids, 'refuse', named(rows))
     const writes: Record<CrmObject, RowWrite[]> = { companies: [], contacts: [] }
     for (const lead of rows) {
       const record = found.get(lead.externalId)
@@ -133,6 +135,7 @@ export class HubspotSession implements CrmSession {
   #decide(lead: OutgoingLead, record: FoundRecord | undefined): FieldDecision<string> {
     const properties = propertiesOf(objectOf(lead.type))
     const desired = new Map(desiredValues(lead))
+    const overrides = ownOverrides(lead)
     // `panji_email` has the address and `email` has not: another contact holds it, or a person took it out. To try
     // again would be refused at every push.
     const settled = record !== undefined && record.values['panji_email'] === desired.get('email')
@@ -140,7 +143,7 @@ export class HubspotSession implements CrmSession {
     return decideFields(Object.fromEntries(desired), record?.values ?? null, lead.lastPushed, (name): FieldRule => {
       const property = properties.get(name)
       const byDefault = property?.custom === false ? 'if_unchanged' : 'always'
-      const ownership = this.#settings.ownership[name] ?? byDefault
+      const ownership = ownershipOf(overrides, name) ?? this.#settings.ownership[name] ?? byDefault
       return { ownership, numeric: property?.type === 'number', caseless: name === 'email' }
     })
   }
@@ -163,6 +166,11 @@ export class HubspotSession implements CrmSession {
     return { dailyUsed: usage.currentUsage ?? null, dailyLimit: usage.usageLimit ?? null }
   }
 }
+
+/** Properties that mappings name beside those of Panji. */
+const named = (leads: readonly OutgoingLead[]) => (object: CrmObject) => [
+  ...new Set(leads.flatMap((lead) => (objectOf(lead.type) === object ? [...ownOverrides(lead).keys()] : []))),
+]
 
 /** Two leads of one external id would make HubSpot refuse the batch; the last one speaks for both. */
 function distinctLeads(leads: readonly OutgoingLead[]): readonly OutgoingLead[] {

@@ -5,9 +5,8 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { AppError } from '../../src/errors.ts'
-import type { ConnectorSettings } from '../contract.ts'
+import { type ConnectorSettings, ownerships } from '../contract.ts'
 import { type CrmHosts, faultOfAddress } from '../crm-address.ts'
-import { ownerships } from '../field-ownership.ts'
 import { faultsOf, withSnakeCaseNames } from '../settings-file.ts'
 import { mappedPropertyNames } from './mapping.ts'
 

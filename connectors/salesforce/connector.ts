@@ -6,6 +6,7 @@ import { parseSettings, readSettings } from './settings.ts'
 
 export const salesforce: Connector = {
   name: 'salesforce',
+  heedsOverrides: true,
   batchSizeMax: collectionSizeMax,
   callsPerSecond: 10,
   readSettings,

@@ -4,6 +4,7 @@
  */
 import { leadColumns } from '../../config/lead-columns.ts'
 import type { CrmField, OutgoingLead, Refusal } from '../contract.ts'
+import { layOver, overridesOf } from '../overrides.ts'
 import { shorten } from '../shorten.ts'
 import { isOfKind, type ManagedField, managedFieldOf, managedFields, managedValue } from './managed-fields.ts'
 import type { SalesforceSettings } from './settings.ts'
@@ -91,6 +92,11 @@ export function mapLead(
   if (notes.length > 0 && crmFields.has('Description')) {
     fields['Description'] = shorten(notes.join('\n'), crmFields.get('Description')?.lengthMax ?? 32_000)
   }
+  layOver(overridesOf(lead), (name, value) => {
+    const field = crmFields.get(name)
+    if (value === null || value === '') delete fields[name]
+    else if (field) fields[name] = typedValue(field, value)
+  })
   fields[settings.external_id_field] = lead.externalId
   return fields
 }
@@ -121,6 +127,12 @@ function isEmailShape(text: string): boolean {
   if (!local || !domain || more.length > 0 || /\s/.test(text)) return false
   const dot = domain.indexOf('.', 1)
   return dot > 0 && dot < domain.length - 1
+}
+
+/** A text of a mapping as the field wants it; what is no number is left to be refused. */
+function typedValue(field: CrmField, text: string): string | number {
+  const number = /^(double|currency|int|percent)$/.test(field.type) ? Number(text) : Number.NaN
+  return Number.isFinite(number) ? number : fittingValue(field, text)
 }
 
 function fittingValue(field: CrmField, value: string | number): string | number {

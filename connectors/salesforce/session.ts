@@ -16,6 +16,7 @@ import type {
 } from '../contract.ts'
 import { mayHaveWritten } from '../crm-network.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
+import { overridesOf, ownershipOf } from '../overrides.ts'
 import { SalesforceClient, type SalesforceRecord } from './client.ts'
 import { asLeadValues, contactFieldNames, contactIdOf, conversionFields, ofPerson, toContact } from './contacts.ts'
 import { foreseenRefusal, mapLead, mappedFields } from './mapping.ts'
@@ -67,7 +68,7 @@ export class SalesforceSession implements CrmSession {
   /** Before set-up there is no external-id field to ask by, and no record that could carry it. */
   async plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]> {
     const isSetUp = (await this.describe()).some(({ name }) => name === this.#settings.external_id_field)
-    const fields = await this.#fieldMap(isSetUp)
+    const fields = await this.#fieldMap(isSetUp, leads)
     const prepared = await (isSetUp ? this.#prepare(leads) : this.#decide(leads, fields, []))
     return prepared.map(({ record, contactId, decision }) => {
       const refusal = foreseenRefusal(decision.write, fields)
@@ -85,7 +86,7 @@ export class SalesforceSession implements CrmSession {
     const distinct = [...new Map(leads.map((lead) => [lead.externalId, lead])).values()]
     const prepared = await this.#prepare(distinct)
     const written = new Map<PreparedLead, PushOutcome>()
-    const fields = await this.#fieldMap(true)
+    const fields = await this.#fieldMap(true, leads)
     const toWrite = prepared.filter((each) => {
       const refusal = foreseenRefusal(each.decision.write, fields)
       if (refusal) written.set(each, { status: 'rejected', ...refusal })
@@ -153,7 +154,7 @@ export class SalesforceSession implements CrmSession {
   }
 
   async #prepare(leads: readonly OutgoingLead[]): Promise<PreparedLead[]> {
-    const fields = await this.#fieldMap(true)
+    const fields = await this.#fieldMap(true, leads)
     const externalIds = leads.map(({ externalId }) => externalId)
     const asked = [...fields.keys(), ...conversionFields]
     const records = await this.#client.find('Lead', this.#settings.external_id_field, externalIds, asked)
@@ -166,13 +167,16 @@ export class SalesforceSession implements CrmSession {
     records: readonly SalesforceRecord[],
   ): Promise<PreparedLead[]> {
     const { external_id_field: externalIdField, ownership } = this.#settings
-    const ruleOf = (field: string): FieldRule => ({ ownership: ownership[field] ?? 'if_unchanged' })
     const byExternalId = new Map(records.map((record) => [record[externalIdField], record]))
     const contactIds = records.flatMap((record) => contactIdOf(record) ?? [])
     const contacts = await this.#client.find('Contact', 'Id', contactIds, contactFieldNames)
     const byContactId = new Map(contacts.map((contact) => [contact.Id, contact]))
     return leads.map((lead) => {
       const record = byExternalId.get(lead.externalId)
+      const overrides = overridesOf(lead)
+      const ruleOf = (field: string): FieldRule => ({
+        ownership: ownershipOf(overrides, field) ?? ownership[field] ?? 'if_unchanged',
+      })
       const target = mapLead(lead, this.#settings, fields)
       const contact = record && byContactId.get(contactIdOf(record) ?? '')
       if (contact) {
@@ -228,9 +232,12 @@ export class SalesforceSession implements CrmSession {
     }
   }
 
-  async #fieldMap(isSetUp: boolean): Promise<ReadonlyMap<string, CrmField>> {
+  async #fieldMap(isSetUp: boolean, leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, CrmField>> {
     const { external_id_field: externalIdField, custom_fields: customFields } = this.#settings
-    const fields = new Map(mappedFields(this.#settings, await this.describe()).map((field) => [field.name, field]))
+    const described = await this.describe()
+    const fields = new Map(mappedFields(this.#settings, described).map((field) => [field.name, field]))
+    const named = new Set(leads.flatMap((lead) => [...overridesOf(lead).keys()]))
+    for (const field of described) if (named.has(field.name)) fields.set(field.name, field)
     const needed = ['LastName', 'Company', ...Object.values(customFields), ...(isSetUp ? [externalIdField] : [])]
     const missing = needed.filter((name) => !fields.has(name))
     if (missing.length > 0) {

@@ -6,9 +6,8 @@ import { createPrivateKey } from 'node:crypto'
 import { z } from 'zod'
 import { leadColumns } from '../../config/lead-columns.ts'
 import { AppError } from '../../src/errors.ts'
-import type { ConnectorSettings } from '../contract.ts'
+import { type ConnectorSettings, ownerships } from '../contract.ts'
 import { type CrmHosts, faultOfAddress } from '../crm-address.ts'
-import { ownerships } from '../field-ownership.ts'
 import { faultsOf, withSnakeCaseNames } from '../settings-file.ts'
 
 const columnNames = new Set(Object.values(leadColumns).flatMap((columns) => columns.map(({ name }) => name)))

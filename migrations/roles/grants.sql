@@ -83,6 +83,8 @@ GRANT DELETE, SELECT (retired_at) ON access.signing_key TO panji_worker;
 GRANT SELECT, INSERT, UPDATE (reason, reference), DELETE ON access.suppression TO panji_api;
 GRANT SELECT ON access.suppression TO panji_worker;
 GRANT SELECT ON runtime.suppression_key TO panji_api, panji_worker;
+GRANT SELECT ON access.audit_proof TO panji_api;
+GRANT SELECT, INSERT, DELETE ON access.audit_proof TO panji_worker;
 
 -- The books. Nobody writes them: what moves, moves through the functions of the ledger, which check it.
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ledger FROM PUBLIC, panji_api, panji_worker;

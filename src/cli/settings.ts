@@ -1,5 +1,7 @@
 /** What commands know of the environment and of the connectors; `src/composition.ts` fills it in. */
+
 import type { FetchBounds } from '../../config/input-bounds.ts'
+import type { Seller } from '../../config/seller.ts'
 import type { Connector } from '../../connectors/contract.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { RazorpaySettings } from '../orders/payments/razorpay.ts'
@@ -36,6 +38,8 @@ export interface CliSettings {
   readonly onlineLabel: string
   /** Undefined: no online payment. */
   readonly razorpay: RazorpaySettings | undefined
+  /** Who sells, as invoices name it. */
+  readonly seller: Seller | undefined
   readonly allowPrivateSources: boolean
   readonly fetchBounds: Partial<FetchBounds>
   readonly trustedProxies: readonly string[]

@@ -70,9 +70,13 @@ async function makeRoles(connection: Connection, patiently: Patiently): Promise<
   if (login?.able !== true) return false
   await patiently('the roles', async (tx) => {
     await tx.execute(createRoles)
+    // Who made a role may give it away, and from PostgreSQL 16 on may not put it on before it is given.
     await tx.execute(
       `DO $$ BEGIN
-         IF NOT pg_has_role(current_user, 'panji_owner', 'MEMBER') THEN
+         IF current_setting('server_version_num')::integer < 160000
+            OR pg_has_role(current_user, 'panji_owner', 'MEMBER WITH ADMIN OPTION')
+           AND pg_has_role(current_user, 'panji_api', 'MEMBER WITH ADMIN OPTION')
+           AND pg_has_role(current_user, 'panji_worker', 'MEMBER WITH ADMIN OPTION') THEN
            EXECUTE format('GRANT panji_owner, panji_api, panji_worker TO %I', current_user);
          END IF;
        END $$`,
@@ -103,7 +107,8 @@ export async function grantsAreCurrent(db: Queryable): Promise<boolean> {
 /** True where this login can put the role on, and the role exists. */
 export async function mayBecome(db: Queryable, role: AppRole | 'panji_owner'): Promise<boolean> {
   const [row] = await db.query<{ able: boolean }>(
-    `SELECT CASE WHEN to_regrole($1) IS NULL THEN false ELSE pg_has_role(current_user, to_regrole($1), 'MEMBER') END AS able`,
+    `SELECT CASE WHEN to_regrole($1) IS NULL THEN false ELSE pg_has_role(current_user, to_regrole($1),
+       CASE WHEN current_setting('server_version_num')::integer < 160000 THEN 'MEMBER' ELSE 'SET' END) END AS able`,
     [role],
   )
   return row?.able ?? false

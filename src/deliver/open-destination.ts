@@ -5,6 +5,7 @@ import type { Secret } from '../domain/secret.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import { sealingKey } from '../secrets/canary.ts'
+import type { FieldMapping } from './field-mapping.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
 import { decryptSettings, encryptSettings } from './settings-cipher.ts'
 
@@ -33,9 +34,12 @@ export interface DestinationRow {
   readonly failure: { readonly code: string; readonly message: string; readonly at: string } | null
   /** No call goes out before it. */
   readonly retryAt: Date | null
+  /** Of single fields, in place of the connector's own. */
+  readonly mapping: readonly FieldMapping[]
 }
 
 export interface OpenDestination {
+  readonly mapping: readonly FieldMapping[]
   readonly connector: Connector
   readonly session: CrmSession
   readonly limiter: Limiter
@@ -44,7 +48,7 @@ export interface OpenDestination {
 export const destinationColumns = `
   destination_id AS "destinationId", account_id AS "accountId", connector, name, settings_encrypted AS settings, status,
   status_reason AS "statusReason", created_at AS "createdAt", set_up_at AS "setUpAt", deliver,
-  verified_account AS "verifiedAccount", failure, retry_at AS "retryAt"`
+  verified_account AS "verifiedAccount", failure, retry_at AS "retryAt", mapping`
 
 /** @throws AppError NOT_FOUND, also for a removed one and, where `accountId` is given, for that of another account. */
 export async function readDestination(db: Db, destinationId: string, accountId?: string): Promise<DestinationRow> {
@@ -95,5 +99,10 @@ export function openDestination(parts: DeliveryParts, row: DestinationRow, signa
       if (kept > 0) known = stored
     })
   }
-  return { connector, limiter, session: connector.open(settings, { gate: limiter, signal, keepSettings }) }
+  return {
+    mapping: row.mapping,
+    connector,
+    limiter,
+    session: connector.open(settings, { gate: limiter, signal, keepSettings }),
+  }
 }

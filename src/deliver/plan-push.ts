@@ -7,6 +7,7 @@ import type { OutgoingLead, PlannedAction } from '../../connectors/contract.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { AppError } from '../errors.ts'
 import { withholdFromLeads } from '../suppression/withhold-leads.ts'
+import { withOverrides } from './field-mapping.ts'
 import { type DeliveryParts, openDestination, readDestination } from './open-destination.ts'
 import { checkPush, type PushRequest } from './request-push.ts'
 
@@ -48,11 +49,11 @@ export async function planPush(
   const stored = await db.query<OutgoingLead & { held: boolean }>(leadsSql, [request.destinationId, request.orderId])
   const all = await withholdFromLeads(db, stored)
   const leads = all.filter(({ held }) => !held)
-  const { connector, session, limiter } = openDestination(parts, row, signal)
+  const { connector, session, limiter, mapping } = openDestination(parts, row, signal)
   const planned = new Map<string, PlannedAction>()
   for (let start = 0; start < leads.length; start += connector.batchSizeMax) {
     const batch = leads.slice(start, start + connector.batchSizeMax)
-    const actions = await session.plan(batch)
+    const actions = await session.plan(withOverrides(batch, mapping))
     batch.forEach((lead, n) => {
       const action = actions[n]
       if (!action) throw new AppError('INTERNAL', `the plan left ${lead.externalId} without an action`)

@@ -9,6 +9,7 @@ import { sqlFile } from '../db/sql-file.ts'
 import { AppError } from '../errors.ts'
 import { noteFailure, noteSuccess, type StandingFailure } from './breaker.ts'
 import { enrolWaiting } from './enrol.ts'
+import { withOverrides } from './field-mapping.ts'
 import { holdAccountOf } from './hold-account.ts'
 import { keepLease, type Lease, releaseLease, requireLease, takeLease } from './lease.ts'
 import {
@@ -158,7 +159,7 @@ async function settleRound(
 async function sendRound(
   { db }: DeliveryParts,
   lease: Lease,
-  { connector, session }: OpenDestination,
+  { connector, session, mapping }: OpenDestination,
   signal: AbortSignal,
 ): Promise<number> {
   await requireLease(db, lease)
@@ -166,7 +167,7 @@ async function sendRound(
   if (leads.length === 0) return 0
   let outcomes: readonly PushOutcome[]
   try {
-    outcomes = await untilAborted(session.push(leads), signal)
+    outcomes = await untilAborted(session.push(withOverrides(leads, mapping)), signal)
   } catch (error) {
     await giveBack(db, lease, leads, nothingWasWritten(error) ? 'pending' : 'unknown')
     throw error

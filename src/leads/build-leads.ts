@@ -5,16 +5,29 @@
  * The order's row is held while its leads are written, and only missing leads are written: run twice, or by the job
  * and by a reader at once, every lead is built once and never changes again, whatever the registers say later.
  */
+import { shownOn } from '../../config/fields/shown.ts'
 import type { Db, Queryable, Tx } from '../db/db.ts'
+import { type Instead, members } from '../db/shown-columns.ts'
 import { sqlFile } from '../db/sql-file.ts'
+import { fillSql } from '../db/sql-template.ts'
+import type { EntityType } from '../domain/identity.ts'
 import { AppError } from '../errors.ts'
 import { flatRow } from './flat-row.ts'
 import type { CompanyLead, DirectorLead, GstLead, LeadRecord } from './lead-record.ts'
 import { fullDataOf } from './nested-lead.ts'
 
-const companyRecords = sqlFile(import.meta.url, 'company-records.sql')
-const directorRecords = sqlFile(import.meta.url, 'director-records.sql')
-const gstRecords = sqlFile(import.meta.url, 'gst-records.sql')
+const fieldsOf = (type: EntityType, alias: string, instead: Instead = {}) => ({
+  fields: members(alias, shownOn(type, 'lead'), instead),
+})
+const companyRecords = fillSql(
+  sqlFile(import.meta.url, 'company-records.sql'),
+  fieldsOf('company', 'company', { email: 'contact.email' }),
+)
+const directorRecords = fillSql(sqlFile(import.meta.url, 'director-records.sql'), fieldsOf('director', 'director'))
+const gstRecords = fillSql(
+  sqlFile(import.meta.url, 'gst-records.sql'),
+  fieldsOf('gst', 'taxpayer', { hsn_codes: 'goods.codes' }),
+)
 
 export interface BuildRequest {
   readonly orderId: string

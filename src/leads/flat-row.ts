@@ -9,7 +9,9 @@
  *   `/`. Lists that belong together (CINs, names, designations; codes, descriptions) have an element each for every
  *   place, empty where unknown. No element at all is null.
  */
+import { shownOn } from '../../config/fields/shown.ts'
 import { type LeadRow, leadColumns } from '../../config/lead-columns.ts'
+import type { EntityType } from '../domain/identity.ts'
 import type { CompanyLead, DirectorLead, GstLead, LeadRecord, Office } from './lead-record.ts'
 import { type Person, personOf } from './person.ts'
 import { streetOf } from './street.ts'
@@ -60,12 +62,24 @@ function cellsOf(lead: LeadRecord, leadSource: string): Readonly<Record<string, 
   }
 }
 
+/** What the register says, under the names of the row. */
+function fieldCells(
+  type: EntityType,
+  fields: Readonly<Record<string, Scalar | readonly string[]>>,
+): Record<string, Scalar> {
+  return Object.fromEntries(
+    shownOn(type, 'lead').map(({ name, told }) => {
+      const value = fields[name] ?? null
+      return [told.as?.row ?? name, typeof value === 'object' && value !== null ? joinList(value) : value]
+    }),
+  )
+}
+
 function companyCells({ record }: CompanyLead, person: Person | null, leadSource: string): Record<string, Scalar> {
   const { company, directors, gst, contact } = record
   return {
-    ...company,
+    ...fieldCells('company', company),
     Last_Name: person?.last ?? (company.companyName || company.CIN),
-    Company: company.companyName,
     Email: contact.email,
     Mobile: contact.mobile,
     Phone: contact.phone,
@@ -75,7 +89,6 @@ function companyCells({ record }: CompanyLead, person: Person | null, leadSource
       state: company.State,
       pincode: company.Pincode,
     }),
-    Zip_Code: company.Pincode,
     Country: 'India',
     Lead_Source: leadSource,
     DirectorCount: directors.length,
@@ -88,10 +101,10 @@ function companyCells({ record }: CompanyLead, person: Person | null, leadSource
 
 function gstCells({ record }: GstLead, person: Person | null, leadSource: string): Record<string, Scalar> {
   const { contact } = record
-  const [{ BusinessActivities, hsnCodes, hsnDescriptions, sacCodes, sacDescriptions, ...gst }] = record.gst
+  const [{ hsnDescriptions, sacDescriptions, ...gst }] = record.gst
   const business = gst.TradeName || gst.LegalName || gst.GSTIN
   return {
-    ...gst,
+    ...fieldCells('gst', gst),
     Last_Name: person?.last ?? business,
     Company: business,
     Email: contact.email,
@@ -99,16 +112,9 @@ function gstCells({ record }: GstLead, person: Person | null, leadSource: string
     Phone: contact.phone,
     Street: streetOf(gst.Address, { towns: [gst.District], state: gst.state, pincode: gst.Pincode }),
     City: gst.District,
-    State: gst.state,
-    Zip_Code: gst.Pincode,
     Country: 'India',
     Lead_Source: leadSource,
-    DateOfRegistration: gst.dateOfRegistration,
-    DateOfCancellation: gst.dateOfCancellation,
-    BusinessActivities: joinList(BusinessActivities),
-    HSNCodes: joinList(hsnCodes),
     HSNDescriptions: joinDescriptions(hsnDescriptions),
-    SACCodes: joinList(sacCodes),
     SACDescriptions: joinDescriptions(sacDescriptions),
   }
 }
@@ -118,11 +124,10 @@ function directorCells({ record }: DirectorLead, person: Person | null, leadSour
   const [{ companies, ...director }] = record.directors
   const offices = presentOffices(companies)
   return {
-    ...director,
+    ...fieldCells('director', director),
     Last_Name: person?.last ?? (director.Name || director.DIN),
     First_Name: person?.first ?? null,
     Middle_Name: person?.middle ?? null,
-    Full_Name: director.Name,
     Email: contact.email,
     Mobile: contact.mobile ?? contact.phone,
     Street: streetOf(director.Address, {
@@ -130,7 +135,6 @@ function directorCells({ record }: DirectorLead, person: Person | null, leadSour
       state: director.State,
       pincode: director.Pincode,
     }),
-    Zip_Code: director.Pincode,
     Country: director.Country || 'India',
     Lead_Source: leadSource,
     CompanyCount: offices.length,

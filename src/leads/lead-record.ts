@@ -1,80 +1,20 @@
 /**
  * What the registers say about an ordered item, in the field names of the API: the source of its flat row, its nested
- * form and its export. The three .sql files beside this one produce it; a lead freezes it.
+ * form and its export. The three .sql files beside this one produce it, with the columns that `config/fields` gives a lead;
+ * a lead freezes it.
  */
-export type CompanyFields = Readonly<{
-  CIN: string
-  companyName: string
-  companyType: string
-  classOfCompany: string | null
-  companyCategory: string | null
-  companySubCategory: string | null
-  llpStatus: string | null
-  Listed: string | null
-  dateOfIncorporation: string | null
-  authorisedCapital: number | null
-  paidUpCapital: number | null
-  ROCCode: string | null
-  registeredAddress: string | null
-  City: string | null
-  District: string | null
-  State: string | null
-  Pincode: string | null
-  email: string | null
-  NICCode: number | null
-  NICDescription: string | null
-  mainDivision: string | null
-  mainDivisionDescription: string | null
-  dateOfLastAGM: string | null
-  dateOfBalanceSheet: string | null
-}>
+import type { Answer } from '../../config/fields/answer.ts'
 
-export type GstFields = Readonly<{
-  GSTIN: string
-  LegalName: string | null
-  TradeName: string | null
-  Status: string | null
-  TaxpayerType: string | null
-  ConstitutionBusiness: string | null
-  dateOfRegistration: string | null
-  dateOfCancellation: string | null
-  PAN: string | null
-  Address: string | null
-  City: string | null
-  District: string | null
-  StateCode: string | null
-  state: string | null
-  Pincode: string | null
-  COREBUSINESS: string | null
-  BusinessActivities: readonly string[]
-  hsnCodes: readonly string[]
-  /** One per code, empty where the reference list lacks the code. */
-  hsnDescriptions: readonly string[]
-  sacCodes: readonly string[]
-  sacDescriptions: readonly string[]
-  StateJurisdiction: string | null
-  CentreJurisdiction: string | null
-}>
+export type CompanyFields = Answer<'company', 'lead'>
 
-export type DirectorFields = Readonly<{
-  DIN: string
-  Name: string
-  firstName: string | null
-  middleName: string | null
-  lastName: string | null
-  DINStatus: string | null
-  DINApprovalDate: string | null
-  directorDisqualified: string | null
-  Nationality: string | null
-  Gender: string | null
-  Address: string | null
-  City: string | null
-  District: string | null
-  State: string | null
-  Pincode: string | null
-  Country: string | null
-  companies: readonly Office[]
-}>
+export type GstFields = Answer<'gst', 'lead'> &
+  Readonly<{
+    /** One per code, empty where the reference list lacks the code. */
+    hsnDescriptions: readonly string[]
+    sacDescriptions: readonly string[]
+  }>
+
+export type DirectorFields = Answer<'director', 'lead'> & Readonly<{ companies: readonly Office[] }>
 
 export type Office = Readonly<{
   CIN: string

@@ -5,12 +5,13 @@
  */
 import { randomUUID } from 'node:crypto'
 import { pendingPayments } from '../../config/plans.ts'
-import { seller } from '../../config/seller.ts'
+import type { Seller } from '../../config/seller.ts'
 import type { Db, Queryable, Tx } from '../db/db.ts'
 import { readIdentifier } from '../domain/entity-identifier.ts'
 import { states } from '../domain/states.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
+import { requireSeller } from './invoices/issue-invoice.ts'
 import { recordAsked } from './payments/payment-events.ts'
 import type { PaymentOrder, PaymentProcessor } from './payments/processor.ts'
 import type { ProductTerms } from './subscriptions/products.ts'
@@ -54,7 +55,7 @@ export interface Wanted {
 const columns = `checkout_id AS "checkoutId", product, coalesce(terms ->> 'kind', 'credits') AS kind, credits, amount, status,
   payment, created_at AS "createdAt", paid_at AS "paidAt"`
 
-/** @throws AppError NOT_FOUND, UNPROCESSABLE, QUOTA_EXCEEDED, BAD_REQUEST where no processor is configured. */
+/** @throws AppError NOT_FOUND, UNPROCESSABLE, QUOTA_EXCEEDED, SELLER_MISSING, BAD_REQUEST where no processor is configured. */
 export async function beginCheckout<T>(
   db: Db,
   processor: PaymentProcessor | undefined,
@@ -62,12 +63,12 @@ export async function beginCheckout<T>(
   wanted: Wanted,
   finish: (tx: Tx, checkout: Checkout) => Promise<T>,
 ): Promise<T> {
-  const place = placeOf(buyer)
   if (!processor) {
     throw new AppError('BAD_REQUEST', 'No online payment processor is configured here.', {
       extra: { reason: 'online_payment_not_configured' },
     })
   }
+  const place = placeOf(buyer, requireSeller(processor.seller))
   await requireRoom(db, buyer.accountId)
   const checkoutId = randomUUID()
   const { product, credits, amount, validDays, terms } = wanted
@@ -102,7 +103,7 @@ export async function readCheckout(db: Queryable, accountId: string, checkoutId:
   return checkout
 }
 
-function placeOf({ gstin, placeOfSupply }: Buyer): { state: string; gstin: string | null } {
+function placeOf({ gstin, placeOfSupply }: Buyer, seller: Seller): { state: string; gstin: string | null } {
   const reading = gstin === undefined ? undefined : readIdentifier('gst', gstin)
   if (reading && !reading.ok) throw new AppError('UNPROCESSABLE', `gstin: ${reading.message}`)
   const own = reading?.ok ? reading.identifier : undefined

@@ -15,6 +15,7 @@ import { queues } from '../queue/queues.ts'
 import { budgetExhausted, exhaustBudget, limitOf, readBudget, spendBudget, takeBudget } from '../quotas/daily-budget.ts'
 import { holdQuotaAccount, type QuotaAccount, readQuotaAccount } from '../quotas/quota-account.ts'
 import { requireRoom } from '../quotas/stored-quota.ts'
+import { requireSeller } from './invoices/issue-invoice.ts'
 import { type Charge, creditByCredit, refundItems, requireCredits, spendOnOrder } from './ledger.ts'
 import { type Order, orderColumns } from './order.ts'
 import { contactsOf, type OrderItem, type RequestedItem, readOrderItems } from './order-items.ts'
@@ -93,7 +94,10 @@ export async function placeOrderAnd<T>(
 function processorFor(paymentOption: string, settings: OrderSettings): PaymentProcessor | undefined {
   if (paymentOption === 'credits') return undefined
   if (paymentOption === 'online' || paymentOption === settings.onlineLabel) {
-    if (settings.payments) return settings.payments
+    if (settings.payments) {
+      requireSeller(settings.payments.seller)
+      return settings.payments
+    }
     throw new AppError('BAD_REQUEST', 'No online payment processor is configured here; pay with credits.', {
       extra: { reason: 'online_payment_not_configured' },
     })

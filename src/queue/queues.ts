@@ -101,6 +101,8 @@ export const queues = {
   checkLedger: queue('check-ledger', z.strictObject({}), { expireSeconds: 3600 }),
   /** Takes the rows of the trail into its chain. */
   sealTrail: queue('seal-trail', z.strictObject({})),
+  /** Follows the whole chain. */
+  verifyTrail: queue('verify-trail', z.strictObject({}), { expireSeconds: 3600 }),
   /** Expired sessions, idempotency keys, usage rows, login failures. */
   sweepExpired: queue('sweep-expired', z.strictObject({})),
 } as const

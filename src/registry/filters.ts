@@ -2,7 +2,10 @@
  * Attribute filters over the registers: absent parameters do not restrict, text ignores case. A name is searched in
  * stages and ranked (see name-search.ts); without one the records come in the order of their identifier.
  */
+import type { Answer } from '../../config/fields/answer.ts'
+import { shownOn } from '../../config/fields/shown.ts'
 import type { Db, Queryable } from '../db/db.ts'
+import { selected } from '../db/shown-columns.ts'
 import { notWithheld } from './details/director.ts'
 import { type CompanyHit, type GstHit, type Hits, hitColumns } from './hits.ts'
 import { searchByName } from './names/name-search.ts'
@@ -53,22 +56,14 @@ export type DirectorFilter = Paging &
     | 'postalCode'
   >
 
-export interface DirectorHit {
-  readonly DIN: string
-  readonly firstName: string | null
-  readonly lastName: string | null
-  readonly gender: string | null
-  readonly citizenOfIndia: string | null
-  readonly state: string | null
-}
+export type DirectorHit = Answer<'director', 'hit'>
 
 const same = (column: string) => (value: string) => `lower(${column}) = lower(${value}::text)`
 /** States come in the one spelling of the registers, so that their indexes answer. */
 const inState = (value: string) => `r.state = ${value}::text`
 const begins = (column: string) => (value: string) => `starts_with(lower(${column}), lower(${value}::text))`
 
-const directorColumns = `r.din AS "DIN", r.first_name AS "firstName", r.last_name AS "lastName", r.gender,
-  r.citizen_of_india AS "citizenOfIndia", r.state`
+const directorColumns = selected('r', shownOn('director', 'hit'))
 
 export function filterCompanies(db: Db, filter: CompanyFilter): Promise<FilterPage<CompanyHit>> {
   const conditions = () => {

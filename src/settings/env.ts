@@ -8,6 +8,8 @@ import { z } from 'zod'
 import { connectionPools, embeddedConnectionsMax, jobConnectionsMin } from '../../config/connections.ts'
 import { httpBounds } from '../../config/http-bounds.ts'
 import { fetchBounds } from '../../config/input-bounds.ts'
+import { usualSac } from '../../config/seller.ts'
+import { readIdentifier } from '../domain/entity-identifier.ts'
 import { Secret } from '../domain/secret.ts'
 import { AppError } from '../errors.ts'
 
@@ -136,6 +138,20 @@ export const EnvSchema = z.object({
     .regex(/^[1-9]\d{2,7}$/, 'must be a whole number of paise from 100 to 99999999')
     .transform(Number)
     .optional(),
+  /** Name of who sells, as invoices name it; asked for where online payments are taken, with the two variables below. */
+  PANJI_SELLER_NAME: z.string().min(1).max(200).optional(),
+  /** Its address, on one line. */
+  PANJI_SELLER_ADDRESS: z.string().min(1).max(300).optional(),
+  /** Its GSTIN, whose first two digits are the state of the seller. */
+  PANJI_SELLER_GSTIN: z
+    .string()
+    .refine((value) => readIdentifier('gst', value).ok, 'must be a GSTIN')
+    .optional(),
+  /** Services accounting code of what is sold. */
+  PANJI_SELLER_SAC: z
+    .string()
+    .regex(/^99\d{2,4}$/, 'must be a services accounting code such as 998439')
+    .default(usualSac),
   /** Address of Razorpay's API. */
   PANJI_RAZORPAY_URL: z
     .string()
@@ -206,6 +222,12 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   ].filter((key) => !(key in present))
   if (paymentKeys.length > 0 && paymentKeys.length < 4) {
     for (const key of paymentKeys) faults.push(`${key}: is required with the other variables of online payment`)
+  }
+  const sellerKeys = ['PANJI_SELLER_NAME', 'PANJI_SELLER_ADDRESS', 'PANJI_SELLER_GSTIN'].filter(
+    (key) => !(key in present),
+  )
+  if (sellerKeys.length > 0 && sellerKeys.length < 3) {
+    for (const key of sellerKeys) faults.push(`${key}: is required with the other variables of the seller`)
   }
   if (!parsed.success || faults.length > 0) {
     throw new AppError('CONFIG_INVALID', `The environment has ${faults.length} fault(s):\n  ${faults.join('\n  ')}`)

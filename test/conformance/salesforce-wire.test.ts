@@ -303,6 +303,58 @@ function convert(sandbox: Sandbox, leadId: string, contactId: string, values: ob
 
 const refused = (errorCode: string, message: string) => [{ errorCode, message }]
 
+describe('what other people do in the org', () => {
+  const shared = { Email: 'office@accountant.example.com' }
+  const rule = { object: 'Lead', fields: ['Email'] }
+  const pair = [gstLead(1, shared), gstLead(2, shared)]
+
+  test('a duplicate rule that blocks rejects the row in its own words, and no other row', async () => {
+    const { open } = await org({ duplicateRules: [{ ...rule, allowSave: false }] })
+    await open().setup()
+    expect(await open().push(pair)).toMatchObject([
+      { status: 'created' },
+      { status: 'rejected', code: 'DUPLICATES_DETECTED', message: 'Use one of these records?' },
+    ])
+  })
+
+  test('a duplicate rule that warns is saved through, unless the settings want to hear it', async () => {
+    const { open } = await org({ duplicateRules: [{ ...rule, allowSave: true }] })
+    await open().setup()
+    const [created, warned] = await open({ duplicate_rules: 'on' }).push(pair)
+    expect([created?.status, warned?.status]).toEqual(['created', 'rejected'])
+    expect((await open().push(pair)).map(({ status }) => status)).toEqual(['unchanged', 'created'])
+  })
+
+  test('a record that somebody else is writing is put off, and written by the next push', async () => {
+    const { sandbox, open } = await org()
+    await open().setup()
+    const [first] = await open().push([gstLead(1)])
+    if (first?.status !== 'created') throw new Error(`expected created, got ${JSON.stringify(first)}`)
+    const changed = { ...gstLead(1, { City: 'Mapusa' }), crmId: first.crmId, lastPushed: first.values }
+    sandbox.lock(first.crmId)
+    expect(await open().push([changed])).toMatchObject([
+      { status: 'deferred', code: 'UNABLE_TO_LOCK_ROW', afterMs: 5_000 },
+    ])
+    expect(await open().push([changed])).toMatchObject([{ status: 'updated' }])
+  })
+
+  test('a lead that a rep converts between the question and the write is put off, and goes into the Contact', async () => {
+    const { sandbox, open } = await org()
+    await open().setup()
+    const [first] = await open().push([gstLead(1)])
+    if (first?.status !== 'created') throw new Error(`expected created, got ${JSON.stringify(first)}`)
+    const changed = { ...gstLead(1, { City: 'Mapusa' }), crmId: first.crmId, lastPushed: first.values }
+    let contactId = ''
+    const take = async () => {
+      if (acts(sandbox).at(-1)?.includes('/query') && contactId === '') contactId = sandbox.convert(first.crmId)
+    }
+    expect(await open({}, { gate: { ...openGate, take } }).push([changed])).toMatchObject([
+      { status: 'deferred', code: 'CANNOT_UPDATE_CONVERTED_LEAD' },
+    ])
+    expect(await open().push([changed])).toMatchObject([{ status: 'updated', crmId: contactId }])
+  })
+})
+
 describe('an org that is stricter than most', () => {
   const strict = { restrictedPicklists: { 'Lead.State': ['Goa', 'Maharashtra'] } }
 

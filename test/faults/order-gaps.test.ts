@@ -3,7 +3,9 @@
  * commit. Each time the connection is cut as kill -9 cuts it. Afterwards either nothing happened or all of it, and the
  * buyer's or operator's repeat brings it about once.
  */
+
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { sampleSeller } from '../../config/seller.ts'
 import { connectors } from '../../connectors/index.ts'
 import type { Db, Queryable, Tx } from '../../src/db/db.ts'
 import { deliverBuiltOrderWithin } from '../../src/deliver/automatic.ts'
@@ -32,6 +34,7 @@ const settings = {
   payments: {
     provider: 'gap',
     creditPaise: 100,
+    seller: sampleSeller,
     begin: async ({ amount }: { amount: number }) => ({
       ...{ provider: 'gap', id: `order_${++payments}`, amount, currency: 'INR' as const, key_id: 'key' },
     }),
@@ -136,7 +139,7 @@ test('a payment that comes', async () => {
     receiveEvent(
       db,
       jobs.queue,
-      { provider: 'gap', source: 'webhook' },
+      { provider: 'gap', seller: sampleSeller, source: 'webhook' },
       { name: 'paid', kind: 'paid', payment: notice },
     )
   expect(await atEveryGap(tell)).toBeGreaterThan(6)

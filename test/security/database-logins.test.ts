@@ -34,14 +34,14 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-function urlOf(login: string): string {
+function urlOf(login: string, database: string): string {
   const url = new URL(server.databaseUrl)
-  return Object.assign(url, { username: login, password: 'p', pathname: '/register' }).href
+  return Object.assign(url, { username: login, password: 'p', pathname: `/${database}` }).href
 }
 
-function homeOf(login: string): PanjiHome {
+function homeOf(login: string, database = 'register'): PanjiHome {
   const home = panjiHome({
-    DATABASE_URL: urlOf(login),
+    DATABASE_URL: urlOf(login, database),
     PANJI_SECRET_KEY: 'a secret key of at least thirty-two characters',
     PANJI_OPERATOR_TOKEN: 'an operator token of at least thirty-two characters',
   })
@@ -49,12 +49,25 @@ function homeOf(login: string): PanjiHome {
   return home
 }
 
-const rolesCheck = async (login: string) => {
-  const { answer } = await homeOf(login).json('doctor')
+const rolesCheck = async (login: string, database?: string) => {
+  const { answer } = await homeOf(login, database).json('doctor')
   return (answer as { checks: { name: string; ok: boolean; detail: string }[] }).checks.find(
     ({ name }) => name === 'database roles',
   )
 }
+
+test('a login that may make roles, and is no superuser, makes them and hands everything to its rightful owner', async () => {
+  const home = homeOf('maker', 'made')
+  await superuser.execute(`CREATE ROLE maker LOGIN PASSWORD 'p' CREATEROLE`)
+  await superuser.execute('CREATE DATABASE made OWNER maker')
+  const migrated = await home.json('migrate')
+  expect([migrated.code, migrated.stderr]).toEqual([0, expect.any(String)])
+  expect(await rolesCheck('maker', 'made')).toMatchObject({ ok: true })
+  expect((await home.json('migrate')).answer).toEqual({ applied: [] })
+  // The server is again as a server that has never seen Panji.
+  await superuser.execute('DROP DATABASE made')
+  for (const role of ['panji_owner', 'panji_api', 'panji_worker', 'maker']) await superuser.execute(`DROP ROLE ${role}`)
+})
 
 test('a login that may not make roles migrates, says what makes them, and takes them up once they are made', async () => {
   const home = homeOf('registrar')
@@ -112,7 +125,7 @@ test('an API whose login is panji_api alone, and a worker whose login is panji_w
     await Promise.all([api.ended, worker.ended])
   }
   const register = openDb({
-    connectionString: urlOf('registrar'),
+    connectionString: urlOf('registrar', 'register'),
     applicationName: 'test-registrar',
     connectionsMax: 1,
   })

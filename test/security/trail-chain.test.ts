@@ -6,11 +6,13 @@ import { pino } from 'pino'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { retention } from '../../config/retention.ts'
 import { sealTrailJob } from '../../jobs/seal-trail.ts'
+import { verifyTrailJob } from '../../jobs/verify-trail.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import type { JobContext } from '../../src/queue/define-job.ts'
 import { audit } from '../../src/trail/audit.ts'
 import { chainHead, headStands, sealTrail } from '../../src/trail/chain.ts'
 import { readHeadFile, writeHeadFile } from '../../src/trail/head-file.ts'
+import { lastTrailProof, trailState } from '../../src/trail/prove-trail.ts'
 import { pruneTrail } from '../../src/trail/prune-trail.ts'
 import { verifyTrail } from '../../src/trail/verify-trail.ts'
 import { recordJobs } from '../support/api.ts'
@@ -273,4 +275,37 @@ test('the job seals, keeps the head outside, and never writes over one that the 
   expect(await run()).toEqual({ sealed: 1, broken: true })
   expect(readHeadFile(dataDir)).toEqual(kept)
   expect(logged.at(-1)).toContain('cut or written anew')
+})
+
+test('each verification is kept with its head: whole, broken in the middle, and cut at its end', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'panji-proof-'))
+  const context: JobContext = {
+    db: database.as('panji_worker'),
+    queue: recordJobs(),
+    log: pino({ level: 'silent' }),
+    signal: AbortSignal.timeout(60_000),
+    attempt: 0,
+  }
+  const verify = () => verifyTrailJob({ dataDir }).handle({}, context)
+  const kept = () => lastTrailProof(database.as('panji_api'))
+  await trailOf(5)
+  const head = await chainHead(database.db)
+  expect(await verify()).toEqual({ rows: 5, broken: null })
+  expect(await kept()).toMatchObject({ rows: 5, head, fault: null })
+  await act('not sealed yet')
+  expect(await trailState(database.as('panji_api'))).toMatchObject({ head, unsealedSeconds: expect.any(Number) })
+  await tamper(`UPDATE access.audit SET subject = 'another' WHERE audit_id = ${idAt}`)
+  expect(await verify()).toEqual({ rows: 5, broken: 'changed' })
+  expect(await kept()).toMatchObject({ fault: 'changed' })
+
+  writeHeadFile(dataDir, { ...head, seq: 9 })
+  await database.db.execute('DELETE FROM access.audit_proof')
+  expect(await sealTrailJob({ dataDir }).handle({}, context)).toMatchObject({ broken: true })
+  expect(await sealTrailJob({ dataDir }).handle({}, context)).toMatchObject({ broken: true })
+  expect(await kept()).toMatchObject({ fault: 'cut' })
+  // Once, not at every minute.
+  expect(await database.db.query('SELECT FROM access.audit_proof')).toHaveLength(1)
+  for (const role of ['panji_api', 'panji_worker'] as const) {
+    await expect(database.as(role).execute('UPDATE access.audit_proof SET fault = NULL')).rejects.toThrow('permission')
+  }
 })

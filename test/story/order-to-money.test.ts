@@ -1,6 +1,8 @@
 /** From money to credits, to an order, its repeat, a dispute, and back to money: every balance on the way, in both currencies. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { sampleSeller } from '../../config/seller.ts'
 import { createPaymentSandbox } from '../../connectors/razorpay-sandbox/sandbox.ts'
 import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-server.ts'
 import { Secret } from '../../src/domain/secret.ts'
@@ -27,6 +29,7 @@ beforeAll(async () => {
     keySecret: new Secret(given['key_secret'] ?? ''),
     webhookSecrets: [new Secret(given['webhook_secret'] ?? '')],
     creditPaise: 1180,
+    seller: sampleSeller,
     baseUrl: given['base_url'] ?? '',
   })
   const settings = { leadSource: 'Panji', onlineLabel: 'online', payments }

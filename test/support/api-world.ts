@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { plans } from '../../config/plans.ts'
+import { sampleSeller } from '../../config/seller.ts'
 import { grantEntitlement } from '../../src/access/grants.ts'
 import { exampleRecords } from '../../src/api/example-records.ts'
 import type { Db } from '../../src/db/db.ts'
@@ -237,7 +238,7 @@ export function givenSubscription(db: Db, accountId: string): Promise<string> {
 /** @returns the number of an invoice for a pack of credits. */
 export function issuedInvoice(db: Db, accountId: string): Promise<string> {
   const sold = { accountId, description: '100 credits', net: 100_000, tax: 18_000 }
-  return db.transaction((tx) => issueInvoice(tx, { ...sold, reference: `payment:test:${randomUUID()}` }))
+  return db.transaction((tx) => issueInvoice(tx, sampleSeller, { ...sold, reference: `payment:test:${randomUUID()}` }))
 }
 
 /** @returns the number of a notice of money that fits no order, which waits for an operator. */

@@ -14,6 +14,8 @@ export interface ConsoleInstance {
   readonly apiKey: string
   /** What the start printed. */
   readonly printed: string
+  /** Stops it, lets `meanwhile` happen, and starts it again, at the same place where PORT is set. */
+  restart(meanwhile: () => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -23,7 +25,7 @@ export async function startConsole(env: Record<string, string> = {}): Promise<Co
   if (!browser) return undefined
   buildWeb()
   const home = panjiHome({ PANJI_OPERATOR_TOKEN: operatorToken, ...env })
-  const panji: NodeProcess = home.run('start')
+  let panji: NodeProcess = home.run('start')
   await panji.line('Ctrl-C stops.')
   const printed = panji.printed()
   return {
@@ -32,6 +34,13 @@ export async function startConsole(env: Record<string, string> = {}): Promise<Co
     printed,
     url: new URL(/API\s+(http:\S+)/.exec(printed)?.[1] ?? '').origin,
     apiKey: /panji_\w{43}/.exec(printed)?.[0] ?? '',
+    async restart(meanwhile) {
+      panji.child.kill('SIGINT')
+      await panji.ended
+      await meanwhile()
+      panji = home.run('start')
+      await panji.line('Ctrl-C stops.')
+    },
     async stop() {
       await browser.close()
       panji.child.kill('SIGINT')

@@ -1,8 +1,10 @@
 /** A Razorpay of our own for tests: its Orders API over HTTP, and notices signed as it signs them. */
+
 import { createHmac } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { sampleSeller } from '../../config/seller.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import type { RazorpaySettings } from '../../src/orders/payments/razorpay.ts'
 
@@ -39,6 +41,7 @@ export async function startProcessor(): Promise<FakeProcessor> {
       keySecret: new Secret('key-secret-of-the-tests'),
       webhookSecrets: [new Secret(webhookSecret)],
       creditPaise: 500,
+      seller: sampleSeller,
       baseUrl: `http://127.0.0.1:${port}`,
     },
     close: () =>

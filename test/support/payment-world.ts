@@ -1,6 +1,8 @@
 /** An API whose online payments go to the processor in a box, whose notices come back to it. */
+
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { z } from 'zod'
+import { sampleSeller } from '../../config/seller.ts'
 import { createPaymentSandbox, type PaymentSandbox } from '../../connectors/razorpay-sandbox/sandbox.ts'
 import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-server.ts'
 import { Secret } from '../../src/domain/secret.ts'
@@ -41,6 +43,7 @@ export function usePaymentWorld(database: TestDatabase): PaymentWorld {
       keySecret: new Secret(given['key_secret'] ?? ''),
       webhookSecrets: [new Secret(given['webhook_secret'] ?? '')],
       creditPaise: 1180,
+      seller: sampleSeller,
       baseUrl: given['base_url'] ?? '',
     }
     app = await buildTestServer(database, queue, [], {

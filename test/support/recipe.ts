@@ -1,7 +1,7 @@
 /**
  * The recipes of CONTRIBUTING.md, followed to the letter in a copy of the tree: what a step says to write is written, so
- * that a recipe which forgets a step fails. A step names its file before its first block of code: an `sql`, `ts` or `csv` block is the whole
- * file, and of a `diff` block each line with `+` goes below the line above it.
+ * that a recipe which forgets a step fails. A block of code belongs to the file that its step named last: an `sql`, `ts` or `csv` block is the
+ * whole file, of a `diff` block a line with `-` goes and each line with `+` goes below the line above it.
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,17 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const copied = ['src', 'config', 'jobs', 'connectors', 'migrations', 'client', 'test/support', 'package.json']
+const copied = [
+  'src',
+  'config',
+  'jobs',
+  'connectors',
+  'migrations',
+  'client',
+  'test/support',
+  'test/fixtures/registries',
+  'package.json',
+]
 
 interface Block {
   readonly language: string
@@ -51,15 +61,15 @@ function recipe(title: string): string {
 }
 
 function blocksOf(text: string): Block[] {
-  return text.split(/^\d+\. /m).flatMap((step) => {
-    const path = /`([\w./-]+\/[\w./-]+\.\w+)`/.exec(step)?.[1]
-    return [...step.matchAll(/^ *```(\w+)\n(.*?)^ *```$/gms)].map(([, language = '', body = '']): Block => {
+  return text.split(/^\d+\. /m).flatMap((step) =>
+    [...step.matchAll(/^ *```(\w+)\n(.*?)^ *```$/gms)].map(({ index, 1: language = '', 2: body = '' }): Block => {
+      const path = [...step.slice(0, index).matchAll(/`([\w./-]+\/[\w./-]+\.\w+)`/g)].at(-1)?.[1]
       if (path === undefined && language !== 'sh')
         throw new Error(`a step does not name its file: ${step.slice(0, 60)}`)
       const lines = body.replace(/\n$/, '').split('\n')
       return { language, path: path ?? '', lines: lines.map((line) => line.replace(/^ {3}/, '')) }
-    })
-  })
+    }),
+  )
 }
 
 /** `NNNN` is the next free number of a migration. */
@@ -81,11 +91,13 @@ function insert(path: string, lines: readonly string[]): void {
       if (at === -1) throw new Error(`${path}: nothing stands above ${line}`)
       at += 1
       text.splice(at, 0, line.slice(1))
-    } else {
-      const places = text.flatMap((each, index) => (each.trim() === line.trim() ? [index] : []))
-      if (places.length !== 1) throw new Error(`${path} has ${places.length} lines that read ${line.trim()}`)
-      at = places[0] ?? -1
+      continue
     }
+    const wanted = line.replace(/^-/, '').trim()
+    const places = text.flatMap((each, index) => (each.trim() === wanted ? [index] : []))
+    if (places.length !== 1) throw new Error(`${path} has ${places.length} lines that read ${wanted}`)
+    at = places[0] ?? -1
+    if (line.startsWith('-')) text.splice(at--, 1)
   }
   writeFileSync(path, text.join('\n'))
 }

@@ -107,3 +107,9 @@ export function describeOf(object: string, fields: readonly SandboxField[]) {
     })),
   }
 }
+
+export function globalDescribeOf(object: string) {
+  const keyPrefix = object === 'Lead' ? '00Q' : '003'
+  const rights = { createable: true, updateable: true, deletable: true, queryable: true, retrieveable: true }
+  return { name: object, label: object, labelPlural: `${object}s`, keyPrefix, custom: false, ...rights }
+}

@@ -14,8 +14,8 @@ export interface SandboxApp {
   readonly rotateRefreshToken?: boolean
 }
 
-const orgId = '00D000000000001EAA'
-const userId = '005000000000001AAA'
+export const orgId = '00D000000000001EAA'
+export const userId = '005000000000001AAA'
 
 export class TokenEndpoint {
   readonly #org: Org
@@ -71,6 +71,21 @@ export class TokenEndpoint {
     this.#rotations += 1
     this.#refreshToken = `${this.#app.refreshToken}.${this.#rotations}`
     return this.#granted(baseUrl, { refresh_token: this.#refreshToken })
+  }
+
+  /** Whose token it is, as the identity address and `userinfo` tell it. */
+  identity(baseUrl: string): WireAnswer {
+    const names = {
+      username: 'sandbox@panji.example',
+      preferred_username: 'sandbox@panji.example',
+      display_name: 'Sandbox',
+    }
+    const urls = {
+      rest: `${baseUrl}/services/data/v{version}/`,
+      sobjects: `${baseUrl}/services/data/v{version}/sobjects/`,
+    }
+    const id = `${baseUrl}/id/${orgId}/${userId}`
+    return { status: 200, body: { id, sub: id, user_id: userId, organization_id: orgId, ...names, urls } }
   }
 
   #knowsClient(form: ReadonlyMap<string, string>): boolean {

@@ -1,69 +1,156 @@
-/** The one form of SOQL that the connector asks: `SELECT a, b FROM Lead WHERE c IN ('…', '…')`. */
+/** Answers questions in SOQL, two thousand records a page. Records that are asked for by a field's values are found without a walk. */
 import type { WireAnswer } from '../../sandbox-kit.ts'
 import { failure } from './replies.ts'
-import type { Org } from './state.ts'
+import { type Condition, type Literal, type Question, readSoql } from './soql.ts'
+import { heldBy, type Org, type OrgRecord } from './state.ts'
 
-/** One word of the language: names, commas, brackets, quoted literals, and the white space between them. */
-const token = /\s+|\w+|[(),]|'(?:[^'\\]|\\.)*'/sy
-
-interface Question {
-  readonly columns: readonly string[]
-  readonly object: string
-  readonly keyField: string
-  readonly values: readonly string[]
-}
+const pageMax = 2_000
 
 export function query(org: Org, version: string, soql: string): WireAnswer {
-  const question = read(soql)
+  const question = readSoql(soql)
   if (question === null) return failure(400, 'MALFORMED_QUERY', `unexpected token in: ${soql}`)
-  const { columns, object, keyField, values } = question
+  const { columns, object, orderBy, limit, offset } = question
   const fields = org.fields(object)
   if (!fields) return failure(400, 'INVALID_TYPE', `sObject type '${object}' is not supported.`)
-  const unknown = [...columns, keyField].find((name) => !fields.some((field) => field.name === name))
-  if (unknown !== undefined) {
-    return failure(400, 'INVALID_FIELD', `No such column '${unknown}' on entity '${object}'.`)
-  }
-  const records = [...new Set(values)]
-    .flatMap((value) => org.find(object, keyField, value))
-    .map((record) => ({
-      attributes: { type: object, url: `/services/data/v${version}/sobjects/${object}/${record.id}` },
-      ...Object.fromEntries(columns.map((name) => [name, name === 'Id' ? record.id : (record.values[name] ?? null)])),
-    }))
-  return { status: 200, body: { totalSize: records.length, done: true, records } }
+  const known = new Map(fields.map(({ name }) => [name.toLowerCase(), name]))
+  const asked = [...columns, ...fieldsOf(question.where), ...orderBy.map(({ field }) => field)]
+  const unknown = asked.find((name) => !known.has(name.toLowerCase()))
+  if (unknown !== undefined) return failure(400, 'INVALID_FIELD', `No such column '${unknown}' on entity '${object}'.`)
+  const found = select(org, question, (name) => known.get(name.toLowerCase()) ?? name)
+  if (columns.length === 0) return { status: 200, body: { totalSize: found.length, done: true, records: [] } }
+  const wanted = found.slice(offset, limit === null ? undefined : offset + limit)
+  const records = wanted.map((record) =>
+    shown(
+      record,
+      version,
+      columns.map((name) => known.get(name.toLowerCase()) ?? name),
+    ),
+  )
+  return pageOf(org, version, records, 0)
 }
 
-/** Reads word by word, so the time is that of the text's length. @returns null when it is no such question. */
-function read(soql: string): Question | null {
-  const words = wordsOf(soql)
-  if (words === null) return null
-  const from = words.indexOf('FROM')
-  const [object = '', where, keyField = '', isIn, ...list] = words.slice(from + 1)
-  const columns = listed(words.slice(1, from))
-  const values = list[0] === '(' && list.at(-1) === ')' ? listed(list.slice(1, -1)) : null
-  const isForm = words[0] === 'SELECT' && from > 0 && where === 'WHERE' && isIn === 'IN'
-  if (!isForm || columns === null || values === null || !values.every((value) => value.startsWith("'"))) return null
+/** @param locator `01g…-2000`, as the page before named it. */
+export function queryMore(org: Org, version: string, locator: string): WireAnswer {
+  const [id = '', from = ''] = locator.split('-')
+  const records = org.cursors.get(id)
+  if (!records || !/^\d+$/.test(from)) return failure(400, 'INVALID_QUERY_LOCATOR', 'invalid query locator')
+  return pageOf(org, version, records, Number(from), id)
+}
+
+function pageOf(org: Org, version: string, records: readonly unknown[], from: number, cursor?: string): WireAnswer {
+  const page = records.slice(from, from + pageMax)
+  const next = from + page.length
+  const head = { totalSize: records.length, done: next >= records.length }
+  if (head.done) return { status: 200, body: { ...head, records: page } }
+  const id = cursor ?? org.keepCursor(records)
   return {
-    columns,
-    object,
-    keyField,
-    values: values.map((value) => value.slice(1, -1).replaceAll(/\\(.)/gs, '$1')),
+    status: 200,
+    body: { ...head, nextRecordsUrl: `/services/data/v${version}/query/${id}-${next}`, records: page },
   }
 }
 
-function wordsOf(text: string): string[] | null {
-  const words: string[] = []
-  token.lastIndex = 0
-  while (token.lastIndex < text.length) {
-    const word = token.exec(text)?.[0]
-    if (word === undefined) return null
-    if (word.trim() !== '') words.push(word)
+export function shown(record: OrgRecord, version: string, columns: readonly string[]): Record<string, unknown> {
+  const { object, id } = record
+  return {
+    attributes: { type: object, url: `/services/data/v${version}/sobjects/${object}/${id}` },
+    ...Object.fromEntries(columns.map((name) => [name, heldBy(record, name)])),
   }
-  return words
 }
 
-/** `a , b , c`. @returns null when the commas do not stand between. */
-function listed(words: readonly string[]): string[] | null {
-  const items = words.filter((_, n) => n % 2 === 0)
-  const isList = words.length % 2 === 1 && words.every((word, n) => (word === ',') === (n % 2 === 1))
-  return isList ? items : null
+function select(org: Org, { object, where, orderBy }: Question, nameOf: (name: string) => string): OrgRecord[] {
+  const found = candidates(org, object, where, nameOf).filter(
+    (record) => where === null || holds(where, record, nameOf),
+  )
+  for (const { field, descending } of [...orderBy].reverse()) {
+    const name = nameOf(field)
+    found.sort((a, b) => inOrder(heldBy(a, name), heldBy(b, name)) * (descending ? -1 : 1))
+  }
+  return found
+}
+
+/** All records of the object, or those that a comparison by equality at the top can name. */
+function candidates(org: Org, object: string, where: Condition | null, nameOf: (name: string) => string): OrgRecord[] {
+  const tops = where?.kind === 'and' ? where.parts : where ? [where] : []
+  for (const top of tops) {
+    if (top.kind !== 'compare' || (top.operator !== '=' && top.operator !== 'IN')) continue
+    const name = nameOf(top.field)
+    if (!org.isKey(object, name) || top.values.some((value) => typeof value !== 'string')) continue
+    return [...new Set(top.values)].flatMap((value) => org.find(object, name, value))
+  }
+  return org.of(object)
+}
+
+function holds(condition: Condition, record: OrgRecord, nameOf: (name: string) => string): boolean {
+  switch (condition.kind) {
+    case 'and':
+      return condition.parts.every((part) => holds(part, record, nameOf))
+    case 'or':
+      return condition.parts.some((part) => holds(part, record, nameOf))
+    case 'not':
+      return !holds(condition.part, record, nameOf)
+    case 'compare': {
+      const held = heldBy(record, nameOf(condition.field))
+      return condition.values.some((value) => compares(held, condition.operator, value))
+    }
+  }
+}
+
+function compares(held: Literal, operator: string, value: Literal): boolean {
+  switch (operator) {
+    case '=':
+    case 'IN':
+      return isSame(held, value)
+    case '!=':
+    case '<>':
+      return !isSame(held, value)
+    case 'LIKE':
+      return typeof held === 'string' && isLike(held.toLowerCase(), String(value).toLowerCase())
+    default: {
+      if (held === null || value === null) return false
+      const order = inOrder(held, value)
+      if (operator === '<') return order < 0
+      if (operator === '<=') return order <= 0
+      return operator === '>' ? order > 0 : order >= 0
+    }
+  }
+}
+
+/** Texts are compared without regard to case. */
+function isSame(held: Literal, value: Literal): boolean {
+  if (typeof held === 'string' && typeof value === 'string') return held.toLowerCase() === value.toLowerCase()
+  return held === value
+}
+
+/** `%` stands for any text, `_` for one character; walked once, going back to the last `%` alone. */
+function isLike(text: string, pattern: string): boolean {
+  let [at, p, star, mark] = [0, 0, -1, 0]
+  while (at < text.length) {
+    if (p < pattern.length && pattern[p] !== '%' && (pattern[p] === '_' || pattern[p] === text[at])) {
+      at += 1
+      p += 1
+    } else if (pattern[p] === '%') {
+      star = p
+      mark = at
+      p += 1
+    } else if (star >= 0) {
+      mark += 1
+      at = mark
+      p = star + 1
+    } else return false
+  }
+  while (pattern[p] === '%') p += 1
+  return p === pattern.length
+}
+
+function inOrder(a: Literal, b: Literal): number {
+  if (a === null || b === null) return (a === null ? 0 : 1) - (b === null ? 0 : 1)
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  const [x, y] = [String(a).toLowerCase(), String(b).toLowerCase()]
+  return x < y ? -1 : x > y ? 1 : 0
+}
+
+function fieldsOf(where: Condition | null): string[] {
+  if (where === null) return []
+  if (where.kind === 'compare') return [where.field]
+  return where.kind === 'not' ? fieldsOf(where.part) : where.parts.flatMap(fieldsOf)
 }

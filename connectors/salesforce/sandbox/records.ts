@@ -1,65 +1,83 @@
-/** sObject Collections: upsert by external id and delete, at most 200 rows, a result per row in the order given. */
+/** sObject Collections: at most 200 rows, a result per row in the order given. */
 import type { WireAnswer } from '../../sandbox-kit.ts'
 import type { SandboxField } from './fields.ts'
+import { shown } from './query.ts'
 import { failure } from './replies.ts'
+import { faultOfFields, type RowResult, refused, writeRow } from './rows.ts'
 import type { Org, OrgRecord, Values } from './state.ts'
 
 const rowsMax = 200
+const retrieveMax = 2_000
 
-interface RowError {
-  readonly statusCode: string
-  readonly message: string
-  readonly fields: readonly string[]
+interface Call {
+  readonly body: unknown
+  readonly saveDuplicates: boolean
 }
-type RowResult =
-  | { readonly id: string; readonly success: true; readonly errors: []; readonly created?: boolean }
-  | { readonly success: false; readonly errors: readonly RowError[] }
 
-export function upsert(org: Org, object: string, keyField: string, body: unknown): WireAnswer {
+export function upsert(org: Org, object: string, keyField: string, { body, saveDuplicates }: Call): WireAnswer {
   const fields = org.fields(object)
   if (!fields) return failure(404, 'NOT_FOUND', 'The requested resource does not exist')
   if (!fields.some((field) => field.name === keyField && field.externalId)) {
     const message = `Provided external ID field does not exist or is not accessible: ${keyField}`
     return failure(404, 'NOT_FOUND', message)
   }
-  const records = (body as { records?: unknown } | null)?.records
-  if (!Array.isArray(records)) return failure(400, 'JSON_PARSER_ERROR', 'records is missing or no list')
-  if (records.length > rowsMax) {
-    return failure(400, 'EXCEEDED_MAX_SIZE_REQUEST', `${records.length} records, at most ${rowsMax} are allowed`)
-  }
+  const records = rowsOf(body)
+  if (!Array.isArray(records)) return records
   const malformed = faultOfCall(records, object, keyField, fields)
   if (malformed) return malformed
   const rows = records as readonly Values[]
   const met = new Set<unknown>()
   const twice = new Set(rows.map((row) => row[keyField]).filter((key) => met.size === met.add(key).size))
-  const before = new Map(rows.map((row) => [row, org.find(object, keyField, row[keyField])[0]] as const))
-  const results = rows.map((row): RowResult => {
-    if (twice.has(row[keyField])) {
-      return refused('DUPLICATE_VALUE', `Duplicate external id specified: ${String(row[keyField])}`)
-    }
-    return upsertRow(org, object, keyField, fields, row)
+  return eachRow(org, body, rows, (row): Written => {
+    if (twice.has(row[keyField]))
+      return { result: refused('DUPLICATE_VALUE', `Duplicate external id specified: ${String(row[keyField])}`) }
+    const { attributes: _attributes, ...values } = row
+    const key = typeof row[keyField] === 'string' ? row[keyField].trim() : row[keyField]
+    const [present, ...more] = org.find(object, keyField, key)
+    if (more.length > 0) return { result: refused('DUPLICATE_EXTERNAL_ID', `${keyField}: more than one record found`) }
+    return { before: present, result: writeRow(org, { object, present, values, saveDuplicates }) }
   })
-  const isAllOrNone = (body as { allOrNone?: unknown }).allOrNone === true
-  if (!isAllOrNone || results.every(({ success }) => success)) return { status: 200, body: results }
-  return { status: 200, body: results.map((result, n) => rolledBack(org, result, before.get(rows[n] as Values))) }
+}
+
+/** New records: POST composite/sobjects. */
+export function create(org: Org, { body, saveDuplicates }: Call): WireAnswer {
+  const records = rowsOf(body)
+  if (!Array.isArray(records)) return records
+  return eachRow(org, body, records as readonly Values[], (record): Written => {
+    const { object, values } = typed(record)
+    const fault = faultOfType(org, object, values)
+    return { result: fault ?? writeRow(org, { object, present: undefined, values, saveDuplicates }) }
+  })
 }
 
 /** Update by Id: PATCH composite/sobjects. */
-export function update(org: Org, body: unknown): WireAnswer {
-  const records = (body as { records?: unknown } | null)?.records
-  if (!Array.isArray(records)) return failure(400, 'JSON_PARSER_ERROR', 'records is missing or no list')
-  if (records.length > rowsMax) return failure(400, 'EXCEEDED_MAX_SIZE_REQUEST', `at most ${rowsMax} records`)
-  const results = records.map((record: Values & { attributes?: { type?: unknown } }): RowResult => {
-    const { attributes, id, ...values } = record
-    const object = String(attributes?.type ?? '')
-    const present = org.find(object, 'Id', id)[0]
-    const fields = org.fields(object)
-    if (!present || !fields) return refused('ENTITY_IS_DELETED', 'entity is deleted')
-    const error = faultOfRow(org, object, fields, values as Values, present)
-    if (error) return { success: false, errors: [error] }
-    return { id: org.save(object, present.id, values as Values).id, success: true, errors: [] }
+export function update(org: Org, { body, saveDuplicates }: Call): WireAnswer {
+  const records = rowsOf(body)
+  if (!Array.isArray(records)) return records
+  return eachRow(org, body, records as readonly Values[], (record): Written => {
+    const { object, values: given } = typed(record)
+    const { id, Id, ...values } = given
+    const present = org.find(object, 'Id', id ?? Id)[0]
+    if (!present) return { result: refused('ENTITY_IS_DELETED', 'entity is deleted') }
+    const fault = faultOfType(org, object, values)
+    return { before: present, result: fault ?? writeRow(org, { object, present, values, saveDuplicates }) }
   })
-  return { status: 200, body: results }
+}
+
+/** POST composite/sobjects/Lead {ids, fields}: null for what is not there. */
+export function retrieve(org: Org, version: string, object: string, body: unknown): WireAnswer {
+  const { ids, fields } = (body ?? {}) as { ids?: unknown; fields?: unknown }
+  const known = new Set(org.fields(object)?.map(({ name }) => name))
+  if (!Array.isArray(ids) || !Array.isArray(fields) || ids.length > retrieveMax)
+    return failure(400, 'JSON_PARSER_ERROR', 'ids and fields are lists')
+  const unknown = fields.find((name) => !known.has(String(name)))
+  if (unknown !== undefined)
+    return failure(400, 'INVALID_FIELD', `No such column '${unknown}' on sobject of type ${object}`)
+  const found = ids.map((id) => org.find(object, 'Id', id)[0])
+  return {
+    status: 200,
+    body: found.map((record) => (record ? shown(record, version, ['Id', ...fields.map(String)]) : null)),
+  }
 }
 
 export function destroy(org: Org, ids: readonly string[]): WireAnswer {
@@ -69,6 +87,53 @@ export function destroy(org: Org, ids: readonly string[]): WireAnswer {
     return refused('ENTITY_IS_DELETED', 'entity is deleted')
   })
   return { status: 200, body: results }
+}
+
+interface Written {
+  readonly result: RowResult
+  readonly before?: OrgRecord | undefined
+}
+
+function rowsOf(body: unknown): unknown[] | WireAnswer {
+  const records = (body as { records?: unknown } | null)?.records
+  if (!Array.isArray(records)) return failure(400, 'JSON_PARSER_ERROR', 'records is missing or no list')
+  if (records.length <= rowsMax) return records
+  return failure(400, 'EXCEEDED_MAX_SIZE_REQUEST', `${records.length} records, at most ${rowsMax} are allowed`)
+}
+
+/** One bad row takes back what the others wrote, where the caller wants all or none. */
+function eachRow(org: Org, body: unknown, rows: readonly Values[], write: (row: Values) => Written): WireAnswer {
+  const written = rows.map(write)
+  const isAllOrNone = (body as { allOrNone?: unknown }).allOrNone === true
+  if (!isAllOrNone || written.every(({ result }) => result.success))
+    return { status: 200, body: written.map(({ result }) => result) }
+  return {
+    status: 200,
+    body: [...written]
+      .reverse()
+      .map((each) => rolledBack(org, each))
+      .reverse(),
+  }
+}
+
+function rolledBack(org: Org, { result, before }: Written): RowResult {
+  if (!result.success) return result
+  org.delete(result.id)
+  if (before) org.save(before.object, before.id, before.values)
+  return refused('ALL_OR_NONE_OPERATION_ROLLED_BACK', 'Record rolled back because not all records were valid')
+}
+
+function typed(record: Values & { attributes?: unknown }): { readonly object: string; readonly values: Values } {
+  const { attributes, ...values } = record
+  return { object: String((attributes as { type?: unknown } | undefined)?.type ?? ''), values }
+}
+
+function faultOfType(org: Org, object: string, values: Values): RowResult | null {
+  const fields = org.fields(object)
+  if (!fields) return refused('INVALID_TYPE', `sObject type '${object}' is not supported.`)
+  const fault = faultOfFields(values, object, new Map(fields.map((field) => [field.name, field])))
+  const [first] = (fault?.body ?? []) as readonly { readonly errorCode: string; readonly message: string }[]
+  return first ? refused(first.errorCode, first.message) : null
 }
 
 /** Faults for which Salesforce refuses the whole call, whatever the other rows are. */
@@ -85,112 +150,8 @@ function faultOfCall(
     const type = (attributes as { type?: unknown } | undefined)?.type
     if (type !== object) return failure(400, 'INVALID_TYPE', `attributes.type must be ${object}`)
     if (typeof values[keyField] !== 'string') return failure(400, 'MISSING_ARGUMENT', `${keyField} not specified`)
-    for (const [name, value] of Object.entries(values)) {
-      const field = known.get(name)
-      if (!field) {
-        const message = `No such column '${name}' on sobject of type ${object}`
-        return failure(400, 'INVALID_FIELD', message, [name])
-      }
-      if (field.type === 'date' && !isEmpty(value) && !/^\d{4}-\d{2}-\d{2}$/.test(String(value))) {
-        return failure(400, 'JSON_PARSER_ERROR', `Cannot deserialize instance of date from VALUE_STRING value ${value}`)
-      }
-      if (field.type === 'double' && value !== null && typeof value !== 'number') {
-        return failure(
-          400,
-          'JSON_PARSER_ERROR',
-          `Cannot deserialize instance of double from VALUE_STRING value ${value}`,
-        )
-      }
-    }
+    const fault = faultOfFields(values, object, known)
+    if (fault) return fault
   }
   return null
 }
-
-/** One bad row takes back what the others wrote. */
-function rolledBack(org: Org, result: RowResult, before: OrgRecord | undefined): RowResult {
-  if (!result.success) return result
-  org.delete(result.id)
-  if (before) org.save(before.object, before.id, before.values)
-  return refused('ALL_OR_NONE_OPERATION_ROLLED_BACK', 'Record rolled back because not all records were valid')
-}
-
-function upsertRow(
-  org: Org,
-  object: string,
-  keyField: string,
-  fields: readonly SandboxField[],
-  row: Values,
-): RowResult {
-  const { attributes: _attributes, ...given } = row
-  const values = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, trimmed(value)]))
-  const [present, ...more] = org.find(object, keyField, values[keyField])
-  if (more.length > 0) return refused('DUPLICATE_EXTERNAL_ID', `${keyField}: more than one record found`)
-  if (present?.values['IsConverted'] === true) {
-    return refused('CANNOT_UPDATE_CONVERTED_LEAD', 'cannot reference converted lead')
-  }
-  const error = faultOfRow(org, object, fields, values, present)
-  if (error) return { success: false, errors: [error] }
-  const record = org.save(object, present?.id ?? null, values)
-  return { id: record.id, success: true, errors: [], created: present === undefined }
-}
-
-function faultOfRow(
-  org: Org,
-  object: string,
-  fields: readonly SandboxField[],
-  values: Values,
-  present: OrgRecord | undefined,
-): RowError | null {
-  const merged = { ...present?.values, ...values }
-  const missing = fields.filter(({ name, required }) => required && isEmpty(merged[name])).map(({ name }) => name)
-  if (missing.length > 0) {
-    const message = `Required fields are missing: [${missing.join(', ')}]`
-    return { statusCode: 'REQUIRED_FIELD_MISSING', message, fields: missing }
-  }
-  for (const field of fields) {
-    const value = values[field.name]
-    if (isEmpty(value)) continue
-    const error = faultOfValue(org, object, field, value, present)
-    if (error) return error
-  }
-  return null
-}
-
-function faultOfValue(
-  org: Org,
-  object: string,
-  field: SandboxField,
-  value: Values[string] | undefined,
-  present: OrgRecord | undefined,
-): RowError | null {
-  const text = String(value)
-  const fields = [field.name]
-  if (!field.writable) {
-    const message = `Unable to create/update fields: ${field.name}.`
-    return { statusCode: 'INVALID_FIELD_FOR_INSERT_UPDATE', message, fields }
-  }
-  if (field.length > 0 && text.length > field.length) {
-    const message = `${field.label}: data value too large: ${text} (max length=${field.length})`
-    return { statusCode: 'STRING_TOO_LONG', message, fields }
-  }
-  if (field.allowed && !field.allowed.includes(text)) {
-    const message = `${field.label}: bad value for restricted picklist field: ${text}`
-    return { statusCode: 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', message, fields }
-  }
-  if (field.type === 'email' && !/^[^\s@"<>]+@[^\s@]+\.[^\s@.]{2,}$/.test(text)) {
-    return { statusCode: 'INVALID_EMAIL_ADDRESS', message: `${field.label}: invalid email address: ${text}`, fields }
-  }
-  const other = field.unique ? org.find(object, field.name, value).find(({ id }) => id !== present?.id) : undefined
-  if (other) {
-    const message = `duplicate value found: ${field.name} duplicates value on record with id: ${other.id}`
-    return { statusCode: 'DUPLICATE_VALUE', message, fields: [] }
-  }
-  return null
-}
-
-const refused = (statusCode: string, message: string): RowResult => ({
-  success: false,
-  errors: [{ statusCode, message, fields: [] }],
-})
-const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
-const trimmed = (value: Values[string]) => (typeof value === 'string' ? value.trim() : value)

@@ -1,48 +1,62 @@
 /** Method and path in, answer out: sign-in first, then the REST API's calls for whoever has a token. */
 import { formOf, parseJson, type WireAnswer, type WireCall } from '../../sandbox-kit.ts'
-import { customField, describeOf } from './fields.ts'
-import type { TokenEndpoint } from './oauth.ts'
-import { query } from './query.ts'
-import { destroy, update, upsert } from './records.ts'
+import { ingest } from './bulk.ts'
+import { customField, describeOf, globalDescribeOf } from './fields.ts'
+import { orgId as organizationId, type TokenEndpoint, userId } from './oauth.ts'
+import { query, queryMore } from './query.ts'
+import { create, destroy, retrieve, update, upsert } from './records.ts'
 import { failure, limitExceeded, sessionExpired } from './replies.ts'
+import { single } from './single.ts'
 import type { Org } from './state.ts'
 
 export interface RouteOptions {
   readonly dailyLimit: number
   readonly mayCreateFields: boolean
+  /** Rows after which bulk jobs fail. */
+  readonly bulkFailsAfter: number
 }
 
 export async function route(
   org: Org,
   tokens: TokenEndpoint,
   { method, path: address, headers, text }: WireCall,
-  { dailyLimit, mayCreateFields }: RouteOptions,
+  { dailyLimit, mayCreateFields, bulkFailsAfter }: RouteOptions,
 ): Promise<WireAnswer> {
   const url = new URL(`http://${headers.host}${address}`)
   if (`${method} ${url.pathname}` === 'POST /services/oauth2/token') {
     return tokens.answer(formOf(text), `http://${headers.host}/salesforce`)
   }
-  const [, version, path = ''] = /^\/services\/data\/v(\d+\.\d)\/(.*)$/.exec(url.pathname) ?? []
+  const isOwn = org.knowsToken((headers.authorization ?? '').replace(/^(Bearer|OAuth) /, ''))
+  if (/^\/id\/|^\/services\/oauth2\/userinfo$/.test(url.pathname))
+    return isOwn ? tokens.identity(baseOf(headers.host)) : sessionExpired
+  const [, version, path = ''] = /^\/services\/data\/v(\d+\.\d)(?:\/(.*))?$/.exec(url.pathname) ?? []
   if (version === undefined) return failure(404, 'NOT_FOUND', 'The requested resource does not exist')
-  if (!org.knowsToken((headers.authorization ?? '').replace(/^Bearer /, ''))) return sessionExpired
+  if (!isOwn) return sessionExpired
   org.callsToday += 1
   if (org.callsToday > dailyLimit) return limitExceeded('TotalRequests')
-  const body = text === '' ? null : parseJson(text)
+  const isJson = !(headers['content-type'] ?? '').startsWith('text/csv')
+  const body = text === '' || !isJson ? null : parseJson(text)
   if (body === undefined) return failure(400, 'JSON_PARSER_ERROR', 'the body is no JSON')
   const parts = path.split('/')
+  const saveDuplicates = /allowSave=true/i.test(String(headers['sforce-duplicate-rule-header'] ?? ''))
   switch (`${method} ${parts[0]}/${parts[1] ?? ''}`) {
+    case 'GET /':
+      return { status: 200, body: { identity: `${baseOf(headers.host)}/id/${organizationId}/${userId}` } }
     case 'GET query/':
       return query(org, version, url.searchParams.get('q') ?? '')
+    case 'GET sobjects/':
+      return {
+        status: 200,
+        body: { encoding: 'UTF-8', maxBatchSize: 200, sobjects: org.objects().map(globalDescribeOf) },
+      }
+    case 'POST composite/sobjects':
+      return parts[2] === undefined ? create(org, { body, saveDuplicates }) : retrieve(org, version, parts[2], body)
     case 'GET limits/':
       return { status: 200, body: { DailyApiRequests: { Max: dailyLimit, Remaining: dailyLimit - org.callsToday } } }
-    case 'GET sobjects/Lead':
-    case 'GET sobjects/Contact': {
-      const [, object = '', act] = parts
-      if (act === 'describe') return { status: 200, body: describeOf(object, org.fields(object) ?? []) }
-      break
-    }
     case 'PATCH composite/sobjects':
-      return parts[2] === undefined ? update(org, body) : upsert(org, parts[2], parts[3] ?? '', body)
+      return parts[2] === undefined
+        ? update(org, { body, saveDuplicates })
+        : upsert(org, parts[2], parts[3] ?? '', { body, saveDuplicates })
     case 'DELETE composite/sobjects':
       return destroy(org, (url.searchParams.get('ids') ?? '').split(',').filter(Boolean))
     case 'POST tooling/sobjects':
@@ -51,8 +65,30 @@ export async function route(
     case 'POST tooling/composite':
       return toolingComposite(org, body, mayCreateFields)
   }
+  if (parts[0] === 'query' && method === 'GET') return queryMore(org, version, parts[1] ?? '')
+  if (parts[0] === 'jobs' && parts[1] === 'ingest') {
+    const job = ingest(org, {
+      version,
+      method,
+      rest: parts.slice(2).filter(Boolean),
+      body,
+      text,
+      failsAfter: bulkFailsAfter,
+    })
+    if (job !== undefined) return job
+  }
+  const [collection, object = '', ...rest] = parts.map(decodeURIComponent)
+  const fields = org.fields(object)
+  if (collection === 'sobjects' && method === 'GET' && rest[0] === 'describe' && fields)
+    return { status: 200, body: describeOf(object, fields) }
+  if (collection === 'sobjects' && object !== '') {
+    const one = single(org, { version, method, object, rest, parameters: url.searchParams, body, saveDuplicates })
+    if (one !== undefined) return one
+  }
   return failure(404, 'NOT_FOUND', 'The requested resource does not exist')
 }
+
+const baseOf = (host: string | undefined): string => `http://${host}/salesforce`
 
 /** Up to 25 subrequests, each with a result of its own. */
 function toolingComposite(org: Org, body: unknown, mayCreate: boolean): WireAnswer {

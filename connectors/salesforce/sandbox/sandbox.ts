@@ -9,7 +9,7 @@ import { CallDesk, type WireAnswer, type WireCall } from '../../sandbox-kit.ts'
 import { type SandboxApp, TokenEndpoint } from './oauth.ts'
 import { limitExceeded } from './replies.ts'
 import { route } from './routes.ts'
-import { Org } from './state.ts'
+import { type DuplicateRule, Org, type Values } from './state.ts'
 
 export interface SalesforceSandboxOptions {
   readonly app?: Partial<SandboxApp>
@@ -18,10 +18,13 @@ export interface SalesforceSandboxOptions {
   /** False refuses to create fields, as for a user without the right to change the data model. */
   readonly mayCreateFields?: boolean
   /** Values by `Object.Field`: such fields are restricted picklists, as State and Country are in many orgs. */
+  readonly duplicateRules?: readonly DuplicateRule[]
+  /** Rows after which bulk jobs fail and leave the others unprocessed. */
+  readonly bulkFailsAfter?: number
   readonly restrictedPicklists?: Readonly<Record<string, readonly string[]>>
 }
 
-const bodyBytesMax = 16 * 1024 * 1024
+const bodyBytesMax = 64 * 1024 * 1024
 const SavedState = z.object({ app: z.object({ clientSecret: z.string() }).optional(), org: z.unknown() })
 
 /** Secrets are made at random for each sandbox. */
@@ -34,17 +37,26 @@ function newApp(): SandboxApp {
   }
 }
 
-export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}): Sandbox {
+export interface SalesforceSandbox extends Sandbox {
+  /** The next write of this record meets somebody else's. */
+  lock(id: string): void
+  /** What a rep does with a lead that is worth it. @returns the id of the Contact. */
+  convert(id: string): string
+}
+
+export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}): SalesforceSandbox {
   let app = { ...newApp(), ...options.app }
   const { dailyLimit = 100_000, mayCreateFields = true, restrictedPicklists = {} } = options
+  const { duplicateRules = [], bulkFailsAfter = Number.POSITIVE_INFINITY } = options
   const org = new Org(restrictedPicklists)
+  org.duplicateRules = duplicateRules
   let tokens = new TokenEndpoint(org, app)
 
   function answer(call: WireCall, fault: SandboxFault | undefined): WireAnswer | Promise<WireAnswer> {
     if (fault?.kind === 'rate_limit') return limitExceeded('ConcurrentRequests')
     if (fault?.kind === 'daily_limit') return limitExceeded('TotalRequests')
     if (fault?.kind === 'expire_token') org.expireTokens()
-    return route(org, tokens, call, { dailyLimit, mayCreateFields })
+    return route(org, tokens, call, { dailyLimit, mayCreateFields, bulkFailsAfter })
   }
 
   const desk = new CallDesk({
@@ -58,6 +70,7 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
 
   return {
     crm: 'salesforce',
+    rootPaths: ['/services/', '/id/'],
     settings: (baseUrl) => ({
       auth: 'client_credentials',
       login_url: baseUrl,
@@ -71,6 +84,15 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
       if (!record) throw new Error(`the org holds no record ${id}`)
       const typed = Object.entries(values).map(([name, value]) => [name, value === '' ? null : value] as const)
       org.save(record.object, id, Object.fromEntries(typed))
+    },
+    lock: (id) => org.lock(id),
+    convert(id) {
+      const lead = org.get(id)
+      if (lead?.object !== 'Lead') throw new Error(`the org holds no lead ${id}`)
+      const person = Object.entries(personOf(lead.values)).filter(([, value]) => value !== undefined)
+      const contact = org.save('Contact', null, Object.fromEntries(person) as Values)
+      org.save('Lead', id, { IsConverted: true, ConvertedContactId: contact.id })
+      return contact.id
     },
     calls: () => desk.calls(),
     addFault: (fault) => desk.addFault(fault),
@@ -89,4 +111,20 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
       tokens = new TokenEndpoint(org, app)
     },
   }
+}
+
+function personOf({
+  LastName,
+  FirstName,
+  Email,
+  Phone,
+  MobilePhone,
+  Street,
+  City,
+  State,
+  PostalCode,
+  Country,
+}: Values) {
+  const address = { MailingStreet: Street, MailingCity: City, MailingState: State, MailingPostalCode: PostalCode }
+  return { LastName, FirstName, Email, Phone, MobilePhone, ...address, MailingCountry: Country }
 }

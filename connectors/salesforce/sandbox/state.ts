@@ -3,8 +3,17 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { RecordTable } from '../../sandbox-records.ts'
 import { type SandboxField, standardFields } from './fields.ts'
+import type { IngestJob } from './ingest-job.ts'
 
 export type Values = Record<string, string | number | boolean | null>
+
+/** A rule that looks for records with the same values, and warns or blocks. */
+export interface DuplicateRule {
+  readonly object: string
+  readonly fields: readonly string[]
+  /** True where the caller may save all the same. */
+  readonly allowSave: boolean
+}
 
 export interface OrgRecord {
   readonly id: string
@@ -25,15 +34,37 @@ const State = z.object({
   callsToday: z.number(),
 })
 
-const prefixes: Readonly<Record<string, string>> = { Lead: '00Q', Contact: '003', CustomField: '00N' }
+const prefixes: Readonly<Record<string, string>> = {
+  Lead: '00Q',
+  Contact: '003',
+  CustomField: '00N',
+  Job: '750',
+  Cursor: '01g',
+}
+/** Of each the oldest go when there are more. */
+const cursorsMax = 20
+const jobsMax = 100
+
+/** What a question shows of a field. */
+export function heldBy({ id, values }: OrgRecord, field: string): Values[string] {
+  if (field === 'Id') return id
+  if (field === 'Name') return [values['FirstName'], values['LastName']].filter(Boolean).join(' ')
+  return values[field] ?? (field === 'IsConverted' ? false : null)
+}
 
 export class Org {
   readonly #records = new RecordTable<OrgRecord>((record, field) => (field === 'Id' ? record.id : record.values[field]))
   readonly #customFields = new Map<string, SandboxField[]>()
   readonly #tokens = new Set<string>()
   readonly #picklists: Readonly<Record<string, readonly string[]>>
+  readonly #locked = new Set<string>()
   #lastNumber = 0
   callsToday = 0
+  duplicateRules: readonly DuplicateRule[] = []
+  /** Bulk jobs by id; their shape is their own. */
+  readonly jobs = new Map<string, IngestJob>()
+  /** Records of questions that go on, by locator. */
+  readonly cursors = new Map<string, readonly unknown[]>()
 
   /** @param picklists values by `Object.Field` of restricted picklists. */
   constructor(picklists: Readonly<Record<string, readonly string[]>> = {}) {
@@ -55,6 +86,47 @@ export class Org {
 
   addField(object: string, field: SandboxField): void {
     this.#customFields.set(object, [...(this.#customFields.get(object) ?? []), field])
+  }
+
+  objects(): string[] {
+    return Object.keys(standardFields)
+  }
+
+  of(object: string): OrgRecord[] {
+    return [...this.#records.of(object)]
+  }
+
+  /** Fields by whose exact value records are found. */
+  isKey(object: string, field: string): boolean {
+    return (
+      field === 'Id' || (this.fields(object)?.some(({ name, externalId }) => name === field && externalId) ?? false)
+    )
+  }
+
+  /** Records that hold the same in all of these fields, none of them empty. */
+  sameIn(object: string, fields: readonly string[], values: Values): OrgRecord[] {
+    const text = (value: Values[string] | undefined) => String(value ?? '').toLowerCase()
+    if (fields.some((name) => text(values[name]) === '')) return []
+    return this.of(object).filter((record) => fields.every((name) => text(record.values[name]) === text(values[name])))
+  }
+
+  /** The next write of the record meets somebody else's. */
+  lock(id: string): void {
+    this.#locked.add(id)
+  }
+
+  takeLock(id: string): boolean {
+    return this.#locked.delete(id)
+  }
+
+  keepCursor(records: readonly unknown[]): string {
+    const id = this.newId('Cursor')
+    keep(this.cursors, id, records, cursorsMax)
+    return id
+  }
+
+  keepJob(job: IngestJob): void {
+    keep(this.jobs, job.id, job, jobsMax)
   }
 
   find(object: string, field: string, value: unknown): OrgRecord[] {
@@ -99,6 +171,9 @@ export class Org {
     this.#records.clear()
     this.#customFields.clear()
     this.#tokens.clear()
+    this.#locked.clear()
+    this.jobs.clear()
+    this.cursors.clear()
     this.callsToday = 0
   }
 
@@ -119,4 +194,10 @@ export class Org {
     this.#lastNumber = lastNumber
     this.callsToday = callsToday
   }
+}
+
+function keep<V>(map: Map<string, V>, id: string, value: V, max: number): void {
+  map.set(id, value)
+  const [oldest] = map.keys()
+  if (map.size > max && oldest !== undefined) map.delete(oldest)
 }

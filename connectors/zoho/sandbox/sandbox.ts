@@ -89,6 +89,8 @@ export function createZohoSandbox(options: ZohoSandboxOptions = {}): ZohoSandbox
     },
     calls: () => desk.calls(),
     addFault: (fault) => desk.addFault(fault),
+    faults: () => desk.faults(),
+    endFaults: () => desk.endFaults(),
     reset() {
       org.clear()
       desk.reset()

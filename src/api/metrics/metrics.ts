@@ -5,7 +5,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { GateUsage } from '../../access/read-gate.ts'
 import type { Db } from '../../db/db.ts'
-import { setWorkMetrics, workMetrics } from './work-metrics.ts'
+import { countsOf, setWorkMetrics, workMetrics } from './work-metrics.ts'
 
 export interface Metrics {
   /** Of the exposition text. */
@@ -72,6 +72,7 @@ export function createMetrics(db: Db, { build, dearReads }: MetricsOptions): Met
   })
   if (dearReads) tellDearReads(registers, dearReads)
   const work = workMetrics(registers)
+  const counts = countsOf(db, work)
   return {
     contentType: registry.contentType,
     observeAnswer({ route, method, status, seconds, errorCode }) {
@@ -79,7 +80,7 @@ export function createMetrics(db: Db, { build, dearReads }: MetricsOptions): Met
       answers.observe({ route, method: knownMethod(method), status: String(status) }, seconds)
     },
     async render() {
-      await setWorkMetrics(db, work)
+      await setWorkMetrics(db, work, counts)
       return registry.metrics()
     },
   }

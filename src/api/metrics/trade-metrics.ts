@@ -1,4 +1,4 @@
-/** Pushes, the limits of CRMs, orders and credits as gauges: tables that are small beside those of leads. */
+/** Pushes, the limits of CRMs, orders and credits as gauges: what is open, and what the last day brought. */
 import { Gauge, type Registry } from 'prom-client'
 import type { Tx } from '../../db/db.ts'
 
@@ -17,7 +17,9 @@ export function tradeMetrics(registers: Registry[]) {
       "The largest share of a CRM account's daily calls that is used.",
       [],
     ),
-    orders: gauge('panji_orders', 'Orders by status and payment.', ['status', 'payment']),
+    orders: gauge('panji_orders_last_day', 'Orders made within a day, by status and payment.', ['status', 'payment']),
+    pending: gauge('panji_orders_pending', 'Orders that wait for their payment.', []),
+    estimated: gauge('panji_orders_estimated', "All orders, about: by the planner's statistics.", []),
     credits: gauge('panji_credits', 'Credits that accounts hold; told by processes that may read the books.', []),
     blocked: gauge('panji_addresses_blocked', 'Addresses and networks that are shut out; told by API processes.', []),
   }
@@ -25,10 +27,7 @@ export function tradeMetrics(registers: Registry[]) {
 
 export async function setTradeMetrics(tx: Tx, metrics: TradeMetrics): Promise<void> {
   await setPushes(tx, metrics)
-  const orders = await tx.query<{ status: string; payment: string; orders: number }>(
-    `SELECT status, payment_status AS payment, count(*) AS orders FROM orders.purchase GROUP BY 1, 2`,
-  )
-  for (const { status, payment, orders: count } of orders) metrics.orders.set({ status, payment }, count)
+  await setOrders(tx, metrics)
   // The worker may read neither.
   const [may] = await tx.query<{ books: boolean; doors: boolean }>(
     `SELECT has_table_privilege('ledger.account', 'SELECT') AS books,
@@ -48,13 +47,30 @@ export async function setTradeMetrics(tx: Tx, metrics: TradeMetrics): Promise<vo
 
 export function resetTradeMetrics(metrics: TradeMetrics): void {
   for (const gauge of [metrics.pushes, metrics.orders]) gauge.reset()
-  for (const gauge of [metrics.crmsHeld, metrics.crmShare, metrics.credits, metrics.blocked]) gauge.remove()
+  const { crmsHeld, crmShare, credits, blocked, pending, estimated } = metrics
+  for (const gauge of [crmsHeld, crmShare, credits, blocked, pending, estimated]) gauge.remove()
+}
+
+async function setOrders(tx: Tx, metrics: TradeMetrics): Promise<void> {
+  const orders = await tx.query<{ status: string; payment: string; orders: number }>(
+    `SELECT status, payment_status AS payment, count(*) AS orders FROM orders.purchase
+     WHERE created_at > now() - interval '1 day' GROUP BY 1, 2`,
+  )
+  metrics.orders.reset()
+  for (const { status, payment, orders: count } of orders) metrics.orders.set({ status, payment }, count)
+  const [waiting] = await tx.query<{ pending: number; estimated: number }>(
+    `SELECT (SELECT count(*) FROM orders.purchase WHERE status = 'pending') AS pending,
+            (SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = 'orders.purchase'::regclass) AS estimated`,
+  )
+  metrics.pending.set(waiting?.pending ?? 0)
+  metrics.estimated.set(waiting?.estimated ?? 0)
 }
 
 async function setPushes(tx: Tx, metrics: TradeMetrics): Promise<void> {
   const pushes = await tx.query<{ status: string; pushes: number }>(
-    `SELECT status, count(*) AS pushes FROM deliver.push
-     WHERE status IN ('queued', 'running') OR (status = 'failed' AND finished_at > now() - interval '1 day') GROUP BY status`,
+    `SELECT status, count(*) AS pushes FROM deliver.push WHERE status IN ('queued', 'running') GROUP BY status
+     UNION ALL SELECT 'failed', count(*) FROM deliver.push
+       WHERE status = 'failed' AND finished_at > now() - interval '1 day'`,
   )
   for (const status of ['queued', 'running', 'failed']) metrics.pushes.set({ status }, 0)
   for (const { status, pushes: count } of pushes) metrics.pushes.set({ status }, count)

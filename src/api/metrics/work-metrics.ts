@@ -5,12 +5,16 @@ import type { Db, Tx } from '../../db/db.ts'
 import { lastProof } from '../../orders/ledger-check.ts'
 import { recentQueueWarnings } from '../../queue/queue-warnings.ts'
 import { deadLetterQueue, queues } from '../../queue/queues.ts'
+import { type AgedReading, agedReading } from './aged-reading.ts'
 import { deliveryMetrics, setDeliveryMetrics } from './delivery-metrics.ts'
 import { resetTradeMetrics, setTradeMetrics, tradeMetrics } from './trade-metrics.ts'
+import { resetTrailMetrics, setTrailMetrics, trailMetrics } from './trail-metrics.ts'
 
 const waitingStates = ['created', 'retry', 'active'] as const
 /** A scrape must not hang on a busy database. */
 const timeoutMs = 3_000
+/** Of the counts over tables that grow, which no scrape waits for but the first. */
+const countsTimeoutMs = 20_000
 
 export type WorkMetrics = ReturnType<typeof workMetrics>
 
@@ -20,6 +24,12 @@ export function workMetrics(registers: Registry[]) {
   return {
     ...deliveryMetrics(registers),
     trade: tradeMetrics(registers),
+    trail: trailMetrics(registers),
+    countsAge: gauge(
+      'panji_counts_age_seconds',
+      'Time since orders, deliveries, pushes and credits were counted, which is done once a minute.',
+      [],
+    ),
     databaseUp: gauge('panji_database_up', '1 when the database answered this scrape.', []),
     jobs: gauge('panji_queue_jobs', 'Jobs by queue and state: created, retry (waiting again), active.', [
       'queue',
@@ -50,11 +60,23 @@ export function workMetrics(registers: Registry[]) {
   }
 }
 
+/** Orders, deliveries and what else is counted over tables that grow: once a minute, however often they are asked for. */
+export function countsOf(db: Db, metrics: WorkMetrics): AgedReading {
+  // A gauge without labels is 0 until it is set.
+  forgetCounts(metrics)
+  return agedReading(() =>
+    db.readSnapshot(countsTimeoutMs, async (tx) => {
+      await setTradeMetrics(tx, metrics.trade)
+      await setDeliveryMetrics(tx, metrics)
+    }),
+  )
+}
+
 /** While the database is away the process's own metrics are still worth a scrape: `panji_database_up` tells. */
-export async function setWorkMetrics(db: Db, metrics: WorkMetrics): Promise<void> {
+export async function setWorkMetrics(db: Db, metrics: WorkMetrics, counts: AgedReading): Promise<void> {
   const { jobs, oldestJob, queueWarnings, runs, lastRows, lastSuccess } = metrics
   for (const gauge of [jobs, oldestJob, queueWarnings, runs, lastRows, lastSuccess]) gauge.reset()
-  resetTradeMetrics(metrics.trade)
+  resetTrailMetrics(metrics.trail)
   metrics.deadLetters.remove()
   metrics.ledgerViolations.remove()
   metrics.ledgerChecked.remove()
@@ -62,19 +84,29 @@ export async function setWorkMetrics(db: Db, metrics: WorkMetrics): Promise<void
     await db.readSnapshot(timeoutMs, async (tx) => {
       await setQueues(tx, metrics)
       await setRuns(tx, metrics)
-      await setTradeMetrics(tx, metrics.trade)
-      await setDeliveryMetrics(tx, metrics)
+      await setTrailMetrics(tx, metrics.trail)
       const proof = await lastProof(tx)
       if (proof) {
         metrics.ledgerViolations.set(proof.violations.length)
         metrics.ledgerChecked.set((Date.now() - proof.provedAt.getTime()) / 1000)
       }
     })
+    const age = await counts.age()
+    if (age === null) metrics.countsAge.remove()
+    else metrics.countsAge.set(age)
     metrics.databaseUp.set(1)
   } catch (error) {
     if (!(error instanceof Error && databaseFault(error))) throw error
+    counts.forget()
+    forgetCounts(metrics)
     metrics.databaseUp.set(0)
   }
+}
+
+function forgetCounts(metrics: WorkMetrics): void {
+  resetTradeMetrics(metrics.trade)
+  for (const gauge of [metrics.deliveries, metrics.destinations]) gauge.reset()
+  for (const gauge of [metrics.waiting, metrics.countsAge]) gauge.remove()
 }
 
 async function setQueues(tx: Tx, metrics: WorkMetrics): Promise<void> {

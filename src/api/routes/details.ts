@@ -9,59 +9,17 @@ import { readCompanyAsOf, readDirectorAsOf, readGstAsOf } from '../../registry/h
 import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
 import { recordErrors } from '../documented-errors.ts'
 import { exampleRecords } from '../example-records.ts'
-import { day, email, timestamp } from '../formats.ts'
+import { day, timestamp } from '../formats.ts'
 import { unchanged } from '../parameters.ts'
+import { membersOf } from '../record-schemas.ts'
 import type { Routes } from '../route-context.ts'
 import { asOfParameter, date, found, identifierParameter, RateLimit, rateLimitOf, text } from './record-read.ts'
 
-const amount = z.number().nullable().describe('INR')
-
-const CompanyDetails = z
-  .object({
-    CIN: z.string(),
-    companyName: z.string(),
-    companyType: z.string(),
-    classOfCompany: text,
-    companyCategory: text,
-    llpStatus: text,
-    dateOfIncorporation: date,
-    authorisedCapital: amount,
-    paidUpCapital: amount,
-    registeredAddress: text,
-    City: text,
-    State: text,
-    Pincode: text,
-    email: email('As the register has it').nullable(),
-    NICCode: z.number().nullable().describe('Primary NIC code as a number: 01110 is 1110'),
-    NICDescription: text,
-  })
-  .meta({ id: 'CompanyDetails' })
-
-const GstDetails = z
-  .object({
-    GSTIN: z.string(),
-    LegalName: text,
-    TradeName: text,
-    Status: text,
-    TaxpayerType: text,
-    ConstitutionBusiness: text,
-    dateOfRegistration: date,
-    state: text,
-    Address: text,
-    Pincode: text,
-    COREBUSINESS: text,
-    BusinessActivities: z.array(z.string()),
-    hsnCodes: z.array(z.string()),
-    sacCodes: z.array(z.string()),
-  })
-  .meta({ id: 'GstDetails' })
-
+const CompanyDetails = z.object(membersOf('company', 'details')).meta({ id: 'CompanyDetails' })
+const GstDetails = z.object(membersOf('gst', 'details')).meta({ id: 'GstDetails' })
 const DirectorDetails = z
   .object({
-    DIN: z.string(),
-    Name: z.string(),
-    Nationality: text,
-    Address: text,
+    ...membersOf('director', 'details'),
     companies: z.array(
       z
         .object({

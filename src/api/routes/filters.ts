@@ -10,10 +10,10 @@ import { meaningOf } from '../../registry/words/words-asked.ts'
 import { dearErrors } from '../documented-errors.ts'
 import { exampleRecords } from '../example-records.ts'
 import { calendarDay, paging, stateAsked, textFilter } from '../parameters.ts'
+import { membersOf } from '../record-schemas.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import { CompanyHit, GstHit } from './screener-schemas.ts'
 
-const text = z.string().nullable()
 const yesOrNo = (description: string) =>
   z
     .string()
@@ -39,16 +39,7 @@ const reachParameters = {
 }
 const reachNames = { has_email: 'hasEmail', has_mobile: 'hasMobile' }
 
-const DirectorHit = z
-  .object({
-    DIN: z.string(),
-    firstName: text,
-    lastName: text,
-    gender: text,
-    citizenOfIndia: text,
-    state: text,
-  })
-  .meta({ id: 'DirectorHit' })
+const DirectorHit = z.object(membersOf('director', 'hit')).meta({ id: 'DirectorHit' })
 
 export const filterRoutes: Routes = async (app, { db, dearReads }) => {
   /** By the contact rules of whoever asks, so that what is found is what an order would reach. */

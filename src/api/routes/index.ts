@@ -27,6 +27,7 @@ import { creditRoutes } from './credits.ts'
 import { crmRoutes } from './crm.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import { deliveryLogRoutes } from './delivery-log.ts'
+import { destinationMappingRoutes } from './destination-mapping.ts'
 import { destinationRoutes } from './destinations.ts'
 import { detailsRoutes } from './details.ts'
 import { exportRoutes } from './exports.ts'
@@ -85,6 +86,7 @@ export async function registerDeveloperRoutes(
   await app.register(exportRoutes, context)
   await app.register(crmRoutes, context)
   await app.register(destinationRoutes, context)
+  await app.register(destinationMappingRoutes, context)
   await app.register(deliveryRoutes, context)
   await app.register(deliveryLogRoutes, context)
   await app.register(webhookRoutes, context)

@@ -30,7 +30,7 @@ export const orderRoutes: Routes = async (app, { db, queue, settings }) => {
       config: {
         idempotent: 'with-effect',
         scopes: ['order'],
-        errors: ['INSUFFICIENT_CREDITS', 'NOT_FOUND', 'UNPROCESSABLE', 'QUOTA_EXCEEDED'],
+        errors: ['INSUFFICIENT_CREDITS', 'NOT_FOUND', 'UNPROCESSABLE', 'QUOTA_EXCEEDED', 'SELLER_MISSING'],
       },
       schema: {
         operationId: 'createOrder',

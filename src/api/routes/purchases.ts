@@ -81,6 +81,7 @@ export const purchaseRoutes: Routes = async (app, { db, settings }) => {
           'PAYMENT_KEY_REFUSED',
           'PAYMENT_LIMITED',
           'PAYMENT_REFUSED',
+          'SELLER_MISSING',
         ],
       },
       schema: {

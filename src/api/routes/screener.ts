@@ -17,7 +17,7 @@ import { keepAnswerOf } from '../hooks/idempotency.ts'
 import { tellTrail } from '../hooks/trail.ts'
 import { paging, plainText } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
-import { CompanyHit, companyHit, GstHit, Query, Type } from './screener-schemas.ts'
+import { CompanyHit, companyRunHit, GstHit, Query, Type } from './screener-schemas.ts'
 
 const text = z.string().nullable()
 const NextCursor = text.describe('Send as `cursor` for the next page; null on the last one')
@@ -30,7 +30,7 @@ const soldRule =
   'Registrations of the last 90 days are what the feeds sell: conditions on their dates, and parts of a CIN that tell its ' +
   'year, find them only within your entitlement to the feed; `notice` says so where it mattered.'
 
-const CompanyRunHit = z.object({ ...companyHit, company: z.string() }).meta({ id: 'CompanyRunHit' })
+const CompanyRunHit = z.object(companyRunHit).meta({ id: 'CompanyRunHit' })
 
 const Saved = z
   .object({

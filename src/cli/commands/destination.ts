@@ -17,6 +17,7 @@ import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import type { Declare } from './command.ts'
+import { declareMapping } from './destination-mapping.ts'
 
 interface AddOptions {
   readonly type: string
@@ -97,6 +98,8 @@ export const declareDestination: Declare = (program, run) => {
     .option('--settings <file.json>', 'takes the place of the settings before')
     .option('--deliver <when>', deliverHelp)
     .action((id: string, options: UpdateOptions) => run((context) => update(context, id, options)))
+
+  declareMapping(destination, run)
 
   for (const [name, act, description] of [
     ['show', showDestination, 'show a destination'],

@@ -1,6 +1,7 @@
 /** Doctor's look at the trail: the chain must contain the head that this data directory keeps. The whole is `panji audit verify`. */
 import { chainHead, headStands } from '../../trail/chain.ts'
 import { readHeadFile } from '../../trail/head-file.ts'
+import { lastTrailProof } from '../../trail/prove-trail.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import type { CliSettings } from '../settings.ts'
 
@@ -14,6 +15,13 @@ export async function trailIsWhole(
     return {
       ok: false,
       detail: `it was cut or written anew: place ${kept.seq} is not what it was; see \`panji audit verify\``,
+    }
+  }
+  const proof = await lastTrailProof(db)
+  if (proof?.fault != null) {
+    return {
+      ok: false,
+      detail: `the verification of ${proof.provedAt.toISOString()} found it broken (${proof.fault}); see \`panji audit verify\``,
     }
   }
   return {

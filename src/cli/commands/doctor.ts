@@ -44,6 +44,7 @@ async function doctor(context: CommandContext): Promise<void> {
   await attempt('node', nodeVersion)
   await attempt('data directory', () => dataDirectory(context.settings))
   await attempt('instance', () => instanceState(context))
+  await attempt('seller', () => sellerIsKnown(context.settings))
   await attempt('database', () =>
     withInstance(context, 'doctor', async (instance) => {
       for (const [name, check] of databaseChecks) await attempt(name, () => check(instance, context.settings))
@@ -59,6 +60,14 @@ async function doctor(context: CommandContext): Promise<void> {
     checks.map((check) => `${check.ok ? 'ok   ' : 'FAULT'} ${check.name}: ${check.detail}`).join('\n'),
   )
   if (!ok) throw new WorkFailed('some checks found a fault')
+}
+
+/** Invoices name who sells; a shop without one sells nothing for money. */
+function sellerIsKnown({ razorpay, seller }: CliSettings): Omit<Check, 'name'> {
+  if (seller) return { ok: true, detail: `${seller.name}, ${seller.gstin}` }
+  if (!razorpay) return { ok: true, detail: 'nothing is sold for money here' }
+  const wanted = 'PANJI_SELLER_NAME, PANJI_SELLER_ADDRESS and PANJI_SELLER_GSTIN'
+  return { ok: false, detail: `online payments are refused until ${wanted} are set: invoices name who sells` }
 }
 
 function nodeVersion(): Omit<Check, 'name'> {

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { sampleCreditPaise } from '../../../config/plans.ts'
+import { sampleSeller } from '../../../config/seller.ts'
 import { Secret } from '../../domain/secret.ts'
 import type { RazorpaySettings } from '../../orders/payments/razorpay.ts'
 import type { CliSettings, SandboxServer } from '../settings.ts'
@@ -18,10 +19,10 @@ const BoxSettings = z.object({
 export type BoxSettings = z.infer<typeof BoxSettings>
 
 /** Commands find the box by what the start kept of it. */
-export function paymentSettings({ razorpay, dataDir }: CliSettings): RazorpaySettings | undefined {
+export function paymentSettings({ razorpay, seller, dataDir }: CliSettings): RazorpaySettings | undefined {
   if (razorpay) return razorpay
   const kept = BoxSettings.safeParse(readSampleFile(dataDir)?.payments)
-  return kept.success ? settingsOf(kept.data) : undefined
+  return kept.success ? { ...settingsOf(kept.data), seller: seller ?? sampleSeller } : undefined
 }
 
 /** The sandboxes may listen elsewhere than at the last start. */
@@ -41,7 +42,7 @@ export async function sendNoticesTo(apiUrl: string, { processor, controlUrl, con
   if (!reply.ok) throw new Error(`the payment sandbox takes no address for its notices: ${reply.status}`)
 }
 
-function settingsOf(box: BoxSettings): RazorpaySettings {
+function settingsOf(box: BoxSettings): Omit<RazorpaySettings, 'seller'> {
   return {
     keyId: box.key_id,
     keySecret: new Secret(box.key_secret),

@@ -9,31 +9,51 @@ import type { Queryable } from '../../db/db.ts'
 import { bareAddress, isAddress } from '../../domain/bare-address.ts'
 import { type Acting, actAs, actingNow } from '../../trail/acting.ts'
 import { audit } from '../../trail/audit.ts'
-import type { DataClass } from '../../trail/data-classes.ts'
+import { type DataClass, dataClasses } from '../../trail/data-classes.ts'
 
 /** Commands that show records of persons, by what they show. */
-const readings: Readonly<Record<string, DataClass>> = {
-  rejects: 'rejects',
-  'account key list': 'accounts',
-  'operator list': 'operators',
-  'destination list': 'destinations',
-  'audit list': 'trail',
-  'audit export': 'trail',
-  'audit breach': 'trail',
+const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
+  history: ['preview'],
+  leads: ['deliveries list', 'deliveries rejects', 'deliveries show', 'receipt show', 'webhook events'],
+  rejects: ['rejects'],
+  accounts: [
+    ...['account list', 'account find', 'account show', 'account grants', 'account key list'],
+    ...['order show', 'order find', 'order disputes', 'payments show', 'ledger show', 'ledger export', 'suppress list'],
+  ],
+  operators: ['operator list'],
+  destinations: ['destination list', 'destination show', 'webhook list'],
+  trail: ['audit list', 'audit export', 'audit breach'],
 }
 
 /** Commands that change nothing and show no person, or run for as long as the machine does. */
-const nothing: ReadonlySet<string> = new Set([
+const nothing: readonly string[] = [
   ...['start', 'sandbox', 'doctor', 'migrate', 'runs', 'schedules', 'sql', 'sample generate', 'jobs dead'],
-  ...['audit verify', 'status', 'completion'],
-])
+  ...['audit verify', 'status', 'completion', 'quality', 'scope list', 'ledger check', 'receipt verify'],
+]
+
+/** Commands that change something, and those that carry everything away. */
+const acts: readonly string[] = [
+  ...['ingest', 'approve', 'discard', 'cancel', 'undo', 'scope lower', 'history prune', 'sample remove'],
+  ...['account create', 'account key create', 'account key revoke', 'account grant', 'account revoke-grant'],
+  ...['account plan', 'account suspend', 'account unsuspend', 'account credits', 'operator add', 'operator revoke'],
+  ...['payments reconcile', 'payments settle', 'order refund', 'order accept', 'order reject', 'secrets rotate'],
+  ...['schedule add', 'schedule pause', 'schedule resume', 'schedule remove', 'schedule run'],
+  ...['jobs redrive', 'jobs discard', 'destination add', 'destination test', 'destination update'],
+  ...['destination pause', 'destination resume', 'destination remove', 'deliveries mend', 'deliveries retry', 'push'],
+  ...['webhook add', 'webhook remove', 'webhook replay', 'suppress add', 'suppress remove', 'backup', 'restore'],
+]
 
 export type CommandDeclaration = DataClass | 'act' | 'nothing'
 
+const declared: ReadonlyMap<string, CommandDeclaration> = new Map([
+  ...dataClasses.flatMap((each) => (readings[each] ?? []).map((path) => [path, each] as const)),
+  ...nothing.map((path) => [path, 'nothing'] as const),
+  ...acts.map((path) => [path, 'act'] as const),
+])
+
 /** A command that nobody declared is an act. @param path its words, `account key create`. */
-export const commandDeclaration = (path: string): CommandDeclaration =>
-  readings[path] ?? (nothing.has(path) ? 'nothing' : 'act')
-export const declaredCommands = (): string[] => [...Object.keys(readings), ...nothing]
+export const commandDeclaration = (path: string): CommandDeclaration => declared.get(path) ?? 'act'
+export const declaredCommands = (): string[] => [...declared.keys()]
 
 export interface Invoked {
   readonly path: string

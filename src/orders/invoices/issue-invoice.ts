@@ -3,8 +3,9 @@
  * The number is the next of its series and financial year; a rollback gives it back, so the series has no gap. Under one
  * reference there is one document.
  */
-import { seller } from '../../../config/seller.ts'
+import type { Seller } from '../../../config/seller.ts'
 import type { Tx } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
 
 export interface Supply {
   readonly accountId: string
@@ -19,7 +20,18 @@ export interface Supply {
   readonly gstin?: string | null
 }
 
-export async function issueInvoice(tx: Tx, supply: Supply): Promise<string> {
+/** @throws AppError SELLER_MISSING: without one nothing is sold, for nothing could be invoiced. */
+export function requireSeller(seller: Seller | undefined): Seller {
+  if (seller) return seller
+  throw new AppError(
+    'SELLER_MISSING',
+    'Who sells is not configured here, so nothing can be invoiced: set PANJI_SELLER_NAME, PANJI_SELLER_ADDRESS and PANJI_SELLER_GSTIN.',
+  )
+}
+
+/** @throws AppError SELLER_MISSING; the caller rolls back, and the processor tells of the payment again. */
+export async function issueInvoice(tx: Tx, given: Seller | undefined, supply: Supply): Promise<string> {
+  const seller = requireSeller(given)
   const place = supply.placeOfSupply ?? supply.gstin?.slice(0, 2) ?? seller.gstin.slice(0, 2)
   return write(tx, 'PI', { ...supply, place, gstin: supply.gstin ?? null, sac: seller.sac, seller, against: null })
 }
@@ -35,7 +47,7 @@ export async function issueCreditNote(
     place: string
     gstin: string | null
     sac: string
-    seller: typeof seller
+    seller: Seller
   }>('SELECT number, place_of_supply AS place, gstin, sac, seller FROM orders.invoice WHERE reference = $1', [sale])
   // Payments from before there were invoices have none to take back.
   if (!invoice) return undefined
@@ -46,7 +58,7 @@ export async function issueCreditNote(
 interface Document extends Omit<Supply, 'placeOfSupply'> {
   readonly place: string
   readonly sac: string
-  readonly seller: typeof seller
+  readonly seller: Seller
   readonly against: string | null
 }
 

@@ -9,7 +9,7 @@ import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { type Actor, audit } from '../../trail/audit.ts'
 import type { PaymentProcessor, RefundNotice } from './processor.ts'
-import { receiveEvent } from './receive-event.ts'
+import { receiveEvent, tellerOf } from './receive-event.ts'
 
 export interface RefundParts {
   readonly db: Db
@@ -59,7 +59,7 @@ export async function askForRefund(parts: RefundParts, request: IssuedRefund): P
   const { request_id: requestId, payment_id: paymentId, amount } = request
   const notice = await answerOf(parts, request, () => processor.refund({ paymentId, amount, requestId }))
   if (notice) {
-    const teller = { provider: processor.provider, source: 'operator' as const }
+    const teller = { ...tellerOf(processor), source: 'operator' as const }
     await receiveEvent(db, queue, teller, { name: 'refund', kind: 'repaid', refund: { ...notice, requestId } })
   }
   return readRequest(db, requestId)

@@ -1,4 +1,5 @@
 /** What orders need of an online payment processor: begin a payment, read its notices, and ask it what became of one. */
+import type { Seller } from '../../../config/seller.ts'
 
 /** The processor's order, as the buyer's checkout needs it; part of the answer of an order that waits for its payment. */
 export interface PaymentOrder {
@@ -46,6 +47,8 @@ export type PaymentEvent = { readonly name: string } & (
 
 export interface PaymentProcessor {
   readonly provider: string
+  /** Whom it pays; without one nothing is sold. */
+  readonly seller: Seller | undefined
   /** Price of a credit in paise, tax included. */
   readonly creditPaise: number
   /**

@@ -4,6 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import type { Seller } from '../../../config/seller.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
 import type { PaymentEvent, PaymentNotice, PaymentProcessor, RefundNotice } from './processor.ts'
@@ -16,6 +17,7 @@ export interface RazorpaySettings {
   readonly webhookSecrets: readonly Secret[]
   /** Paise per credit, tax included. */
   readonly creditPaise: number
+  readonly seller: Seller | undefined
   /** `https://api.razorpay.com` */
   readonly baseUrl: string
 }
@@ -73,6 +75,7 @@ export function razorpay(settings: RazorpaySettings): PaymentProcessor {
   return {
     provider,
     creditPaise: settings.creditPaise,
+    seller: settings.seller,
     async begin({ orderId, amount }) {
       const created = CreatedOrder.safeParse(
         await call('POST', 'orders', { amount, currency: 'INR', receipt: orderId }),

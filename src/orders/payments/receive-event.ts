@@ -3,11 +3,12 @@
  * the event move together in one transaction. What fits no order, or another sum, moves nothing and is recorded all the
  * same, for an operator to see to. Told again, it is known.
  */
+import type { Seller } from '../../../config/seller.ts'
 import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { type EventOutcome, type EventSource, factsOf, orderAskedFor, recordEvent } from './payment-events.ts'
-import type { PaymentEvent } from './processor.ts'
+import type { PaymentEvent, PaymentProcessor } from './processor.ts'
 import { settleCheckout } from './settle-checkout.ts'
 import { settlePayment } from './settle-payment.ts'
 import { settleRepayment } from './settle-repayment.ts'
@@ -19,14 +20,18 @@ export interface Received {
 
 export interface Teller {
   readonly provider: string
+  /** For the invoice of what is paid. */
+  readonly seller: Seller | undefined
   readonly source: EventSource
 }
+
+export const tellerOf = ({ provider, seller }: Pick<PaymentProcessor, 'provider' | 'seller'>) => ({ provider, seller })
 
 /** @throws AppError CONFLICT for another sum than was asked for, after it was recorded. */
 export async function receiveEvent(
   db: Db,
   queue: JobSender,
-  { provider, source }: Teller,
+  { provider, seller, source }: Teller,
   event: PaymentEvent,
 ): Promise<Received> {
   const facts = { provider, source, ...factsOf(event) }
@@ -34,8 +39,8 @@ export async function receiveEvent(
     return await db.transaction(async (tx) => {
       const settled: Received =
         event.kind === 'paid'
-          ? ((await settleCheckout(tx, provider, event.payment)) ??
-            (await settlePayment(tx, queue, provider, event.payment)))
+          ? ((await settleCheckout(tx, { provider, seller }, event.payment)) ??
+            (await settlePayment(tx, queue, { provider, seller }, event.payment)))
           : event.kind === 'repaid'
             ? await settleRepayment(tx, provider, event.refund)
             : { outcome: 'ignored' }

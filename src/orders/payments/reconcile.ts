@@ -12,7 +12,7 @@ import { orderMoves, paymentMoves, statesBefore } from '../states.ts'
 import { askForRefund, type IssuedRefund, waitingRefunds } from './issue-refund.ts'
 import { recordEvent } from './payment-events.ts'
 import type { PaymentNotice, PaymentProcessor } from './processor.ts'
-import { receiveEvent } from './receive-event.ts'
+import { receiveEvent, tellerOf } from './receive-event.ts'
 
 export interface ReconcileParts {
   readonly db: Db
@@ -63,7 +63,7 @@ async function askFor(parts: ReconcileParts, waiting: Waiting): Promise<Reconcil
   const { db, queue, processor } = parts
   const payments = await answered(() => processor.paymentsOf(waiting.paymentOrderId))
   if (!payments) return { ...nothing, checked: 1, refused: 1 }
-  const teller = { provider: processor.provider, source: 'reconcile' as const }
+  const teller = { ...tellerOf(processor), source: 'reconcile' as const }
   let found: Reconciled = { ...nothing, checked: 1 }
   for (const payment of payments) {
     const settled = await settledOrRefused(() =>
@@ -78,7 +78,7 @@ async function askFor(parts: ReconcileParts, waiting: Waiting): Promise<Reconcil
 async function askForRefunds({ db, queue, processor }: ReconcileParts, paymentId: string): Promise<Reconciled> {
   const refunds = await answered(() => processor.refundsOf(paymentId))
   if (!refunds) return { ...nothing, checked: 1, refused: 1 }
-  const teller = { provider: processor.provider, source: 'reconcile' as const }
+  const teller = { ...tellerOf(processor), source: 'reconcile' as const }
   let found: Reconciled = { ...nothing, checked: 1 }
   for (const refund of refunds) {
     const settled = await settledOrRefused(() =>

@@ -9,7 +9,7 @@ import { issueInvoice } from '../invoices/issue-invoice.ts'
 import { bookMoney, sellCredits } from '../ledger-money.ts'
 import { ProductTerms } from '../subscriptions/products.ts'
 import { addTerm } from '../subscriptions/terms.ts'
-import type { PaymentNotice, PaymentOrder } from './processor.ts'
+import type { PaymentNotice, PaymentOrder, PaymentProcessor } from './processor.ts'
 import { splitTax } from './tax.ts'
 
 export interface SettledCheckout {
@@ -32,7 +32,7 @@ interface Waiting {
 /** @returns undefined where the payment is for no purchase. @throws AppError CONFLICT for another sum. */
 export async function settleCheckout(
   tx: Tx,
-  provider: string,
+  { provider, seller }: Pick<PaymentProcessor, 'provider' | 'seller'>,
   notice: PaymentNotice,
 ): Promise<SettledCheckout | undefined> {
   const found = await hold(tx, provider, notice.paymentOrderId)
@@ -54,7 +54,7 @@ export async function settleCheckout(
     `UPDATE orders.checkout SET status = 'paid', paid_at = now() WHERE checkout_id = $1 AND status IN ('pending', 'expired')`,
     [id],
   )
-  await issueInvoice(tx, { accountId, reference, description, ...parts, placeOfSupply, gstin })
+  await issueInvoice(tx, seller, { accountId, reference, description, ...parts, placeOfSupply, gstin })
   return { outcome: moved === 0 ? 'credited' : 'paid', orderId: id }
 }
 

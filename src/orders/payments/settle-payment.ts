@@ -14,7 +14,7 @@ import { type Charge, creditByCredit, refundItems, spendOnOrder } from '../ledge
 import { sellCredits } from '../ledger-money.ts'
 import { contactsOf } from '../order-items.ts'
 import { orderMoves, paymentMoves, statesBefore } from '../states.ts'
-import type { PaymentNotice, PaymentOrder } from './processor.ts'
+import type { PaymentNotice, PaymentOrder, PaymentProcessor } from './processor.ts'
 import { splitTax } from './tax.ts'
 
 /** `known`: told before. `credited`: the order no longer waited. `unknown_order`: it is not ours, or was erased. */
@@ -35,7 +35,7 @@ interface WaitingOrder {
 export async function settlePayment(
   tx: Tx,
   queue: JobSender,
-  provider: string,
+  { provider, seller }: Pick<PaymentProcessor, 'provider' | 'seller'>,
   notice: PaymentNotice,
 ): Promise<Settled> {
   const order = await holdOrder(tx, provider, notice.paymentOrderId)
@@ -60,7 +60,7 @@ export async function settlePayment(
     memo: 'online payment',
   })
   const description = `Order of ${credits} records of the Indian registers`
-  await issueInvoice(tx, { accountId, reference, description, ...parts })
+  await issueInvoice(tx, seller, { accountId, reference, description, ...parts })
   const moved = await tx.execute(
     `UPDATE orders.purchase SET status = 'completed', payment_status = 'paid', paid_at = now()
      WHERE order_id = $1 AND status = ANY($2) AND payment_status = ANY($3)`,

@@ -1,33 +1,14 @@
 /** One company or LLP by its identifier, as the API's details name its fields; undefined when unknown. */
+import type { Answer } from '../../../config/fields/answer.ts'
+import { shownOn } from '../../../config/fields/shown.ts'
 import type { Queryable } from '../../db/db.ts'
 import { gatheredRecords } from '../../db/gathered.ts'
+import { selected } from '../../db/shown-columns.ts'
 
-export interface CompanyDetails {
-  readonly CIN: string
-  readonly companyName: string
-  readonly companyType: string
-  readonly classOfCompany: string | null
-  readonly companyCategory: string | null
-  readonly llpStatus: string | null
-  readonly dateOfIncorporation: string | null
-  readonly authorisedCapital: number | null
-  readonly paidUpCapital: number | null
-  readonly registeredAddress: string | null
-  readonly City: string | null
-  readonly State: string | null
-  readonly Pincode: string | null
-  readonly email: string | null
-  readonly NICCode: number | null
-  readonly NICDescription: string | null
-}
+export type CompanyDetails = Answer<'company', 'details'>
 
 /** Of a company row `c` and the `email` of `k` under which it is reached. */
-export const companyColumns = `c.cin AS "CIN", c.name AS "companyName", c.company_type AS "companyType",
-           c.class AS "classOfCompany", c.category AS "companyCategory", c.status AS "llpStatus",
-           c.incorporated_on AS "dateOfIncorporation", c.authorised_capital AS "authorisedCapital",
-           c.paid_up_capital AS "paidUpCapital", c.registered_address AS "registeredAddress",
-           c.city AS "City", c.state AS "State", c.pincode AS "Pincode",
-           k.email, c.nic_code AS "NICCode", c.nic_description AS "NICDescription"`
+export const companyColumns = selected('c', shownOn('company', 'details'), { email: 'k.email' })
 
 /**
  * The company's own address first, else the freshest that was collected: those of registry.ways_to_reach, of which a

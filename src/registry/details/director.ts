@@ -3,8 +3,11 @@
  * The registers are published apart: a company that only the appointments know has no name here. A director who objected
  * is as unknown as one that never was.
  */
+import type { Answer } from '../../../config/fields/answer.ts'
+import { shownOn } from '../../../config/fields/shown.ts'
 import type { Queryable } from '../../db/db.ts'
 import { gatheredRecords } from '../../db/gathered.ts'
+import { selected } from '../../db/shown-columns.ts'
 
 export interface Appointment {
   readonly CIN: string
@@ -14,17 +17,12 @@ export interface Appointment {
   readonly dateOfCessation: string | null
 }
 
-export interface DirectorDetails {
-  readonly DIN: string
-  readonly Name: string
-  readonly Nationality: string | null
-  readonly Address: string | null
+export interface DirectorDetails extends Answer<'director', 'details'> {
   readonly companies: readonly Appointment[]
 }
 
 /** Of a director row `d` and the list `held` of its appointments. */
-export const directorColumns = `d.din AS "DIN", d.full_name AS "Name", d.nationality AS "Nationality", d.address AS "Address",
-           coalesce(held.companies, '[]') AS companies`
+export const directorColumns = `${selected('d', shownOn('director', 'details'))}, coalesce(held.companies, '[]') AS companies`
 
 /** Keeps directors out who are on the suppression list; `din` is a column of theirs. */
 export const notWithheld = (din: string): string =>

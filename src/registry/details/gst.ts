@@ -1,30 +1,14 @@
 /** One GST registration by its GSTIN, as the API's details name its fields; undefined when unknown. */
+import type { Answer } from '../../../config/fields/answer.ts'
+import { shownOn } from '../../../config/fields/shown.ts'
 import type { Queryable } from '../../db/db.ts'
 import { gatheredRecords } from '../../db/gathered.ts'
+import { selected } from '../../db/shown-columns.ts'
 
-export interface GstDetails {
-  readonly GSTIN: string
-  readonly LegalName: string | null
-  readonly TradeName: string | null
-  readonly Status: string | null
-  readonly TaxpayerType: string | null
-  readonly ConstitutionBusiness: string | null
-  readonly dateOfRegistration: string | null
-  readonly state: string | null
-  readonly Address: string | null
-  readonly Pincode: string | null
-  readonly COREBUSINESS: string | null
-  readonly BusinessActivities: readonly string[]
-  readonly hsnCodes: readonly string[]
-  readonly sacCodes: readonly string[]
-}
+export type GstDetails = Answer<'gst', 'details'>
 
 /** Of a taxpayer row `g`. */
-export const gstColumns = `g.gstin AS "GSTIN", g.legal_name AS "LegalName", g.trade_name AS "TradeName", g.status AS "Status",
-           g.taxpayer_type AS "TaxpayerType", g.constitution AS "ConstitutionBusiness",
-           g.registered_on AS "dateOfRegistration", g.state, g.address AS "Address", g.pincode AS "Pincode",
-           g.core_business AS "COREBUSINESS", g.business_activities AS "BusinessActivities",
-           g.hsn_codes AS "hsnCodes", g.sac_codes AS "sacCodes"`
+export const gstColumns = selected('g', shownOn('gst', 'details'))
 
 const statement = {
   name: 'gst-details',

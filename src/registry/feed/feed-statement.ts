@@ -8,6 +8,7 @@ import { sqlFile } from '../../db/sql-file.ts'
 import { fillSql } from '../../db/sql-template.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { type FeedBound, type NewestPlan, newestPlan, partSelects } from './feed-bounds.ts'
+import { feedRecord } from './feed-record.ts'
 
 export interface PageAsked {
   readonly limit: number
@@ -22,9 +23,9 @@ export interface FeedStatement {
 
 const template = sqlFile(import.meta.url, 'feed-page.sql')
 const recordOf: Readonly<Record<EntityType, string>> = {
-  company: sqlFile(import.meta.url, 'company-record.sql'),
-  director: sqlFile(import.meta.url, 'director-record.sql'),
-  gst: sqlFile(import.meta.url, 'gst-record.sql'),
+  company: feedRecord('company'),
+  director: feedRecord('director'),
+  gst: feedRecord('gst'),
 }
 
 /**

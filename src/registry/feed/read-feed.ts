@@ -35,7 +35,7 @@ const quickPages = 100
 const timeoutMs = 30_000
 
 /**
- * `R` is the record whose columns `<dataset>-record.sql` selects.
+ * `R` is the record whose columns `feed-record.ts` selects.
  * @throws AppError QUERY_TOO_EXPENSIVE where counting, or walking to a far page, takes too long
  */
 export async function readFeed<R>(db: Db, dataset: EntityType, query: FeedQuery): Promise<FeedPage<R>> {

@@ -1,100 +1,23 @@
 /**
- * Columns of the registers under the names that the API's answers use for them. A column without a name here is
- * bookkeeping, or is shown by no answer of the API (the date of birth), and stays out of histories too.
+ * Columns of the registers under the names that histories use for them: those of `config/fields`. A column without a name
+ * there is shown by no answer of the API (the date of birth), and stays out of histories too; bookkeeping has no names.
  */
-export const historyEntities = ['company', 'gst', 'director', 'directorship'] as const
+import type { Columns } from '../../../config/fields/column.ts'
+import { fields, type Register } from '../../../config/fields/index.ts'
+
+export const historyEntities = ['company', 'gst', 'director', 'directorship'] as const satisfies readonly Register[]
 export type HistoryEntity = (typeof historyEntities)[number]
 
-/** Left out on purpose, emails for their first one is `email`; a test holds this list, the names below and the registry files together. */
-export const withheldColumns: readonly string[] = ['name_key', 'id', 'born_on', 'emails']
-
-const closing = { closed_on: 'closedOn' }
+const namesOf = (columns: Columns): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(
+    Object.entries(columns).flatMap(([column, { name }]) => (name === null ? [] : [[column, name]])),
+  ),
+  closed_on: 'closedOn',
+})
 
 export const fieldNames: Readonly<Record<HistoryEntity, Readonly<Record<string, string>>>> = {
-  company: {
-    cin: 'CIN',
-    company_type: 'companyType',
-    name: 'companyName',
-    status: 'llpStatus',
-    status_source: 'llpStatusSource',
-    class: 'classOfCompany',
-    category: 'companyCategory',
-    sub_category: 'companySubCategory',
-    listed: 'Listed',
-    origin: 'companyOrigin',
-    roc_code: 'ROCCode',
-    authorised_capital: 'authorisedCapital',
-    paid_up_capital: 'paidUpCapital',
-    incorporated_on: 'dateOfIncorporation',
-    registered_address: 'registeredAddress',
-    city: 'City',
-    district: 'District',
-    state: 'State',
-    pincode: 'Pincode',
-    email: 'email',
-    nic_code: 'NICCode',
-    nic_vintage: 'NICVintage',
-    nic_description: 'NICDescription',
-    main_division: 'mainDivision',
-    main_division_description: 'mainDivisionDescription',
-    last_agm_on: 'dateOfLastAGM',
-    balance_sheet_on: 'dateOfBalanceSheet',
-    previous_cins: 'previousCINs',
-    ...closing,
-  },
-  gst: {
-    gstin: 'GSTIN',
-    kind: 'kind',
-    pan: 'PAN',
-    legal_name: 'LegalName',
-    trade_name: 'TradeName',
-    status: 'Status',
-    status_source: 'StatusSource',
-    taxpayer_type: 'TaxpayerType',
-    constitution: 'ConstitutionBusiness',
-    registered_on: 'dateOfRegistration',
-    cancelled_on: 'dateOfCancellation',
-    address: 'Address',
-    city: 'City',
-    district: 'District',
-    state_code: 'StateCode',
-    state: 'state',
-    pincode: 'Pincode',
-    core_business: 'COREBUSINESS',
-    business_activities: 'BusinessActivities',
-    hsn_codes: 'hsnCodes',
-    sac_codes: 'sacCodes',
-    state_jurisdiction: 'StateJurisdiction',
-    centre_jurisdiction: 'CentreJurisdiction',
-    ...closing,
-  },
-  director: {
-    din: 'DIN',
-    first_name: 'firstName',
-    middle_name: 'middleName',
-    last_name: 'lastName',
-    full_name: 'Name',
-    status: 'DINStatus',
-    approved_on: 'DINApprovalDate',
-    disqualified: 'directorDisqualified',
-    nationality: 'Nationality',
-    gender: 'gender',
-    citizen_of_india: 'citizenOfIndia',
-    resident_of_india: 'residentOfIndia',
-    address: 'Address',
-    city: 'city',
-    district: 'district',
-    state: 'state',
-    country: 'country',
-    pincode: 'postalCode',
-    ...closing,
-  },
-  directorship: {
-    cin: 'CIN',
-    din: 'DIN',
-    designation: 'Designation',
-    appointed_on: 'dateOfAppointment',
-    ceased_on: 'dateOfCessation',
-    ...closing,
-  },
+  company: namesOf(fields.company),
+  gst: namesOf(fields.gst),
+  director: namesOf(fields.director),
+  directorship: namesOf(fields.directorship),
 }

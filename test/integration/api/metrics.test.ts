@@ -1,6 +1,7 @@
 /** /metrics: who may read it, what it tells, and that it tells nothing of anybody. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDb } from '../../../src/db/db.ts'
+import { createMetrics } from '../../../src/api/metrics/metrics.ts'
+import { type Db, openDb } from '../../../src/db/db.ts'
 import { Secret } from '../../../src/domain/secret.ts'
 import { type QueueHandle, startQueue } from '../../../src/queue/queue.ts'
 import { queues } from '../../../src/queue/queues.ts'
@@ -132,4 +133,55 @@ test('refusals are counted by their code, and the version of the process is told
   expect(samples.get('panji_http_refusals_total{code="NOT_FOUND"}')).toBeGreaterThan(0)
   expect([...samples.keys()].filter((name) => name.startsWith('panji_build_info{'))).toHaveLength(1)
   expect(samples.get('panji_credits')).toBeGreaterThanOrEqual(0)
+})
+
+test('a scrape reads no table whole that grows without end, and ten of them count it once', async () => {
+  const { accountId } = await newCustomer(api, database)
+  const { db } = database
+  await db.execute(
+    `INSERT INTO orders.purchase (account_id, order_name, payment_option, status, payment_status, total_amount, items_count, created_at)
+     SELECT $1, 'old', 'credits', 'completed', 'paid', 1, 1, now() - make_interval(secs => (60000 - n) * 120)
+     FROM generate_series(1, 60000) AS n`,
+    [accountId],
+  )
+  const [destination] = await db.query<{ id: string }>(
+    `INSERT INTO deliver.destination (account_id, connector, name, remote_account, settings_encrypted, status)
+     VALUES ($1, 'hubspot', 'one', 'scraped', '', 'active') RETURNING destination_id AS id`,
+    [accountId],
+  )
+  await db.execute(
+    `INSERT INTO deliver.push (order_id, destination_id, asked_by, status, requested_at, finished_at)
+     SELECT order_id, $1, 'order', 'finished', created_at, created_at FROM orders.purchase WHERE order_name = 'old' LIMIT 20000`,
+    [destination?.id],
+  )
+  await db.execute('VACUUM ANALYZE orders.purchase, deliver.push')
+  const asked: string[] = []
+  const watched: Db = {
+    ...db,
+    readSnapshot: (timeoutMs, work) =>
+      db.readSnapshot(timeoutMs, (tx) =>
+        work({
+          ...tx,
+          query: async (sql, values) => {
+            asked.push(typeof sql === 'string' ? sql : sql.text)
+            return tx.query(sql, values)
+          },
+        }),
+      ),
+  }
+  const metrics = createMetrics(watched, { build: { version: '1', role: 'api' } })
+  for (let scraped = 0; scraped < 10; scraped++) expect(await metrics.render()).toContain('panji_orders_last_day{')
+  const counting = asked.filter((sql) => /orders\.purchase|deliver\.|ledger\.account/.test(sql))
+  expect(new Set(counting).size).toBe(counting.length)
+  expect(counting.length).toBeGreaterThan(5)
+  const scanned: string[] = []
+  for (const sql of counting) {
+    const plan = await db.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`)
+    for (const { 'QUERY PLAN': line } of plan) scanned.push(...(/Seq Scan on (purchase|push)\b/.exec(line) ?? []))
+  }
+  expect(scanned).toEqual([])
+  const rendered = await metrics.render()
+  expect(rendered).toMatch(/^panji_orders_last_day\{status="completed",payment="paid"\} 7\d\d$/m)
+  expect(rendered).toMatch(/^panji_orders_estimated 6\d{4}$/m)
+  expect(rendered).toMatch(/^panji_counts_age_seconds \d/m)
 })

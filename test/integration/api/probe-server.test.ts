@@ -59,7 +59,7 @@ test('it tells the version, and of deliveries, destinations and orders with the 
   expect(body).toContain('panji_database_up 1')
   expect(body).toMatch(/panji_build_info\{version="9\.8\.7",role="worker",node="/)
   expect(lines).toContain('panji_destinations{status="broken"} 1')
-  expect(lines).toContain('panji_orders{status="completed",payment="paid"} 1')
+  expect(lines).toContain('panji_orders_last_day{status="completed",payment="paid"} 1')
   expect(lines).toContain('panji_pushes{status="failed"} 0')
   // The books are not a worker's to read.
   expect(body).not.toMatch(/^panji_credits /m)

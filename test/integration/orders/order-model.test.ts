@@ -3,8 +3,10 @@
  * payments, cancellations, refunds, reports, late contacts, lots that end, orders that expire. After each step the
  * database and the model agree, and every invariant of the books is proved.
  */
+
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { sampleSeller } from '../../../config/seller.ts'
 import { cancelOrder } from '../../../src/orders/cancel-order.ts'
 import { creditStatement } from '../../../src/orders/credit-statement.ts'
 import { decideDispute, openDispute } from '../../../src/orders/disputes.ts'
@@ -27,6 +29,7 @@ let payments = 0
 const processor: PaymentProcessor = {
   provider: 'model',
   creditPaise: 100,
+  seller: sampleSeller,
   begin: async ({ amount }) => ({
     ...{ provider: 'model', id: `order_${++payments}`, amount, currency: 'INR', key_id: 'key' },
   }),
@@ -259,7 +262,7 @@ const pay = fc.nat().map((at) =>
       currency: 'INR',
       fee: 0,
     }
-    const teller = { provider: 'model', source: 'webhook' as const }
+    const teller = { provider: 'model', seller: sampleSeller, source: 'webhook' as const }
     const tell = () => receiveEvent(database.db, queue, teller, { name: 'paid', kind: 'paid', payment: notice })
     const { outcome: told } = await tell()
     expect(await tell()).toMatchObject({ outcome: 'known' })

@@ -1,6 +1,8 @@
 /** Online payments against the processor in a box: whatever happens to its notices, what was paid is settled once. */
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
+import { sampleSeller } from '../../../config/seller.ts'
 import { createPaymentSandbox } from '../../../connectors/razorpay-sandbox/sandbox.ts'
 import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandbox-server.ts'
 import { Secret } from '../../../src/domain/secret.ts'
@@ -31,6 +33,7 @@ beforeAll(async () => {
     keySecret: new Secret(given['key_secret'] ?? ''),
     webhookSecrets: [new Secret(given['webhook_secret'] ?? ''), new Secret(oldSecret)],
     creditPaise: 1180,
+    seller: sampleSeller,
     baseUrl: given['base_url'] ?? '',
   }
   app = await serverWith(settings)

@@ -36,6 +36,13 @@ describe('the environment', () => {
     expect(readEnv({ PORT: '', DATABASE_URL: '', PANJI_SECRET_KEY: '' })).toEqual(readEnv({}))
   })
 
+  test('names the seller whole or not at all, by a GSTIN that is one', () => {
+    const seller = { PANJI_SELLER_NAME: 'Asha Data LLP', PANJI_SELLER_ADDRESS: 'Margao' }
+    expect(refusal(seller).message).toContain('PANJI_SELLER_GSTIN')
+    expect(refusal({ ...seller, PANJI_SELLER_GSTIN: '27AAPFU0939F1ZX' }).message).toContain('must be a GSTIN')
+    expect(readEnv({ ...seller, PANJI_SELLER_GSTIN: '27AAPFU0939F1ZV' })).toMatchObject({ PANJI_SELLER_SAC: '998439' })
+  })
+
   test('is read as the types that the program uses, and cannot be changed afterwards', () => {
     const env = readEnv({ PORT: '0', PANJI_ALLOW_PRIVATE_SOURCES: 'true', PANJI_TRUSTED_PROXIES: '10.0.0.1, 10.0.0.2' })
     expect(env).toMatchObject({

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decideFields, type FieldRule, ownerships } from '../../../connectors/field-ownership.ts'
+import { ownerships } from '../../../connectors/contract.ts'
+import { decideFields, type FieldRule } from '../../../connectors/field-ownership.ts'
 
 const names = ['a', 'b', 'c', 'd']
 const text: fc.Arbitrary<string> = fc.constantFrom('', ' ', 'x', 'X', 'y', '1', '1.0', 'x\r\ny', 'x\ny')

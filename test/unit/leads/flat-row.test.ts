@@ -4,14 +4,11 @@ import { leadColumns } from '../../../config/lead-columns.ts'
 import { flatRow, joinDescriptions, joinList, presentOffices } from '../../../src/leads/flat-row.ts'
 import { anyLead, companyLead, directorLead, gstLead } from './records.ts'
 
-const sizes = { gst: 31, company: 36, director: 23 }
-
 test('a flat row has exactly the designed columns in their order, and only scalars', () => {
   fc.assert(
     fc.property(anyLead, (lead) => {
       const row = flatRow(lead, 'Panji')
       expect(Object.keys(row)).toEqual(leadColumns[lead.type].map(({ name }) => name))
-      expect(Object.keys(row)).toHaveLength(sizes[lead.type])
       for (const cell of Object.values(row))
         expect(cell === null || ['string', 'number'].includes(typeof cell)).toBe(true)
     }),

@@ -1,5 +1,8 @@
 /** Arbitrary register records, with the characters that tempt separators and spreadsheets. */
 import fc from 'fast-check'
+import type { Answer } from '../../../config/fields/answer.ts'
+import { shownOn } from '../../../config/fields/shown.ts'
+import type { EntityType } from '../../../src/domain/identity.ts'
 import type { CompanyLead, DirectorLead, GstLead } from '../../../src/leads/lead-record.ts'
 
 const text = fc.string({
@@ -13,36 +16,22 @@ const texts = fc.array(text, { maxLength: 4 })
 const contact = fc.record({ email: maybe, mobile: maybe, phone: maybe, website: maybe, ways: fc.constant([]) })
 const shared = { itemId: fc.uuid(), position: fc.nat(), identifier: id, registryRunId: fc.nat() }
 
+/** An arbitrary value for every column that a lead shows. */
+function fieldsOf<T extends EntityType>(type: T) {
+  const values = shownOn(type, 'lead').map(({ name, told: { kind, isFilled } }) => {
+    if (kind === 'identifier') return [name, id]
+    if (kind === 'list') return [name, texts]
+    if (kind === 'amount' || kind === 'integer') return [name, maybeNumber]
+    return [name, isFilled ? text : maybe]
+  })
+  return Object.fromEntries(values) as { [N in keyof Answer<T, 'lead'>]: fc.Arbitrary<Answer<T, 'lead'>[N]> }
+}
+
 export const companyLead: fc.Arbitrary<CompanyLead> = fc.record({
   ...shared,
   type: fc.constant('company' as const),
   record: fc.record({
-    company: fc.record({
-      CIN: id,
-      companyName: text,
-      companyType: text,
-      classOfCompany: maybe,
-      companyCategory: maybe,
-      companySubCategory: maybe,
-      llpStatus: maybe,
-      Listed: maybe,
-      dateOfIncorporation: maybe,
-      authorisedCapital: maybeNumber,
-      paidUpCapital: maybeNumber,
-      ROCCode: maybe,
-      registeredAddress: maybe,
-      City: maybe,
-      District: maybe,
-      State: maybe,
-      Pincode: maybe,
-      email: maybe,
-      NICCode: maybeNumber,
-      NICDescription: maybe,
-      mainDivision: maybe,
-      mainDivisionDescription: maybe,
-      dateOfLastAGM: maybe,
-      dateOfBalanceSheet: maybe,
-    }),
+    company: fc.record(fieldsOf('company')),
     directors: fc.array(fc.record({ DIN: text, Name: maybe, Designation: text, dateOfAppointment: maybe }), {
       maxLength: 4,
     }),
@@ -61,29 +50,10 @@ export const gstLead: fc.Arbitrary<GstLead> = fc.record({
     directors: fc.constant([]),
     gst: fc.tuple(
       fc.record({
-        GSTIN: id,
-        LegalName: maybe,
-        TradeName: maybe,
-        Status: maybe,
-        TaxpayerType: maybe,
+        ...fieldsOf('gst'),
         ConstitutionBusiness: fc.option(fc.constantFrom('Proprietorship', 'Partnership', 'Private Limited Company')),
-        dateOfRegistration: maybe,
-        dateOfCancellation: maybe,
-        PAN: maybe,
-        Address: maybe,
-        City: maybe,
-        District: maybe,
-        StateCode: maybe,
-        state: maybe,
-        Pincode: maybe,
-        COREBUSINESS: maybe,
-        BusinessActivities: texts,
-        hsnCodes: texts,
         hsnDescriptions: texts,
-        sacCodes: texts,
         sacDescriptions: texts,
-        StateJurisdiction: maybe,
-        CentreJurisdiction: maybe,
       }),
     ),
     contact,
@@ -98,22 +68,7 @@ export const directorLead: fc.Arbitrary<DirectorLead> = fc.record({
     gst: fc.constant([]),
     directors: fc.tuple(
       fc.record({
-        DIN: id,
-        Name: text,
-        firstName: maybe,
-        middleName: maybe,
-        lastName: maybe,
-        DINStatus: maybe,
-        DINApprovalDate: maybe,
-        directorDisqualified: maybe,
-        Nationality: maybe,
-        Gender: maybe,
-        Address: maybe,
-        City: maybe,
-        District: maybe,
-        State: maybe,
-        Pincode: maybe,
-        Country: maybe,
+        ...fieldsOf('director'),
         companies: fc.array(
           fc.record({
             CIN: fc.constantFrom('A', 'B', 'C'),

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
+import { errorCodes } from '../../../src/errors.ts'
 import { hasTool, runTool } from '../../support/machine-tool.ts'
 
 const root = new URL('../../../', import.meta.url)
@@ -49,9 +50,23 @@ describe('the alert rules', () => {
       expect(asked.length).toBeGreaterThan(0)
       expect(asked.filter((name) => !served.has(name))).toEqual([])
       expect(rule).toMatch(/severity: (page|ticket)/)
-      expect(rule).toMatch(/summary: ".+"\n +remedy: ".+"/)
+      expect(rule).toMatch(/summary: ["'].+["']\n +remedy: ".+"/)
     },
   )
+
+  test('each of them is tested: silent where all is well, and told where it is not', () => {
+    const tests = text('ops/prometheus/alerts.test.yaml')
+    for (const [name = ''] of alerts.map((rule) => rule.split('\n'))) {
+      const steps = tests.split('eval_time: ').filter((step) => new RegExp(`alertname: ${name}\\b`).test(step))
+      expect([name, steps.some((step) => step.includes('exp_alerts:\n'))]).toEqual([name, true])
+    }
+  })
+
+  test('the codes that they name are among those that are answered', () => {
+    const codes = [...rules.matchAll(/code=~"([A-Z_|]+)"/g)].flatMap(([, list = '']) => list.split('|'))
+    expect(codes.length).toBeGreaterThan(0)
+    expect(codes.filter((code) => !(code in errorCodes))).toEqual([])
+  })
 
   test.skipIf(!hasTool('promtool', 'prometheus'))('are taken by promtool, and fire when they must', () => {
     expect(runTool('promtool', ['check', 'rules', pathOf('ops/prometheus/alerts.yaml')])).toMatchObject({ code: 0 })

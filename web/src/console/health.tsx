@@ -7,7 +7,7 @@ import { Moment } from '../look/moment.tsx'
 import { count, counted } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
-import { api, dataOf } from '../wire/api.ts'
+import { api, dataOf, PanjiApiError } from '../wire/api.ts'
 import { Destinations } from './health-destinations.tsx'
 import { FailedRuns, Registers, WaitingRuns } from './health-runs.tsx'
 import { type Overview, useOverview } from './overview.ts'
@@ -67,10 +67,15 @@ function Ready() {
   })
   return (
     <Card title="API" tone={ready.isError ? 'bad' : 'good'} word={ready.isError ? 'not ready' : 'ready'}>
-      <p>{ready.isError ? 'It cannot serve: the database may be away.' : 'It answers, and so does its database.'}</p>
+      <p>{ready.isError ? whyNotReady(ready.error) : 'It answers, and so does its database.'}</p>
     </Card>
   )
 }
+
+const whyNotReady = (failure: unknown): string =>
+  failure instanceof PanjiApiError
+    ? 'It cannot serve: the database may be away.'
+    : 'Panji does not answer. It may be starting again; this page goes on by itself.'
 
 function Worker({ overview: { worker } }: Shown) {
   return (
@@ -119,16 +124,9 @@ function DeadLetters({ overview: { dead_letters } }: Shown) {
       title="Dead letters"
       tone={dead_letters > 0 ? 'bad' : 'good'}
       word={dead_letters > 0 ? counted(dead_letters, 'job') : 'none'}
+      acts={<Link href="/jobs">{dead_letters > 0 ? 'Put them right' : 'All jobs'}</Link>}
     >
-      {dead_letters === 0 ? (
-        <p>No job failed for good.</p>
-      ) : (
-        <>
-          <p>They failed for good. What failed is listed, and put right there:</p>
-          <Command text="npx panji jobs dead" />
-          <Command text="npx panji jobs redrive --all" />
-        </>
-      )}
+      <p>{dead_letters > 0 ? 'They failed for good, and wait for somebody.' : 'No job failed for good.'}</p>
     </Card>
   )
 }

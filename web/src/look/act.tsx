@@ -1,11 +1,12 @@
 /**
  * A button that changes something: it opens a dialog that says what will happen, asks what it must know, and stays open
  * with the server's sentence when that is refused. One opening has one idempotency key, so a second press does not do it
- * twice. Afterwards all that is shown is read anew: nothing is shown as done before the server says so.
+ * twice. Afterwards all that is shown is read anew: nothing is shown as done before the server says so. Where a result is
+ * shown that waits until it is closed, since the button that it hangs on may go with the reading.
  */
 import { Dialog, DialogDismiss, DialogHeading, useDialogStore } from '@ariakit/react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { newIdempotencyKey } from '../wire/api.ts'
 import { isReadAnew } from '../wire/queries.ts'
 import { Failure } from './failure.tsx'
@@ -52,20 +53,14 @@ function ActForm<Result>(props: ActProps<Result> & { readonly close: () => void 
   const act = useMutation({
     mutationFn: (typed: Typed) => run(typed, key),
     onSuccess: async (result) => {
-      if (!shows) close()
       done?.(result)
+      if (shows) return
+      close()
       await cache.invalidateQueries({ predicate: isReadAnew })
     },
   })
   if (act.isSuccess && shows) {
-    return (
-      <>
-        {shows(act.data)}
-        <div className="acts">
-          <DialogDismiss className="main">Close</DialogDismiss>
-        </div>
-      </>
-    )
+    return <Shown>{shows(act.data)}</Shown>
   }
   return (
     <form
@@ -86,5 +81,18 @@ function ActForm<Result>(props: ActProps<Result> & { readonly close: () => void 
         </button>
       </div>
     </form>
+  )
+}
+
+function Shown({ children }: { readonly children: ReactNode }) {
+  const cache = useQueryClient()
+  useEffect(() => () => void cache.invalidateQueries({ predicate: isReadAnew }), [cache])
+  return (
+    <>
+      {children}
+      <div className="acts">
+        <DialogDismiss className="main">Close</DialogDismiss>
+      </div>
+    </>
   )
 }

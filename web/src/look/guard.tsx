@@ -17,7 +17,7 @@ export class Guard extends Component<{ readonly children: ReactNode }, State> {
     return (
       <div role="alert" className="failure">
         <h1>This page could not be drawn</h1>
-        <p>Panji may have been renewed since it was opened.</p>
+        <p>Its script did not come. Panji may be starting again, or was renewed since this page was opened.</p>
         <button type="button" onClick={() => location.reload()}>
           Load it again
         </button>

@@ -8,6 +8,7 @@ import { Reading } from '../../look/reading.tsx'
 import { territoryOf, windowOf } from '../../look/scope.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { OperatorAct } from '../operator-act.tsx'
+import { GrantMap } from './grant-map.tsx'
 
 const datasets = ['company', 'director', 'gst'] as const
 const fields: readonly FieldShape[] = [
@@ -43,40 +44,43 @@ export function AccountGrants({ id }: { readonly id: string }) {
       </div>
       <Reading of={grants} what="the grants">
         {({ data }) => (
-          <DataTable
-            caption="Grants"
-            rows={data}
-            keyOf={({ grant_id }) => grant_id}
-            empty={<p>It reads no feed. Press “Grant a feed” to open one.</p>}
-            columns={[
-              { head: 'Feed', cell: ({ dataset }) => dataset },
-              {
-                head: 'State',
-                cell: ({ state }) => <Badge tone={state === 'active' ? 'good' : 'plain'}>{state}</Badge>,
-              },
-              { head: 'Where', cell: ({ territory }) => territoryOf(territory) },
-              { head: 'Days', cell: ({ date_window }) => windowOf(date_window) },
-              { head: 'Ends', cell: ({ expires_at }) => (expires_at ? <Moment at={expires_at} /> : 'never') },
-              { head: 'Plan', cell: ({ plan }) => plan },
-              {
-                head: 'Change',
-                cell: ({ grant_id, state, dataset }) =>
-                  state === 'active' || state === 'coming' ? (
-                    <OperatorAct
-                      label="End"
-                      title={`End this grant of the ${dataset} feed?`}
-                      tone="danger"
-                      run={async () => {
-                        const params = { path: { id, grant_id } }
-                        return dataOf(await api.DELETE('/admin/users/{id}/grants/{grant_id}', { params, body: {} }))
-                      }}
-                    >
-                      <p>It ends at once.</p>
-                    </OperatorAct>
-                  ) : null,
-              },
-            ]}
-          />
+          <>
+            <GrantMap grants={data} />
+            <DataTable
+              caption="Grants"
+              rows={data}
+              keyOf={({ grant_id }) => grant_id}
+              empty={<p>It reads no feed. Press “Grant a feed” to open one.</p>}
+              columns={[
+                { head: 'Feed', cell: ({ dataset }) => dataset },
+                {
+                  head: 'State',
+                  cell: ({ state }) => <Badge tone={state === 'active' ? 'good' : 'plain'}>{state}</Badge>,
+                },
+                { head: 'Where', cell: ({ territory }) => territoryOf(territory) },
+                { head: 'Days', cell: ({ date_window }) => windowOf(date_window) },
+                { head: 'Ends', cell: ({ expires_at }) => (expires_at ? <Moment at={expires_at} /> : 'never') },
+                { head: 'Plan', cell: ({ plan }) => plan },
+                {
+                  head: 'Change',
+                  cell: ({ grant_id, state, dataset }) =>
+                    state === 'active' || state === 'coming' ? (
+                      <OperatorAct
+                        label="End"
+                        title={`End this grant of the ${dataset} feed?`}
+                        tone="danger"
+                        run={async () => {
+                          const params = { path: { id, grant_id } }
+                          return dataOf(await api.DELETE('/admin/users/{id}/grants/{grant_id}', { params, body: {} }))
+                        }}
+                      >
+                        <p>It ends at once.</p>
+                      </OperatorAct>
+                    ) : null,
+                },
+              ]}
+            />
+          </>
         )}
       </Reading>
     </section>

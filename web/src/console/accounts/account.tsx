@@ -10,6 +10,7 @@ import { api, dataOf } from '../../wire/api.ts'
 import { AccountActs } from './account-acts.tsx'
 import { AccountGrants } from './account-grants.tsx'
 import { AccountKeys } from './account-keys.tsx'
+import { AccountUsage } from './account-usage.tsx'
 
 export default function AccountPage() {
   const { id = '' } = useParams()
@@ -24,7 +25,9 @@ export default function AccountPage() {
           <>
             <p>
               <Badge tone={suspended ? 'bad' : 'good'}>{suspended ? 'suspended' : 'open'}</Badge>{' '}
-              <Link href={`/ledger?account=${id}`}>Its transfers</Link>
+              <Link href={`/ledger?account=${id}`}>Its transfers</Link> ·{' '}
+              <Link href={`/orders?search=${encodeURIComponent(account.data?.email ?? id)}`}>its orders</Link> ·{' '}
+              <Link href={`/deliveries?account=${id}`}>its deliveries</Link>
             </p>
             <Facts
               of={[
@@ -40,6 +43,7 @@ export default function AccountPage() {
       </Reading>
       <AccountGrants id={id} />
       <AccountKeys id={id} />
+      <AccountUsage id={id} />
     </Page>
   )
 }

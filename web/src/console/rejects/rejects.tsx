@@ -1,7 +1,12 @@
-/** The rows that a run refused, as a grid: why, and as they stood in the file; taken away as a CSV to mend. */
+/**
+ * The rows that a run refused, as a grid: why, and as they stood in the file. They are mended and taken in again here, or
+ * taken away as a CSV to mend.
+ */
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { useAddressState } from '../../look/address-state.ts'
+import { Badge } from '../../look/badge.tsx'
 import { Choice } from '../../look/choice.tsx'
 import { Failure } from '../../look/failure.tsx'
 import { count, counted } from '../../look/numbers.ts'
@@ -10,6 +15,7 @@ import { Reading } from '../../look/reading.tsx'
 import { RowGrid } from '../../look/row-grid.tsx'
 import { saveAs } from '../../look/save-as.ts'
 import { api, dataOf } from '../../wire/api.ts'
+import { Mend, type Mended, TakeInMended } from './mend.tsx'
 import { type RejectCode, useRejects } from './read-rejects.ts'
 import { rejectReasons } from './reject-reasons.ts'
 
@@ -20,6 +26,8 @@ export default function Rejects() {
   const [chosen, setCode] = useAddressState('code')
   const code = codes.find((each) => each === chosen)
   const { head, rowAt, onSight, failed } = useRejects({ id, code })
+  const [mended, setMended] = useState<Mended>(new Map())
+  const keep = (line: number, cells: readonly string[]) => setMended((before) => new Map(before).set(line, cells))
   const exported = useMutation({
     mutationFn: async () => {
       const params = { path: { id }, query: code ? { code } : {} }
@@ -44,7 +52,7 @@ export default function Rejects() {
       </div>
       {failed && <Failure of={failed.error} again={() => void failed.refetch()} />}
       <Reading of={head} what="the refused rows">
-        {({ total, rejected }) =>
+        {({ total, rejected, header }) =>
           total === 0 ? (
             <div className="empty">
               <p>{code ? 'No row was refused for that.' : 'No row of this run was refused.'}</p>
@@ -57,6 +65,14 @@ export default function Rejects() {
                   total < rejected &&
                   `; of the ${count(rejected)} that were refused, the first are kept`}
               </p>
+              {mended.size > 0 && (
+                <div className="notice acts">
+                  <TakeInMended runId={id} header={header} mended={mended} />
+                  <button type="button" onClick={() => setMended(new Map())}>
+                    Forget what was mended
+                  </button>
+                </div>
+              )}
               <RowGrid
                 key={chosen}
                 caption="Refused rows"
@@ -72,6 +88,16 @@ export default function Rejects() {
                   },
                   { head: 'What is wrong', width: 'minmax(14rem, 1fr)', cell: ({ message }) => <Cut text={message} /> },
                   { head: 'As it stood', width: 'minmax(16rem, 2fr)', cell: ({ raw }) => <Cut text={raw} code /> },
+                  {
+                    head: 'Mend',
+                    width: '9rem',
+                    cell: (row) => (
+                      <>
+                        <Mend reject={row} header={header} cells={mended.get(row.line)} keep={keep} />{' '}
+                        {mended.has(row.line) && <Badge tone="good">mended</Badge>}
+                      </>
+                    ),
+                  },
                 ]}
               />
             </>

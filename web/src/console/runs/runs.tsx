@@ -1,5 +1,6 @@
 /** All runs, the newest first, by source and state. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
 import { useAddressState, usePage } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
 import { Page } from '../../look/page.tsx'
@@ -21,7 +22,11 @@ export default function Runs() {
     refetchInterval: 10_000,
   })
   return (
-    <Page title="Runs" lead="Every snapshot that was taken in, and what became of it.">
+    <Page
+      title="Runs"
+      lead="Every snapshot that was taken in, and what became of it."
+      acts={<Link href="/take-in">Take a file in</Link>}
+    >
       <div className="filters">
         <Choice label="State" value={status} set={setStatus} options={['', ...statuses]} />
         <label className="field">
@@ -32,10 +37,7 @@ export default function Runs() {
       <Reading of={runs} what="the runs">
         {({ data, total }) => (
           <>
-            <RunTable
-              runs={data}
-              empty="No run is like that. A snapshot is taken in by: npx panji ingest mca-companies FILE --as-of DAY"
-            />
+            <RunTable runs={data} empty="No run is like that. Press “Take a file in” for the first one." />
             <Pager total={total} limit={limit} one="run" />
           </>
         )}

@@ -21,7 +21,7 @@ export default function Sources() {
             {sources.every(({ last_run_id }) => last_run_id === null) && (
               <div className="empty">
                 <p>
-                  Nothing was taken in yet. Begin with <code>npx panji ingest mca-companies FILE --as-of DAY</code>.
+                  Nothing was taken in yet. <Link href="/take-in">Take the first file in.</Link>
                 </p>
               </div>
             )}

@@ -1,0 +1,141 @@
+/** One row as Salesforce takes it or refuses it, whichever way it came: alone, in a collection, in a bulk job. */
+import type { WireAnswer } from '../../sandbox-kit.ts'
+import type { SandboxField } from './fields.ts'
+import { failure } from './replies.ts'
+import type { Org, OrgRecord, Values } from './state.ts'
+
+export interface RowError {
+  readonly statusCode: string
+  readonly message: string
+  readonly fields: readonly string[]
+  readonly duplicateResult?: unknown
+}
+export type RowResult =
+  | { readonly id: string; readonly success: true; readonly errors: []; readonly created?: boolean }
+  | { readonly success: false; readonly errors: readonly RowError[] }
+
+export interface RowWrite {
+  readonly object: string
+  /** The record that is changed; undefined where one is made. */
+  readonly present: OrgRecord | undefined
+  readonly values: Values
+  /** The caller saves although a duplicate rule warns. */
+  readonly saveDuplicates: boolean
+}
+
+/** Makes or changes the record, or says why not. */
+export function writeRow(org: Org, write: RowWrite): RowResult {
+  const given = Object.entries(write.values).map(([name, value]) => [name, trimmed(value)] as const)
+  const row = { ...write, values: Object.fromEntries(given) }
+  const error = faultOfRow(org, row)
+  if (error) return { success: false, errors: [error] }
+  const { id } = org.save(row.object, row.present?.id ?? null, row.values)
+  return { id, success: true, errors: [], created: row.present === undefined }
+}
+
+/** Faults for which the whole call is refused: fields that are none, texts where a number or a day is wanted. */
+export function faultOfFields(
+  values: Readonly<Record<string, unknown>>,
+  object: string,
+  known: ReadonlyMap<string, SandboxField>,
+): WireAnswer | null {
+  for (const [name, value] of Object.entries(values)) {
+    const field = known.get(name)
+    if (!field) return failure(400, 'INVALID_FIELD', `No such column '${name}' on sobject of type ${object}`, [name])
+    const isDay = isEmpty(value) || /^\d{4}-\d{2}-\d{2}$/.test(String(value))
+    const isNumber = value === null || typeof value === 'number'
+    if ((field.type === 'date' && !isDay) || (field.type === 'double' && !isNumber)) {
+      const message = `Cannot deserialize instance of ${field.type} from VALUE_STRING value ${value}`
+      return failure(400, 'JSON_PARSER_ERROR', message)
+    }
+  }
+  return null
+}
+
+function faultOfRow(org: Org, { object, present, values, saveDuplicates }: RowWrite): RowError | null {
+  if (present?.values['IsConverted'] === true)
+    return { statusCode: 'CANNOT_UPDATE_CONVERTED_LEAD', message: 'cannot reference converted lead', fields: [] }
+  if (present && org.takeLock(present.id))
+    return { statusCode: 'UNABLE_TO_LOCK_ROW', message: 'unable to obtain exclusive access to this record', fields: [] }
+  const fields = org.fields(object) ?? []
+  const merged = { ...present?.values, ...values }
+  const missing = fields.filter(({ name, required }) => required && isEmpty(merged[name])).map(({ name }) => name)
+  if (missing.length > 0) {
+    const message = `Required fields are missing: [${missing.join(', ')}]`
+    return { statusCode: 'REQUIRED_FIELD_MISSING', message, fields: missing }
+  }
+  for (const field of fields) {
+    const value = values[field.name]
+    if (isEmpty(value)) continue
+    const error = faultOfValue(org, object, field, value, present)
+    if (error) return error
+  }
+  return duplicateFault(org, object, merged, present, saveDuplicates)
+}
+
+/** A rule that warns lets go whoever says so; one that blocks does not. */
+function duplicateFault(
+  org: Org,
+  object: string,
+  merged: Values,
+  present: OrgRecord | undefined,
+  saveDuplicates: boolean,
+): RowError | null {
+  for (const rule of org.duplicateRules) {
+    if (rule.object !== object || (rule.allowSave && saveDuplicates)) continue
+    const same = org.sameIn(object, rule.fields, merged).filter(({ id }) => id !== present?.id)
+    if (same.length === 0) continue
+    const matchRecords = same.map(({ id }) => ({
+      matchConfidence: 100,
+      record: { attributes: { type: object }, Id: id },
+    }))
+    const duplicateResult = {
+      allowSave: rule.allowSave,
+      duplicateRule: 'Standard_Rule',
+      duplicateRuleEntityType: object,
+      errorMessage: 'Use one of these records?',
+      matchResults: [{ entityType: object, matchEngine: 'ExactMatchEngine', matchRecords, rule: 'Standard_Match' }],
+    }
+    return { statusCode: 'DUPLICATES_DETECTED', message: 'Use one of these records?', fields: [], duplicateResult }
+  }
+  return null
+}
+
+function faultOfValue(
+  org: Org,
+  object: string,
+  field: SandboxField,
+  value: Values[string] | undefined,
+  present: OrgRecord | undefined,
+): RowError | null {
+  const text = String(value)
+  const fields = [field.name]
+  if (!field.writable) {
+    const message = `Unable to create/update fields: ${field.name}.`
+    return { statusCode: 'INVALID_FIELD_FOR_INSERT_UPDATE', message, fields }
+  }
+  if (field.length > 0 && text.length > field.length) {
+    const message = `${field.label}: data value too large: ${text} (max length=${field.length})`
+    return { statusCode: 'STRING_TOO_LONG', message, fields }
+  }
+  if (field.allowed && !field.allowed.includes(text)) {
+    const message = `${field.label}: bad value for restricted picklist field: ${text}`
+    return { statusCode: 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', message, fields }
+  }
+  if (field.type === 'email' && !/^[^\s@"<>]+@[^\s@]+\.[^\s@.]{2,}$/.test(text)) {
+    return { statusCode: 'INVALID_EMAIL_ADDRESS', message: `${field.label}: invalid email address: ${text}`, fields }
+  }
+  const other = field.unique ? org.find(object, field.name, value).find(({ id }) => id !== present?.id) : undefined
+  if (other) {
+    const message = `duplicate value found: ${field.name} duplicates value on record with id: ${other.id}`
+    return { statusCode: 'DUPLICATE_VALUE', message, fields: [] }
+  }
+  return null
+}
+
+export const refused = (statusCode: string, message: string): RowResult => ({
+  success: false,
+  errors: [{ statusCode, message, fields: [] }],
+})
+export const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
+const trimmed = (value: Values[string]) => (typeof value === 'string' ? value.trim() : value)

@@ -1,0 +1,128 @@
+/**
+ * A destination's mapping is checked against the CRM's own fields, shown on the account's newest leads, and kept. What was
+ * refused goes again with it; what is delivered follows with its next change, or at once where that is asked for.
+ */
+
+import type { LeadRow } from '../../../config/lead-columns.ts'
+import type { CrmField } from '../../../connectors/contract.ts'
+import type { Db } from '../../db/db.ts'
+import type { EntityType } from '../../domain/identity.ts'
+import { AppError } from '../../errors.ts'
+import type { JobSender } from '../../queue/queue.ts'
+import { queues } from '../../queue/queues.ts'
+import { withholdFromLeads } from '../../suppression/withhold-leads.ts'
+import { type FieldMapping, overridesFor } from '../field-mapping.ts'
+import { type DeliveryParts, type DestinationRow, openDestination, readDestination } from '../open-destination.ts'
+import { retryDeliveries } from '../retry.ts'
+import { faultOfValue, faultsOfMapping } from './check-mapping.ts'
+
+export interface MappingSample {
+  /** `gst:GSTIN`, `company:CIN`, `director:DIN`. */
+  readonly record: string
+  /** What the mapping says of it; null: not written. */
+  readonly fields: readonly { readonly field: string; readonly value: string | null; readonly fault: string | null }[]
+}
+
+export interface MappingPreview {
+  /** Sentences; none where the mapping can be kept. */
+  readonly faults: readonly string[]
+  readonly sample: readonly MappingSample[]
+  /** The CRM's fields that may be written. */
+  readonly crm_fields: readonly CrmField[]
+}
+
+const sampleSize = 3
+
+/** Keeps nothing. @throws AppError NOT_FOUND, DESTINATION_INVALID, and what the connector throws. */
+export async function previewMapping(
+  parts: DeliveryParts,
+  destinationId: string,
+  mapping: readonly FieldMapping[] | undefined,
+  signal: AbortSignal,
+  accountId?: string,
+): Promise<MappingPreview> {
+  const row = await readDestination(parts.db, destinationId, accountId)
+  const { connector, session, limiter } = openDestination(parts, row, signal)
+  if (connector.heedsOverrides !== true) {
+    throw new AppError('DESTINATION_INVALID', `Destinations of the kind ${row.connector} take no mapping of their own`)
+  }
+  const crmFields = await session.describe()
+  await limiter.flush()
+  const asked = mapping ?? row.mapping
+  return {
+    faults: faultsOfMapping(asked, crmFields),
+    sample: sampleOf(await newestLeads(parts.db, row), asked, crmFields),
+    crm_fields: crmFields,
+  }
+}
+
+/** @throws AppError DESTINATION_INVALID with the faults in `extra.faults`, and as previewMapping. */
+export async function saveMapping(
+  parts: DeliveryParts,
+  queue: JobSender,
+  {
+    destinationId,
+    mapping,
+    resend,
+  }: { readonly destinationId: string; readonly mapping: readonly FieldMapping[]; readonly resend: boolean },
+  signal: AbortSignal,
+  accountId?: string,
+): Promise<MappingPreview> {
+  const preview = await previewMapping(parts, destinationId, mapping, signal, accountId)
+  if (preview.faults.length > 0) {
+    throw new AppError('DESTINATION_INVALID', `The mapping has faults: ${preview.faults.join('; ')}`, {
+      extra: { faults: preview.faults },
+    })
+  }
+  await parts.db.transaction(async (tx) => {
+    await tx.execute(
+      // Whoever delivers with the mapping before loses the lease.
+      `UPDATE deliver.destination SET mapping = $2, leased_to = NULL, leased_until = NULL WHERE destination_id = $1 AND status <> 'removed'`,
+      [destinationId, JSON.stringify(mapping)],
+    )
+    await retryDeliveries(tx, queue, { destinationId })
+    if (!resend) return
+    // Read and compared by the connector, which writes what differs and nothing else.
+    await tx.execute(
+      `UPDATE deliver.record SET state = 'pending', attempts = 0, next_attempt_at = NULL, updated_at = now()
+       WHERE destination_id = $1 AND state = 'acknowledged'`,
+      [destinationId],
+    )
+    await queue.send(tx, queues.deliverLeads, { destinationId })
+  })
+  return preview
+}
+
+function newestLeads(db: Db, { accountId }: DestinationRow): Promise<SampleLead[]> {
+  return db
+    .query<SampleLead>(
+      `SELECT lead.type, lead.type || ':' || lead.identifier AS record, lead.flat AS row
+       FROM orders.lead JOIN orders.item USING (item_id) JOIN orders.purchase ON purchase.order_id = lead.order_id
+       WHERE purchase.account_id = $1 AND item.refunded_at IS NULL
+       ORDER BY lead.built_at DESC, lead.position LIMIT $2`,
+      [accountId, sampleSize],
+    )
+    .then((leads) => withholdFromLeads(db, leads))
+}
+
+interface SampleLead {
+  readonly type: EntityType
+  readonly record: string
+  readonly row: LeadRow
+}
+
+function sampleOf(
+  leads: readonly SampleLead[],
+  mapping: readonly FieldMapping[],
+  crmFields: readonly CrmField[],
+): MappingSample[] {
+  const byName = new Map(crmFields.map((field) => [field.name, field]))
+  return leads.map(({ record, type, row }) => ({
+    record,
+    fields: overridesFor({ type, row }, mapping).flatMap(({ field, value }) => {
+      if (value === undefined) return []
+      const known = byName.get(field)
+      return [{ field, value, fault: known && value !== null ? (faultOfValue(known, value)[0] ?? null) : null }]
+    }),
+  }))
+}

@@ -1,0 +1,45 @@
+/** A mapping and the CRM's own field list go in, what is wrong with it comes out, a sentence for each; none where it holds. */
+import type { CrmField } from '../../../connectors/contract.ts'
+import { entityTypes } from '../../domain/identity.ts'
+import { columnExists, columnsOf, type FieldMapping, kindsOf } from '../field-mapping.ts'
+
+export function faultsOfMapping(mapping: readonly FieldMapping[], crmFields: readonly CrmField[]): string[] {
+  const byName = new Map(crmFields.map((field) => [field.name, field]))
+  const taken = new Set<string>()
+  return mapping.flatMap((each, index) => {
+    const faults: string[] = []
+    const field = byName.get(each.field)
+    if (!field) faults.push(`the CRM has no field ${each.field} that may be written`)
+    for (const kind of kindsOf(each)) {
+      if (taken.has(`${kind} ${each.field}`)) faults.push(`${each.field} is mapped twice for ${kind} leads`)
+      taken.add(`${kind} ${each.field}`)
+    }
+    for (const column of columnsOf(each)) {
+      if (!entityTypes.some((type) => columnExists(type, column))) faults.push(`a lead has no column ${column}`)
+      else if (!kindsOf(each).some((type) => columnExists(type, column))) {
+        faults.push(`${kindsOf(each).join(' and ')} leads have no column ${column}`)
+      }
+    }
+    if (each.value === undefined && each.ownership === undefined)
+      faults.push('it names neither a value nor an ownership')
+    if (each.value === undefined && each.transform !== undefined) faults.push('there is no value to transform')
+    if (field) faults.push(...faultsOfField(each, field))
+    return faults.map((fault) => `fields[${index}]: ${fault}`)
+  })
+}
+
+function faultsOfField({ value }: FieldMapping, field: CrmField): string[] {
+  if (value === undefined) return []
+  if ('omit' in value) return field.required ? [`${field.name} is required by the CRM`] : []
+  if (field.type === 'boolean' || field.type === 'bool') return [`${field.name} is a yes or no, which no text fills`]
+  return 'constant' in value ? faultOfValue(field, value.constant) : []
+}
+
+/** Of one text in one field. */
+export function faultOfValue({ name, allowed, lengthMax }: CrmField, text: string): string[] {
+  if (text === '') return []
+  if (allowed !== null && !allowed.includes(text)) return [`${name} takes one of its list, and "${text}" is none`]
+  if (lengthMax !== null && text.length > lengthMax)
+    return [`${name} takes ${lengthMax} characters, not ${text.length}`]
+  return []
+}

@@ -1,0 +1,19 @@
+/** The statement that reads the records of a feed page, in the columns that `config/fields` gives a feed. */
+import { shownOn } from '../../../config/fields/shown.ts'
+import { selected } from '../../db/shown-columns.ts'
+import { sqlFile } from '../../db/sql-file.ts'
+import { fillSql } from '../../db/sql-template.ts'
+import type { EntityType } from '../../domain/identity.ts'
+import { registerTables } from '../register-table.ts'
+
+const template = sqlFile(import.meta.url, 'feed-record.sql')
+
+/** Days are timestamps in feeds, as the specification has them. */
+const timestamp = (column: string): string => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS')`
+
+export function feedRecord(dataset: EntityType): string {
+  const shown = shownOn(dataset, 'feed')
+  const days = shown.flatMap(({ column, told }) => (told.kind === 'date' ? [[column, timestamp(`r.${column}`)]] : []))
+  const { table, key } = registerTables[dataset]
+  return fillSql(template, { columns: selected('r', shown, Object.fromEntries(days)), table, key })
+}

@@ -1,0 +1,78 @@
+/** What the console does where there is very much of something, and where its server goes away and comes again. */
+import { writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ConsoleInstance, signedIn, startConsole } from '../support/console-instance.ts'
+
+let instance: ConsoleInstance | undefined
+beforeAll(async () => {
+  instance = await startConsole({ PANJI_SAMPLE: 'off', PORT: String(await freePort()) })
+}, 240_000)
+afterAll(() => instance?.stop())
+
+/** A restart must come back where the browser looks for it. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => void server.close(resolve))
+  return port
+}
+
+const rejects = 100_000
+
+test('a hundred thousand refused rows scroll without holes, wherever somebody jumps to', async ({ skip }) => {
+  if (!instance) return skip()
+  const { home } = instance
+  const file = join(home.dataDir, 'broken.csv')
+  writeFileSync(file, `DIN,Status,Name\n${'x\n'.repeat(rejects)}00000001,Approved,Asha\n`)
+  await home.json('ingest', 'mca-directors', file, '--as-of', '2026-01-01')
+  const { page, faults } = await signedIn(instance, '/console')
+  await page.goto('/console/runs/1/rejects')
+  await page.getByText('1,00,000 rows').waitFor()
+  const frame = page.locator('.grid-frame')
+  for (const share of [0, 0.37, 0.92, 1, 0.5]) {
+    await frame.evaluate((element, at) => element.scrollTo(0, at * element.scrollHeight), share)
+    await expect.poll(() => page.evaluate(sightIsFilled), { timeout: 20_000 }).toBe(true)
+    const [line = '', index = ''] = await page.evaluate<string[]>(middleRow)
+    // The header is line 1 of the file and row 1 of the table.
+    expect(line.replaceAll(',', '')).toBe(index)
+    if (share === 0.5) expect(Math.abs(Number(index) - rejects / 2)).toBeLessThan(50)
+  }
+  expect(faults).toEqual([])
+  await page.close()
+}, 120_000)
+
+/** Every pixel of the frame below its head belongs to a row, and every row in sight is read. */
+const sightIsFilled = `(() => {
+  const frame = document.querySelector('.grid-frame').getBoundingClientRect()
+  const x = frame.left + 30
+  for (let y = frame.top + 45; y < frame.bottom - 20; y += 15) {
+    const row = document.elementFromPoint(x, y)?.closest('.grid-body .grid-row')
+    if (!row || row.textContent.includes('reading')) return false
+  }
+  return true
+})()`
+const middleRow = `(() => {
+  const frame = document.querySelector('.grid-frame').getBoundingClientRect()
+  const row = document.elementFromPoint(frame.left + 30, (frame.top + frame.bottom) / 2).closest('.grid-row')
+  return [row.firstElementChild.textContent, row.getAttribute('aria-rowindex')]
+})()`
+
+test('a restart of the server is told in words and lived through: the page goes on, and nobody signs in again', async ({
+  skip,
+}) => {
+  if (!instance) return skip()
+  const isGone = (message: string) => /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/.test(message)
+  const { page, faults } = await signedIn(instance, '/console', isGone)
+  const ready = page.getByRole('region', { name: 'API' })
+  await ready.getByText('ready', { exact: true }).waitFor()
+  await instance.restart(() => ready.getByText('It may be starting again').waitFor())
+  await ready.getByText('It answers').waitFor()
+  await page.getByRole('link', { name: 'Ledger' }).first().click()
+  await page.getByRole('heading', { name: 'Balances' }).waitFor()
+  expect(faults).toEqual([])
+  await page.close()
+}, 180_000)

@@ -1,0 +1,44 @@
+/** A process that dies at a chosen gap: between two statements, in a transaction or out of it, or before a call goes out. */
+import type { Db, Tx } from '../../../src/db/db.ts'
+
+export class Death extends Error {}
+
+export interface Mortal {
+  readonly db: Db
+  /** A call to somebody else, before which it may die as before a statement. */
+  call<T>(work: () => Promise<T>): Promise<T>
+  /** Whether it came so far. */
+  died(): boolean
+}
+
+/** Dies before the `gap`th statement or call, counted from 0, as kill -9 cuts its connection; then nothing of it goes on. */
+export function mortal(db: Db, gap: number): Mortal {
+  let left = gap
+  let dead = false
+  const live = async <T>(work: () => Promise<T>, cut: () => void = () => {}): Promise<T> => {
+    if (!dead && left-- > 0) return work()
+    dead = true
+    cut()
+    throw new Death('killed')
+  }
+  const guard = (tx: Tx): Tx => {
+    // pg's types leave the socket out.
+    const cut = () =>
+      (tx.client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+    return {
+      ...tx,
+      query: (sql, values) => live(() => tx.query(sql, values), cut),
+      execute: (sql, values) => live(() => tx.execute(sql, values), cut),
+    }
+  }
+  return {
+    db: {
+      ...db,
+      query: (sql, values) => live(() => db.query(sql, values)),
+      execute: (sql, values) => live(() => db.execute(sql, values)),
+      transaction: (work) => db.transaction((tx) => work(guard(tx))),
+    },
+    call: (work) => live(work),
+    died: () => dead,
+  }
+}

@@ -1,0 +1,134 @@
+/** A destination's own mapping: checked against the CRM's fields, seen before it is kept, heeded by plan and push. */
+import { expect, test } from 'vitest'
+import { companyLead, gstLead } from '../../conformance/sample-leads.ts'
+import { secretKey as apiKey, type LoggedIn, newCustomer, useApi } from '../../support/api.ts'
+import { useDeliveryWorld } from './delivery-world.ts'
+import { insertOrder } from './paid-order.ts'
+
+const world = useDeliveryWorld(apiKey)
+const api = useApi(world.database)
+
+const call = async (customer: LoggedIn, method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) =>
+  api.app.inject({
+    method,
+    url,
+    headers: { authorization: `Bearer ${customer.token}` },
+    ...(payload ? { payload } : {}),
+  })
+const held = (crm: string) =>
+  world
+    .box(crm)
+    .records()
+    .map(({ properties }) => properties)
+
+async function buyer(crm: string) {
+  const customer = await newCustomer(api, world.database)
+  const body = { type: crm, name: crm, settings: world.settings(crm), deliver: 'manual' }
+  const id = (await call(customer, 'POST', '/api/crm/destinations', body)).json().destination_id as string
+  const path = `/api/crm/destinations/${id}`
+  expect((await call(customer, 'POST', `${path}/test`)).json()).toMatchObject({ ok: true })
+  const push = async (
+    leads: Parameters<typeof insertOrder>[2],
+    outcome = { acknowledged: leads.length, rejected: 0 },
+  ) => {
+    const orderId = await insertOrder(world.database.db, customer.accountId, leads)
+    await call(customer, 'POST', `/api/crm/orders/${orderId}/push`, { destination_id: id })
+    await world.until(async () => expect(await world.counts(orderId)).toMatchObject(outcome))
+    return orderId
+  }
+  return { customer, path, push, id }
+}
+
+const names = {
+  salesforce: { city: 'City', street: 'Street', source: 'LeadSource', phone: 'Phone' },
+  hubspot: { city: 'companies.city', street: 'companies.address', source: 'companies.state', phone: 'companies.phone' },
+} as const
+
+test.each(['salesforce', 'hubspot'] as const)(
+  'in %s constants, templates, transforms and omitted fields are what the preview says, and arrive so',
+  async (crm) => {
+    const { customer, path, push } = await buyer(crm)
+    const field = names[crm]
+    await push([gstLead(1), companyLead(1)])
+    const fields = [
+      { field: field.city, value: { template: '{District}, {State} ({Fax})' }, for: ['company'] },
+      { field: field.city, value: { column: 'City' }, transform: ['upper'], for: ['gst'] },
+      { field: field.street, value: { omit: true } },
+      { field: field.source, value: { constant: 'Panji leads' }, ownership: 'if_empty' },
+      { field: field.phone, ownership: 'always' },
+    ]
+    const wrong = await call(customer, 'POST', `${path}/mapping/preview`, { fields })
+    expect(wrong.json().faults).toEqual(['fields[0]: a lead has no column Fax'])
+    const good = [{ ...fields[0], value: { template: '{District}, {State}' } }, ...fields.slice(1)]
+    const seen = (await call(customer, 'POST', `${path}/mapping/preview`, { fields: good })).json()
+    expect(seen.faults).toEqual([])
+    expect(seen.sample.find(({ record }: { record: string }) => record.startsWith('gst:')).fields).toEqual([
+      { field: field.city, value: 'NORTH GOA', fault: null },
+      { field: field.street, value: null, fault: null },
+      { field: field.source, value: 'Panji leads', fault: null },
+    ])
+    expect((await call(customer, 'GET', `${path}/mapping`)).json()).toEqual({ fields: [] })
+    const saved = await call(customer, 'PUT', `${path}/mapping`, { fields: good })
+    expect([saved.statusCode, saved.json().faults]).toEqual([200, []])
+    expect((await call(customer, 'GET', `${path}/mapping`)).json()).toEqual({ fields: good })
+
+    const fresh = gstLead(7)
+    await push([fresh])
+    const bare = (name: string) => name.replace(/^companies\./, '')
+    const arrived = held(crm).find((values) => JSON.stringify(values).includes(fresh.externalId))
+    expect(arrived?.[bare(field.city)]).toBe('NORTH GOA')
+    expect(arrived?.[bare(field.street)] ?? null).toBeNull()
+    expect(arrived?.[bare(field.source)]).toBe('Panji leads')
+    // What was there before stays as it was, until it is asked for; and `if_empty` keeps what is filled.
+    const before = held(crm).find((values) => JSON.stringify(values).includes(gstLead(1).externalId))
+    expect(before?.[bare(field.city)]).toBe('North Goa')
+    await call(customer, 'PUT', `${path}/mapping`, { fields: good, resend: true })
+    await world.until(() => {
+      const after = held(crm).find((values) => JSON.stringify(values).includes(gstLead(1).externalId))
+      expect(after?.[bare(field.city)]).toBe('NORTH GOA')
+      expect(after?.[bare(field.source)]).toBe(before?.[bare(field.source)])
+    })
+  },
+)
+
+test('a mapping that the CRM would refuse is refused with each fault, and one that mends a refusal sends the row again', async () => {
+  const { customer, path, push } = await buyer('salesforce')
+  const put = async (fields: object[]) => {
+    const reply = await call(customer, 'PUT', `${path}/mapping`, { fields })
+    return [reply.statusCode, reply.json().error_code ?? 'kept', reply.json().detail ?? '']
+  }
+  for (const [fields, fault] of [
+    [[{ field: 'Nowhere__c', value: { constant: 'x' } }], /no field Nowhere__c/],
+    [[{ field: 'PostalCode', value: { constant: 'x'.repeat(21) } }], /takes 20 characters/],
+    [[{ field: 'LastName', value: { omit: true } }], /LastName is required/],
+    [[{ field: 'City' }], /neither a value nor an ownership/],
+    [[{ field: 'City', value: { column: 'paidUpCapital' }, for: ['gst'] }], /gst leads have no column paidUpCapital/],
+    [
+      [
+        { field: 'City', value: { constant: 'x' } },
+        { field: 'City', value: { constant: 'y' }, for: ['gst'] },
+      ],
+      /mapped twice/,
+    ],
+  ] as const) {
+    expect(await put([...fields])).toEqual([422, 'DESTINATION_INVALID', expect.stringMatching(fault)])
+  }
+  const orderId = await push([gstLead(3, { Email: 'nobody' })], { acknowledged: 0, rejected: 1 })
+  expect(await put([{ field: 'Email', value: { omit: true } }])).toEqual([200, 'kept', ''])
+  await world.until(async () => expect(await world.counts(orderId)).toMatchObject({ acknowledged: 1, rejected: 0 }))
+})
+
+test.each(['salesforce', 'hubspot'] as const)(
+  'one test row goes into %s with the mapping, is looked up, and is gone again',
+  async (crm) => {
+    const { customer, path } = await buyer(crm)
+    const city = names[crm].city
+    await call(customer, 'PUT', `${path}/mapping`, { fields: [{ field: city, value: { constant: 'Margao' } }] })
+    const reply = await call(customer, 'POST', `${path}/test-row`)
+    expect(reply.json()).toMatchObject({ ok: true, outcome: 'created', removed: true, crm_id: expect.any(String) })
+    expect(JSON.stringify(reply.json().fields)).toContain('Margao')
+    expect(JSON.stringify(held(crm))).not.toContain('PANJI0000')
+    const stranger = await newCustomer(api, world.database)
+    expect((await call(stranger, 'POST', `${path}/test-row`)).statusCode).toBe(404)
+  },
+)

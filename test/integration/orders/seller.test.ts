@@ -1,0 +1,62 @@
+/** Who sells: without one nothing is sold for money and no payment is lost; invoices name the one of the settings. */
+import { beforeAll, expect, test } from 'vitest'
+import { sampleSeller } from '../../../config/seller.ts'
+import { razorpay } from '../../../src/orders/payments/razorpay.ts'
+import { reconcilePayments } from '../../../src/orders/payments/reconcile.ts'
+import { buildTestServer, newCustomer, recordJobs, type TestApi, useApi } from '../../support/api.ts'
+import { fillRegisters, orderBody } from '../../support/api-world.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { usePaymentWorld } from '../../support/payment-world.ts'
+
+const database = useTestDatabase()
+const api: TestApi = useApi(database)
+const world = usePaymentWorld(database)
+beforeAll(() => fillRegisters(database.db))
+
+const pack = { pack_id: 'credits-100' }
+const buying = { '/api/credits/purchase': pack, '/api/plans/premium-month/buy': { payment_option: 'online' } }
+
+test('without a seller every online purchase is refused with the variables that are missing, and none is begun', async () => {
+  const customer = await newCustomer(api, database)
+  const app = await buildTestServer(database, recordJobs(), [], {
+    settings: {
+      leadSource: 'Panji',
+      onlineLabel: 'online',
+      payments: razorpay({ ...world.settings, seller: undefined }),
+    },
+  })
+  const headers = { authorization: `Bearer ${customer.token}` }
+  for (const [url, payload] of [
+    ...Object.entries(buying),
+    ['/api/orders/normal', { ...orderBody, paymentOption: 'online' }] as const,
+  ]) {
+    const { statusCode, ...reply } = await app.inject({ method: 'POST', url, headers, payload })
+    expect([url, statusCode, reply.json().error_code]).toEqual([url, 503, 'SELLER_MISSING'])
+    for (const name of ['NAME', 'ADDRESS', 'GSTIN']) expect(reply.json().detail).toContain(`PANJI_SELLER_${name}`)
+  }
+  expect(world.box.records()).toEqual([])
+  await app.close()
+})
+
+test('money that came while the seller was not known is not lost: it is settled, and invoiced, once they are', async () => {
+  const customer = await newCustomer(api, database)
+  const { purchase_id: id, payment } = (await world.call('POST', '/api/credits/purchase', customer, pack)).json()
+  world.box.addFault({ kind: 'webhook_lost' })
+  await world.box.pay(payment.id)
+  const asking = (seller: typeof sampleSeller | undefined) =>
+    reconcilePayments(
+      { db: database.as('panji_api'), queue: recordJobs(), processor: razorpay({ ...world.settings, seller }) },
+      id,
+    )
+  await expect(asking(undefined)).rejects.toMatchObject({ code: 'SELLER_MISSING' })
+  const status = async () => (await world.call('GET', `/api/credits/purchases/${id}`, customer)).json().status
+  expect(await status()).toBe('pending')
+  const seller = { ...sampleSeller, name: 'Asha Data LLP', gstin: '27AAPFU0939F1ZV' }
+  expect(await asking(seller)).toMatchObject({ settled: 1 })
+  expect(await status()).toBe('paid')
+  const { data } = (await world.call('GET', '/api/invoices', customer)).json()
+  // The purchase was made in Goa; the seller is of Maharashtra now.
+  expect(data).toMatchObject([{ kind: 'invoice', igst: 18_000, cgst: 0 }])
+  const pdf = await world.call('GET', `/api/invoices/${data[0].number}/pdf`, customer)
+  expect(pdf.headers['content-type']).toBe('application/pdf')
+})

@@ -1,0 +1,40 @@
+/** Where an account reads which feed, on the map: a state that is granted, one of which only parts are, and the others. */
+import { useAddressState } from '../../look/address-state.ts'
+import { Choice } from '../../look/choice.tsx'
+import { StateMap, stateNames } from '../../look/state-map.tsx'
+
+interface Grant {
+  readonly dataset: string
+  readonly state: string
+  readonly territory: {
+    readonly restricted: boolean
+    readonly states: readonly string[] | null
+    readonly districts: readonly string[] | null
+    readonly pincodes: readonly string[] | null
+  }
+}
+
+export function GrantMap({ grants }: { readonly grants: readonly Grant[] }) {
+  const [feed, setFeed] = useAddressState('feed')
+  const active = grants.filter(({ state }) => state === 'active')
+  const feeds = [...new Set(active.map(({ dataset }) => dataset))]
+  const of = active.filter(({ dataset }) => feed === '' || dataset === feed)
+  if (feeds.length === 0) return null
+  const readers = (name: string) =>
+    of.filter(({ territory }) => !territory.restricted || territory.states?.includes(name))
+  const granted = stateNames.filter((name) => readers(name).length > 0)
+  const byPlace = of.some(({ territory: { districts, pincodes } }) => (districts ?? pincodes) !== null)
+  return (
+    <>
+      <div className="filters">
+        <Choice label="On the map" value={feed} options={['', ...feeds]} set={setFeed} />
+      </div>
+      <StateMap
+        label={`It reads ${granted.length === stateNames.length ? 'all states' : granted.join(', ') || 'no whole state'}`}
+        toneOf={(name) => (readers(name).length > 0 ? 'main' : 'plain')}
+        told={(name) => [...new Set(readers(name).map(({ dataset }) => dataset))].join(', ') || 'not granted'}
+      />
+      {byPlace && <p className="hint">Districts and PIN codes are granted beside that; they stand in the list.</p>}
+    </>
+  )
+}

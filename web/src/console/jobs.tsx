@@ -1,0 +1,179 @@
+/** Jobs that failed for good, with the two ways out, and what is at work or was. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useAddressState, usePage } from '../look/address-state.ts'
+import { Badge, type Tone } from '../look/badge.tsx'
+import { Choice } from '../look/choice.tsx'
+import { DataTable } from '../look/data-table.tsx'
+import { Moment } from '../look/moment.tsx'
+import { count, counted } from '../look/numbers.ts'
+import { Page } from '../look/page.tsx'
+import { Pager } from '../look/pager.tsx'
+import { Reading } from '../look/reading.tsx'
+import { SearchBox } from '../look/search-box.tsx'
+import { api, dataOf } from '../wire/api.ts'
+import { OperatorAct } from './operator-act.tsx'
+
+const limit = 50
+const deadMax = 100
+const everyMs = 10_000
+const tones = {
+  created: 'plain',
+  retry: 'warn',
+  active: 'good',
+  completed: 'plain',
+  cancelled: 'plain',
+  failed: 'bad',
+} as const satisfies Record<string, Tone>
+const states = Object.keys(tones) as (keyof typeof tones)[]
+
+export default function Jobs() {
+  return (
+    <Page title="Jobs" lead="What a worker does, did, and could not do.">
+      <DeadLetters />
+      <AllJobs />
+    </Page>
+  )
+}
+
+function DeadLetters() {
+  const dead = useQuery({
+    queryKey: ['jobs', 'dead'],
+    queryFn: async () => dataOf(await api.GET('/admin/jobs/dead', { params: { query: { page: 1, limit: deadMax } } })),
+    refetchInterval: everyMs,
+  })
+  return (
+    <section>
+      <div className="page-head">
+        <h2>Dead letters</h2>
+        {(dead.data?.total ?? 0) > 0 && (
+          <div className="acts">
+            <Settle act="redrive" />
+            <Settle act="discard" />
+          </div>
+        )}
+      </div>
+      <Reading of={dead} what="the dead letters">
+        {({ data, total }) => (
+          <>
+            <DataTable
+              caption="Dead letters"
+              rows={data}
+              keyOf={({ job_id }) => job_id}
+              empty={<p>No job failed for good.</p>}
+              columns={[
+                { head: 'Failed', cell: ({ failed_at }) => <Moment at={failed_at} /> },
+                { head: 'Queue', cell: ({ queue }) => queue ?? '–' },
+                { head: 'Why', cell: ({ code, message }) => <Why code={code} message={message} /> },
+                { head: 'Of what', cell: ({ payload }) => <code>{JSON.stringify(payload)}</code> },
+                { head: 'Attempts', cell: ({ attempts }) => (attempts === null ? '–' : count(attempts)), number: true },
+                {
+                  head: 'Change',
+                  cell: ({ job_id }) => (
+                    <div className="acts">
+                      <Settle act="redrive" id={job_id} />
+                      <Settle act="discard" id={job_id} />
+                    </div>
+                  ),
+                },
+              ]}
+            />
+            {total > data.length && (
+              <p className="faint">
+                The oldest {deadMax} of {count(total)} are shown.
+              </p>
+            )}
+          </>
+        )}
+      </Reading>
+    </section>
+  )
+}
+
+function Why({ code, message }: { readonly code: string | null; readonly message: string | null }) {
+  return (
+    <>
+      {message ?? '–'} {code && <a href={`/docs/errors#${code}`}>{code}</a>}
+    </>
+  )
+}
+
+const acts = {
+  redrive: {
+    path: '/admin/jobs/dead/redrive',
+    label: 'Run again',
+    title: 'Run it again, with all its attempts?',
+    titleOfAll: 'Run all of them again, with all their attempts?',
+    words: 'Do so once what failed is mended. A worker puts it back.',
+    tone: 'main',
+  },
+  discard: {
+    path: '/admin/jobs/dead/discard',
+    label: 'Discard',
+    title: 'Drop it for good?',
+    titleOfAll: 'Drop all of them for good?',
+    words: 'What it was to do is not done.',
+    tone: 'danger',
+  },
+} as const
+
+function Settle({ act, id }: { readonly act: keyof typeof acts; readonly id?: string }) {
+  const { path, label, title, titleOfAll, words, tone } = acts[act]
+  return (
+    <OperatorAct
+      label={id === undefined ? `${label}: all` : label}
+      title={id === undefined ? titleOfAll : title}
+      {...(id === undefined ? { tone } : {})}
+      run={async () => dataOf(await api.POST(path, { body: id === undefined ? { all: true } : { job_ids: [id] } }))}
+      shows={({ job_ids }) => <p role="status">A worker sees to {counted(job_ids.length, 'job')} now.</p>}
+    >
+      <p>{words}</p>
+    </OperatorAct>
+  )
+}
+
+function AllJobs() {
+  const [queue, setQueue] = useAddressState('queue')
+  const [state, setState] = useAddressState('state')
+  const [page] = usePage()
+  const known = states.find((each) => each === state)
+  const jobs = useQuery({
+    queryKey: ['jobs', queue, state, page],
+    queryFn: async () => {
+      const query = { page, limit, ...(queue && { queue }), ...(known && { state: known }) }
+      return dataOf(await api.GET('/admin/jobs', { params: { query } }))
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: everyMs,
+  })
+  return (
+    <section>
+      <h2>All jobs</h2>
+      <SearchBox label="Queue" value={queue} set={setQueue} />
+      <div className="filters">
+        <Choice label="State" value={state} options={['', ...states]} set={setState} />
+      </div>
+      <Reading of={jobs} what="the jobs">
+        {({ data, total }) => (
+          <>
+            <DataTable
+              caption="Jobs"
+              rows={data}
+              keyOf={({ job_id }) => job_id}
+              empty={<p>No job is like that.</p>}
+              columns={[
+                { head: 'Made', cell: ({ created_at }) => <Moment at={created_at} /> },
+                { head: 'Queue', cell: (job) => job.queue },
+                { head: 'State', cell: (job) => <Badge tone={tones[job.state]}>{job.state}</Badge> },
+                { head: 'Attempts', cell: ({ attempts }) => count(attempts), number: true },
+                { head: 'Due', cell: ({ due_at }) => <Moment at={due_at} /> },
+                { head: 'Ended', cell: ({ ended_at }) => <Moment at={ended_at} /> },
+                { head: 'Failure', cell: ({ code, message }) => <Why code={code} message={message} /> },
+              ]}
+            />
+            <Pager total={total} limit={limit} one="job" />
+          </>
+        )}
+      </Reading>
+    </section>
+  )
+}

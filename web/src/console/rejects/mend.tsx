@@ -1,0 +1,80 @@
+/** One refused row with its cells to put right, and all that were put right taken in again as a small file of their own. */
+import { useLocation } from 'wouter'
+import { counted } from '../../look/numbers.ts'
+import { uploadSnapshot } from '../../wire/upload.ts'
+import { OperatorAct } from '../operator-act.tsx'
+import { readRun } from '../runs/run-reads.ts'
+import { type SourceName, startRun } from '../runs/start-run.ts'
+import type { Reject } from './read-rejects.ts'
+
+/** Line of the refused row → its cells as they are to be, by the columns of the header. */
+export type Mended = ReadonlyMap<number, readonly string[]>
+
+export function Mend(props: {
+  readonly reject: Reject
+  readonly header: readonly string[]
+  readonly cells: readonly string[] | undefined
+  readonly keep: (line: number, cells: readonly string[]) => void
+}) {
+  const { reject, header, cells, keep } = props
+  const { line, message, raw, raw_characters } = reject
+  if (raw.length < raw_characters || header.length === 0) return null
+  const present = cells ?? reject.cells
+  return (
+    <OperatorAct
+      label={cells ? 'Change' : 'Mend'}
+      title={`Mend line ${line}`}
+      fields={header.map((name, index) => ({
+        name: String(index),
+        label: name,
+        optional: true,
+        initial: present?.[index] ?? '',
+      }))}
+      run={async (typed) =>
+        keep(
+          line,
+          header.map((_, index) => typed[String(index)] ?? ''),
+        )
+      }
+    >
+      <p>{message}</p>
+      {present === null && <pre>{raw}</pre>}
+    </OperatorAct>
+  )
+}
+
+export function TakeInMended(props: {
+  readonly runId: string
+  readonly header: readonly string[]
+  readonly mended: Mended
+}) {
+  const { runId, header, mended } = props
+  const [, go] = useLocation()
+  return (
+    <OperatorAct
+      label={`Take ${counted(mended.size, 'mended row')} in`}
+      title={`Take ${counted(mended.size, 'mended row')} of run ${runId} in?`}
+      tone="main"
+      run={async () => {
+        const { source, as_of } = await readRun(runId)
+        const rows = [...mended].toSorted(([a], [b]) => a - b).map(([, cells]) => cells)
+        const content = new Blob([csvOf([header, ...rows])])
+        const name = `mended-of-run-${runId}.csv`
+        const { upload_id } = await uploadSnapshot(content, { name, onProgress: () => {} })
+        return startRun({
+          ...{ source: source as SourceName, upload_id, mode: 'delta', force: false, dry_run: false },
+          ...(typeof as_of === 'string' && { as_of }),
+        })
+      }}
+      done={({ run_id }) => go(`/runs/${run_id}`)}
+    >
+      <p>They go in as a delta of the same day: nothing is closed, and what is still wrong is refused again.</p>
+    </OperatorAct>
+  )
+}
+
+const csvOf = (rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => `${row.map(quotedWhereNeeded).join(',')}\r\n`).join('')
+
+const quotedWhereNeeded = (cell: string): string =>
+  /[",;\t|\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell

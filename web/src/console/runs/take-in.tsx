@@ -1,0 +1,108 @@
+/** Takes a file in: it is sent with its progress shown, and becomes a run, whose page shows how it goes on. */
+import { useMutation } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useLocation } from 'wouter'
+import { Failure } from '../../look/failure.tsx'
+import { Field, type FieldShape, type Typed, typedIn } from '../../look/field.tsx'
+import { Page } from '../../look/page.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { uploadSnapshot } from '../../wire/upload.ts'
+import { useMay } from '../operator.ts'
+import { useOverview } from '../overview.ts'
+import { type SourceName, startRun } from './start-run.ts'
+
+const modes = ['as the source says', 'snapshot', 'delta'] as const
+const today = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(new Date())
+
+export default function TakeIn() {
+  const overview = useOverview()
+  const may = useMay('operator')
+  return (
+    <Page
+      title="Take a file in"
+      lead="A CSV, a workbook or JSON Lines, also as .gz or .zip. It is checked, and waits for a word where it looks suspicious."
+    >
+      {may ? (
+        <Reading of={overview} what="the sources">
+          {({ sources }) => <TakeInForm sources={sources.map(({ source }) => source)} />}
+        </Reading>
+      ) : (
+        <p>A viewer takes no files in; an operator does.</p>
+      )}
+    </Page>
+  )
+}
+
+function TakeInForm({ sources }: { readonly sources: readonly string[] }) {
+  const [, go] = useLocation()
+  const fileId = useId()
+  const [sent, setSent] = useState<number>()
+  const take = useMutation({
+    mutationFn: async ({ typed, file }: { readonly typed: Typed; readonly file: File | undefined }) => {
+      const { source = '', address, as_of, mode, force, dry_run } = typed
+      const known = modes.find((each) => each === mode)
+      const options = {
+        source: source as SourceName,
+        ...(as_of && { as_of }),
+        ...(known && known !== modes[0] && { mode: known }),
+        force: force === 'on',
+        dry_run: dry_run === 'on',
+      }
+      if (!file) return startRun({ ...options, address: address ?? '' })
+      const { upload_id } = await uploadSnapshot(file, { name: file.name, onProgress: setSent })
+      return startRun({ ...options, upload_id })
+    },
+    onSuccess: ({ run_id }) => go(`/runs/${run_id}`),
+    onSettled: () => setSent(undefined),
+  })
+  const fields: readonly FieldShape[] = [
+    { name: 'source', label: 'What it holds', options: sources },
+    { name: 'as_of', label: 'As of the day', kind: 'date', initial: today(), hint: 'The day that the file describes.' },
+    {
+      name: 'mode',
+      label: 'Records that it lacks',
+      options: modes,
+      hint: 'A snapshot closes them, within the parts that it covers; a delta closes nothing.',
+    },
+    { name: 'dry_run', label: 'Only show what it would write', kind: 'check', optional: true },
+    { name: 'force', label: 'Also where the same bytes were taken in before', kind: 'check', optional: true },
+  ]
+  return (
+    <form
+      className="narrow"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const file = new FormData(event.currentTarget).get('file')
+        take.mutate({
+          typed: typedIn(event.currentTarget),
+          file: file instanceof File && file.size > 0 ? file : undefined,
+        })
+      }}
+    >
+      <div className="field">
+        <label htmlFor={fileId}>File of this machine</label>
+        <input id={fileId} name="file" type="file" accept=".csv,.txt,.xlsx,.jsonl,.ndjson,.gz,.zip" />
+      </div>
+      <Field
+        name="address"
+        label="Or where it is published"
+        optional
+        hint="An https: address; used where no file is chosen. Credentials in it are sealed."
+      />
+      {fields.map((field) => (
+        <Field key={field.name} {...field} />
+      ))}
+      {take.isError && <Failure of={take.error} />}
+      {sent !== undefined && (
+        <p role="status">
+          Sending the file, {Math.round(100 * sent)} % <progress aria-label="How much was sent" max={1} value={sent} />
+        </p>
+      )}
+      <div className="acts">
+        <button type="submit" className="main" disabled={take.isPending}>
+          {take.isPending ? 'Taking it in …' : 'Take it in'}
+        </button>
+      </div>
+    </form>
+  )
+}

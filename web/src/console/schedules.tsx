@@ -1,0 +1,143 @@
+/** What happens by itself, and when next: added, paused, run out of turn, removed. */
+import { useQuery } from '@tanstack/react-query'
+import { Badge } from '../look/badge.tsx'
+import { DataTable } from '../look/data-table.tsx'
+import type { FieldShape } from '../look/field.tsx'
+import { age, Moment } from '../look/moment.tsx'
+import { Page } from '../look/page.tsx'
+import { Reading } from '../look/reading.tsx'
+import { api, dataOf } from '../wire/api.ts'
+import { OperatorAct } from './operator-act.tsx'
+import { useOverview } from './overview.ts'
+import type { SourceName } from './runs/start-run.ts'
+
+export default function Schedules() {
+  const schedules = useQuery({
+    queryKey: ['schedules'],
+    queryFn: async () => dataOf(await api.GET('/admin/schedules')),
+    refetchInterval: 15_000,
+  })
+  return (
+    <Page
+      title="Schedules"
+      lead="What Panji does by itself, and when next. Times are those of each schedule’s own zone, shown in Indian time."
+      acts={<AddSchedule />}
+    >
+      <Reading of={schedules} what="the schedules">
+        {({ data }) => (
+          <DataTable
+            caption="Schedules"
+            rows={data}
+            keyOf={({ name }) => name}
+            empty={<p>Nothing happens by itself. Press “Add a schedule”.</p>}
+            columns={[
+              { head: 'Name', cell: ({ name }) => name },
+              { head: 'What', cell: ({ job, source, input }) => (source ? `${source} from ${input}` : job) },
+              {
+                head: 'When',
+                cell: ({ cron, timezone }) => (
+                  <>
+                    <code>{cron}</code> <span className="faint">{timezone}</span>
+                  </>
+                ),
+              },
+              {
+                head: 'State',
+                cell: ({ paused }) => <Badge tone={paused ? 'warn' : 'good'}>{paused ? 'paused' : 'on'}</Badge>,
+              },
+              { head: 'Last', cell: ({ last_run }) => (last_run ? age(last_run) : 'never') },
+              { head: 'Next', cell: ({ next_runs }) => <NextRuns at={next_runs} /> },
+              { head: 'Change', cell: (row) => <ScheduleActs schedule={row} /> },
+            ]}
+          />
+        )}
+      </Reading>
+    </Page>
+  )
+}
+
+function NextRuns({ at: [next, ...later] }: { readonly at: readonly string[] }) {
+  if (next === undefined) return <>–</>
+  return (
+    <>
+      <Moment at={next} />
+      {later.map((at) => (
+        <div key={at} className="faint">
+          <Moment at={at} />
+        </div>
+      ))}
+    </>
+  )
+}
+
+interface ScheduleLike {
+  readonly name: string
+  readonly paused: boolean
+  readonly origin: string
+}
+
+function ScheduleActs({ schedule: { name, paused, origin } }: { readonly schedule: ScheduleLike }) {
+  const params = { path: { name } }
+  return (
+    <div className="acts">
+      <OperatorAct
+        label="Run now"
+        title={`Run ${name} now, out of turn?`}
+        run={async () => dataOf(await api.POST('/admin/schedules/{name}/run', { params, body: {} }))}
+      >
+        <p>A worker takes it up. Its slots stay as they are.</p>
+      </OperatorAct>
+      {paused ? (
+        <OperatorAct
+          label="Resume"
+          title={`Let ${name} come again?`}
+          run={async () => dataOf(await api.POST('/admin/schedules/{name}/resume', { params, body: {} }))}
+        >
+          <p>Slots that passed are not caught up.</p>
+        </OperatorAct>
+      ) : (
+        <OperatorAct
+          label="Pause"
+          title={`Pause ${name}?`}
+          run={async () => dataOf(await api.POST('/admin/schedules/{name}/pause', { params, body: {} }))}
+        >
+          <p>It does not happen until it is resumed.</p>
+        </OperatorAct>
+      )}
+      {origin === 'operator' && (
+        <OperatorAct
+          label="Remove"
+          title={`Remove ${name}?`}
+          tone="danger"
+          run={async () => dataOf(await api.DELETE('/admin/schedules/{name}', { params, body: {} }))}
+        />
+      )}
+    </div>
+  )
+}
+
+function AddSchedule() {
+  const overview = useOverview()
+  const fields: readonly FieldShape[] = [
+    {
+      name: 'name',
+      label: 'Name',
+      hint: 'Small letters, digits and hyphens. The name of one that was added changes it.',
+    },
+    { name: 'source', label: 'What to take in', options: overview.data?.sources.map(({ source }) => source) ?? [] },
+    { name: 'address', label: 'From where', hint: 'An https: address. Folders are watched by npx panji schedule add.' },
+    { name: 'cron', label: 'When', initial: '30 2 * * *', hint: 'Minute, hour, day, month, weekday, in Indian time.' },
+  ]
+  return (
+    <OperatorAct
+      label="Add a schedule"
+      title="Take a source in by itself"
+      tone="main"
+      fields={fields}
+      run={async ({ name = '', source, address = '', cron = '' }) => {
+        const body = { name, cron, timezone: 'Asia/Kolkata', source: source as SourceName, address }
+        return dataOf(await api.POST('/admin/schedules', { body }))
+      }}
+    />
+  )
+}
