@@ -16,6 +16,8 @@ const policy = [
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "font-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
 

@@ -17,6 +17,7 @@ const policy = [
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",
+  "object-src 'none'",
   "form-action 'none'",
   "base-uri 'none'",
   "frame-ancestors 'none'",

@@ -1,5 +1,5 @@
 /**
- * Headers of every response, errors and unknown paths included: transport security, no sniffing, no storing, the
+ * Headers of every response, errors and unknown paths included: transport security, no sniffing, no storing, no framing, the
  * request's id, and on the developer API the burst limit until a closer limit replaces it.
  */
 import { randomUUID } from 'node:crypto'
@@ -11,6 +11,9 @@ export const securityHeaders = {
   'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'no-store, private',
+  // Of pages alone anything else is true, and they say so themselves.
+  'Content-Security-Policy': "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
 } as const
 
 /** The caller's id where it is a sane one, otherwise a new one. */

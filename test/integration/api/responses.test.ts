@@ -45,7 +45,11 @@ describe('headers', () => {
         'x-content-type-options': 'nosniff',
         'cache-control': 'no-store, private',
         'x-request-id': expect.any(String),
+        'referrer-policy': 'no-referrer',
       })
+      const policy = String(headers['content-security-policy'])
+      for (const directive of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
+        expect(policy).toContain(directive)
     }
   })
 
