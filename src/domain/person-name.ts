@@ -3,6 +3,7 @@
  * part, but blanks, what cannot be seen, the commas that part it, and marks at its edges. Pure; a name written `LAST, FIRST MIDDLE` out of its
  * parts gives the same parts again.
  */
+import { trimEdges } from './trim-edges.ts'
 import { visibleLine } from './visible-text.ts'
 
 export interface PersonName {
@@ -48,11 +49,11 @@ const isInitial = (word: string): boolean =>
   /^(?:\p{L}\p{M}?\.?){1,2}$/u.test(word) && (word.includes('.') || /^\p{L}\p{M}*$/u.test(word))
 
 /** Quotes around a name, a sign or a dot before it. */
-const edgeMarks = /^[^\p{L}\p{N}(]+|[^\p{L}\p{M}\p{N}.)]+$/gu
+const edges = { before: /[^\p{L}\p{N}(]/u, behind: /[^\p{L}\p{M}\p{N}.)]/u }
 
 /** @returns undefined for a text without a letter, and for what stands for no name. */
 export function splitName(text: string): PersonName | undefined {
-  const line = visibleLine(text).replace(edgeMarks, '')
+  const line = trimEdges(visibleLine(text), edges)
   if (!/\p{L}/u.test(line) || placeholders.has(keyOf(line).replace(/[\s/]/g, ''))) return undefined
   const segments = line
     .split(',')
