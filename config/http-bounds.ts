@@ -62,3 +62,14 @@ export const strangerBounds = {
 
 /** A read of the database's state for /readyz is shared for so long, and given up after. */
 export const readinessBounds = { sharedMs: 1_000, timeoutMs: 2_000 } as const
+
+/** Streams of events that operators hold open: of one credential and of a process, and how long one lasts before it is asked for anew. */
+export const eventStreamBounds = {
+  perCredential: 6,
+  inAll: 64,
+  longestMs: 600_000,
+  /** How often what is watched is looked at. */
+  lookMs: 500,
+  /** Something is said at least so often, below the silence that ends a connection. */
+  quietMs: 10_000,
+} as const

@@ -12,5 +12,11 @@ BEGIN
     RAISE EXCEPTION 'an order does not move from %/% to %/%', OLD.status, OLD.payment_status, NEW.status, NEW.payment_status
       USING ERRCODE = 'restrict_violation';
   END IF;
+  -- Order and payment move together.
+  IF (NEW.status, NEW.payment_status) IS DISTINCT FROM (OLD.status, OLD.payment_status)
+     AND (NEW.status, NEW.payment_status) NOT IN (('completed', 'paid'), ('completed', 'refunded'),
+       ('cancelled', 'cancelled'), ('expired', 'cancelled'), ('failed', 'failed')) THEN
+    RAISE EXCEPTION 'an order is not % while its payment is %', NEW.status, NEW.payment_status USING ERRCODE = 'restrict_violation';
+  END IF;
   RETURN NEW;
 END $$;

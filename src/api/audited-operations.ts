@@ -76,6 +76,7 @@ const nothing: readonly string[] = [
   ...[
     'listIngestRuns',
     'getIngestRun',
+    'watchIngestRun',
     'listIngestQuality',
     'listSchedules',
     'listJobs',

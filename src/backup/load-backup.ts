@@ -3,10 +3,12 @@
  * transaction: the tables are emptied, filled, and read back to be compared with the manifest. Triggers and foreign keys
  * are not asked, since the snapshot is whole in itself; so the login must be a superuser, or be allowed to say so.
  */
+
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Db, Tx } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { backupMembers, partOf } from './check-backup.ts'
 import { type Manifest, type TableContent, tableEntry } from './manifest.ts'
 import { copyOut, storedTables, Tally, textSettings } from './tables.ts'
@@ -29,7 +31,7 @@ export async function loadTables(db: Db, { path, manifest, wanted, onRows }: Loa
     await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
     await requireSameTables(tx, tables)
     // Tables that are not kept may refer to those that are; nobody has used this database yet.
-    await tx.execute(`TRUNCATE ${tables.map(({ name }) => name).join(', ')} CASCADE`)
+    await tx.execute(sql`TRUNCATE ${tables.map(({ name }) => name).join(', ')} CASCADE`)
     await fill(tx, path, tables, onRows ?? (() => {}))
     for (const table of tables) await compare(tx, table)
     for (const { name, last, called } of manifest.sequences.filter((each) => wanted(each.name)))
@@ -66,7 +68,7 @@ async function fill(
     const { entry } = partOf(next.value.name)
     const table = byEntry.get(entry)
     if (table) {
-      const copy = tx.client.query(copyFrom(`COPY ${table.name} (${table.columns.join(', ')}) FROM STDIN`))
+      const copy = tx.client.query(copyFrom(sql`COPY ${table.name} (${table.columns.join(', ')}) FROM STDIN`))
       await pipeline(Readable.from(bodiesOf(entry)), copy)
       rows += table.rows
       onRows(rows)

@@ -2,6 +2,7 @@
  * Writes a backup while Panji runs: one snapshot of the database (REPEATABLE READ), in which every table is copied, and
  * beside it the files of the data directory that the tables need. The file appears under its name when it is whole.
  */
+
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
@@ -10,6 +11,7 @@ import { basename } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Db, Tx } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { backupFormat, type Manifest, manifestHashName, manifestName, tableEntry } from './manifest.ts'
 import { copyOut, isOfQueue, storedTables, Tally, textSettings } from './tables.ts'
 import { endOfArchive, type Member, memberBytes, partBytes } from './tar.ts'
@@ -151,7 +153,7 @@ async function readSequences(tx: Tx): Promise<Manifest['sequences']> {
   const sequences: Manifest['sequences'] = []
   for (const { name } of names) {
     const [state] = await tx.query<{ last: string; called: boolean }>(
-      `SELECT last_value::text AS last, is_called AS called FROM ${name}`,
+      sql`SELECT last_value::text AS last, is_called AS called FROM ${name}`,
     )
     if (state) sequences.push({ name, ...state })
   }

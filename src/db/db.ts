@@ -4,10 +4,12 @@
  * Values come back as JavaScript users expect: bigint and numeric as number (amounts and counts here stay below
  * 2^53), date as 'YYYY-MM-DD' text, timestamptz as Date.
  */
+
 import pg from 'pg'
 import { watchConnections } from './connection-watch.ts'
 import { isConnectionFault } from './database-fault.ts'
 import { sessionConnection } from './session-options.ts'
+import { sql } from './sql.ts'
 
 /** SQL text, or a named text that PostgreSQL prepares once per connection. */
 export type Sql = string | { readonly name: string; readonly text: string }
@@ -152,7 +154,7 @@ export function openDb(options: DbOptions): Db {
     transaction: (work) => transact('BEGIN ISOLATION LEVEL READ COMMITTED', work),
     readSnapshot: (timeoutMs, work) =>
       transact(
-        `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${Math.trunc(timeoutMs)}`,
+        sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${Math.trunc(timeoutMs)}`,
         work,
       ),
     poolUsage: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),

@@ -5,12 +5,14 @@
  * Two processes may start at once: an advisory lock lets one migrate while the other waits and then finds
  * nothing to do. A file that changed after it was applied, or a database migrated by a newer Panji, is refused.
  */
+
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
 import { type Connection, type Db, type Tx, transactOn } from './db.ts'
 import { grantsAreCurrent, setUpRoles } from './roles.ts'
+import { sql } from './sql.ts'
 import { applySqlFunctions, changedSqlFunctions, listSqlFunctions, type SqlFunction } from './sql-functions.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
@@ -130,7 +132,7 @@ async function applyMissing(connection: Connection, migrations: readonly Migrati
  * those pass, and tries again: calls are slowed down by that moment, and none fails.
  */
 async function patiently(connection: Connection, what: string, work: (tx: Tx) => Promise<unknown>): Promise<void> {
-  const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = ${lockTimeoutMs}`
+  const begin = sql`BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = ${lockTimeoutMs}`
   for (let attempt = 1; ; attempt++) {
     try {
       await transactOn(connection, begin, work, () => {})

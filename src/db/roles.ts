@@ -5,8 +5,10 @@
  * The login that migrates must be able to become all of them, as a superuser is. Where it may not even make them, the
  * database keeps working under the login alone, and `rolesSql` is what somebody with the right has to run.
  */
+
 import { createHash } from 'node:crypto'
 import type { Connection, Queryable, Tx } from './db.ts'
+import { sql } from './sql.ts'
 import { sqlFile } from './sql-file.ts'
 
 export const appRoles = ['panji_api', 'panji_worker'] as const
@@ -25,7 +27,7 @@ const recordName = 'roles'
 /** What somebody with CREATEROLE runs once, so that `panji migrate` can do the rest as `login`. */
 export function rolesSql(login: string): string {
   const quoted = `"${login.replaceAll('"', '""')}"`
-  return `${createRoles}GRANT panji_owner, panji_api, panji_worker TO ${quoted};\n`
+  return sql`${createRoles}GRANT panji_owner, panji_api, panji_worker TO ${quoted};\n`
 }
 
 /** Runs one step of the set-up within a transaction of its own. */

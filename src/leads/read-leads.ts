@@ -1,6 +1,8 @@
 /** Reads the frozen leads of a paid order, whole or a slice at a time. */
+
 import { type LeadRow, leadColumns } from '../../config/lead-columns.ts'
 import type { Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import type { EntityType } from '../domain/identity.ts'
 import { withholdFromLeads } from '../suppression/withhold-leads.ts'
 import type { FullData } from './nested-lead.ts'
@@ -50,7 +52,7 @@ export async function readLeads(db: Queryable, orderId: string): Promise<OrderLe
 
 const sliceStatement = (parts: LeadSlice['parts']) => ({
   name: `lead-slice-${parts}`,
-  text: `SELECT lead.position, lead.type, lead.identifier, lead.flat AS row${parts === 'all' ? ', lead.full_data AS "fullData"' : ''}
+  text: sql`SELECT lead.position, lead.type, lead.identifier, lead.flat AS row${parts === 'all' ? ', lead.full_data AS "fullData"' : ''}
          FROM orders.lead JOIN orders.item USING (item_id)
          WHERE lead.order_id = $1 AND lead.position > $2 AND item.refunded_at IS NULL AND ($4::text IS NULL OR lead.type = $4)
          ORDER BY lead.position LIMIT $3`,

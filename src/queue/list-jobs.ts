@@ -1,5 +1,7 @@
 /** Jobs as operators look at them: the newest first, with what came of them. The queue drops them some days after their end. */
+
 import type { Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { deadLetterQueue } from './queues.ts'
 
 export const jobStates = ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'] as const
@@ -34,9 +36,9 @@ export async function listJobs(
   const [used] = await db.query<{ used: boolean }>(`SELECT to_regclass('pgboss.job') IS NOT NULL AS used`)
   if (used?.used !== true) return { jobs: [], total: 0 }
   const filter = [deadLetterQueue, queue ?? null, state ?? null]
-  const [counted] = await db.query<{ total: number }>(`SELECT count(*) AS total ${matching}`, filter)
+  const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${matching}`, filter)
   const jobs = await db.query<ListedJob>(
-    `SELECT id AS job_id, name AS queue, state::text AS state, retry_count + (started_on IS NOT NULL)::int AS attempts,
+    sql`SELECT id AS job_id, name AS queue, state::text AS state, retry_count + (started_on IS NOT NULL)::int AS attempts,
             CASE WHEN state <> 'completed' THEN output ->> 'code' END AS code,
             CASE WHEN state <> 'completed' THEN output ->> 'message' END AS message,
             created_on AS created_at, start_after AS due_at, started_on AS started_at, completed_on AS ended_at

@@ -4,8 +4,10 @@
  * Invariant: what is taken in a day never passes the limit. The insert or update of the counter's row decides on its
  * newest version, so N parallel takings in any number of processes are exact; a taking is whole or not at all.
  */
+
 import { type BudgetName, budgets } from '../../config/plans.ts'
 import type { Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { AppError } from '../errors.ts'
 import { type QuotaAccount, quotaPlanOf, readQuotaAccount } from './quota-account.ts'
 
@@ -54,10 +56,10 @@ interface UsageRow {
 }
 
 const today = `(now() AT TIME ZONE 'UTC')::date`
-const clock = `${today} AS day, ((${today} + 1)::timestamp AT TIME ZONE 'UTC') AS "resetAt"`
+const clock = sql`${today} AS day, ((${today} + 1)::timestamp AT TIME ZONE 'UTC') AS "resetAt"`
 const readStatement = {
   name: 'budget-read',
-  text: `SELECT coalesce((SELECT used FROM access.daily_usage
+  text: sql`SELECT coalesce((SELECT used FROM access.daily_usage
            WHERE account_id = $1 AND kind = $2 AND day = ${today}), 0) AS used, ${clock}`,
 }
 /**
@@ -66,7 +68,7 @@ const readStatement = {
  */
 const takeStatement = {
   name: 'budget-take',
-  text: `INSERT INTO access.daily_usage AS d (account_id, kind, day, used, taken)
+  text: sql`INSERT INTO access.daily_usage AS d (account_id, kind, day, used, taken)
          SELECT account_id, $2, ${today}, $3, $3 FROM access.account
          WHERE account_id = $1 AND erased_at IS NULL AND ($4::integer IS NULL OR $3::integer <= $4) FOR KEY SHARE
          ON CONFLICT (account_id, kind, day) DO UPDATE
@@ -135,7 +137,7 @@ export async function exhaustBudget(
   limit: number,
 ): Promise<BudgetReading> {
   await db.execute(
-    `INSERT INTO access.daily_usage AS d (account_id, kind, day, used)
+    sql`INSERT INTO access.daily_usage AS d (account_id, kind, day, used)
      SELECT account_id, $2, ${today}, $3 FROM access.account WHERE account_id = $1 AND erased_at IS NULL FOR KEY SHARE
      ON CONFLICT (account_id, kind, day) DO UPDATE SET used = greatest(d.used, $3)`,
     [accountId, budgetKinds[budget], limit],

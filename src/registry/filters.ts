@@ -2,10 +2,12 @@
  * Attribute filters over the registers: absent parameters do not restrict, text ignores case. A name is searched in
  * stages and ranked (see name-search.ts); without one the records come in the order of their identifier.
  */
+
 import type { Answer } from '../../config/fields/answer.ts'
 import { shownOn } from '../../config/fields/shown.ts'
 import type { Db, Queryable } from '../db/db.ts'
 import { selected } from '../db/shown-columns.ts'
+import { sql } from '../db/sql.ts'
 import { notWithheld } from './details/director.ts'
 import { type CompanyHit, type GstHit, type Hits, hitColumns } from './hits.ts'
 import { searchByName } from './names/name-search.ts'
@@ -58,10 +60,10 @@ export type DirectorFilter = Paging &
 
 export type DirectorHit = Answer<'director', 'hit'>
 
-const same = (column: string) => (value: string) => `lower(${column}) = lower(${value}::text)`
+const same = (column: string) => (value: string) => sql`lower(${column}) = lower(${value}::text)`
 /** States come in the one spelling of the registers, so that their indexes answer. */
-const inState = (value: string) => `r.state = ${value}::text`
-const begins = (column: string) => (value: string) => `starts_with(lower(${column}), lower(${value}::text))`
+const inState = (value: string) => sql`r.state = ${value}::text`
+const begins = (column: string) => (value: string) => sql`starts_with(lower(${column}), lower(${value}::text))`
 
 const directorColumns = selected('r', shownOn('director', 'hit'))
 
@@ -81,7 +83,7 @@ export function filterGst(db: Db, filter: GstFilter): Promise<FilterPage<GstHit>
     const asked = new Conditions()
       .add(filter.gstin, (value) => `r.gstin = ${value}`)
       .add(filter.state, inState)
-      .add(filter.statuses, (list) => `lower(r.status) = ANY (${list}::text[])`)
+      .add(filter.statuses, (list) => sql`lower(r.status) = ANY (${list}::text[])`)
     return addReach(asked, 'gst', filter)
   }
   return readPage(db, 'gst', conditions, filter, filter.tradeName)
@@ -96,15 +98,15 @@ export async function filterDirectors(
     const version = await registryVersion(tx, 'director')
     const total = await totalFor(db, filter, `${version}:director:${conditions.fingerprint}`, async () => {
       const rows = await tx.query<{ total: number }>(
-        `SELECT count(*) AS total FROM registry.director r WHERE ${conditions.sql}`,
+        sql`SELECT count(*) AS total FROM registry.director r WHERE ${conditions.sql}`,
         conditions.values,
       )
       return rows[0]?.total ?? 0
     })
     if (total <= (filter.page - 1) * filter.limit) return { results: [], total }
-    const { sql, values } = conditions
+    const { values } = conditions
     const results = await tx.query<DirectorHit>(
-      `SELECT ${directorColumns} FROM registry.director r WHERE ${sql}
+      sql`SELECT ${directorColumns} FROM registry.director r WHERE ${conditions.sql}
        ORDER BY r.din LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
       [...values, filter.limit, (filter.page - 1) * filter.limit],
     )
@@ -131,8 +133,8 @@ function directorConditions(filter: DirectorFilter): Conditions {
     .add(filter.residentOfIndia, same('r.resident_of_india'))
     .add(filter.citizenOfIndia, same('r.citizen_of_india'))
     .add(filter.nationality, same('r.nationality'))
-    .add(filter.bornFrom?.slice(0, 4), (year) => `r.born_on >= make_date(${year}::integer, 1, 1)`)
-    .add(filter.bornTo?.slice(0, 4), (year) => `r.born_on <= make_date(${year}::integer, 12, 31)`)
+    .add(filter.bornFrom?.slice(0, 4), (year) => sql`r.born_on >= make_date(${year}::integer, 1, 1)`)
+    .add(filter.bornTo?.slice(0, 4), (year) => sql`r.born_on <= make_date(${year}::integer, 12, 31)`)
     .add(filter.state, inState)
     .add(filter.district, same('r.district'))
     .add(filter.country, same('r.country'))
@@ -141,7 +143,7 @@ function directorConditions(filter: DirectorFilter): Conditions {
 
 /** Every word as a beginning; quote_literal keeps its characters from being operators of the tsquery. */
 const nameHoldsWords = (value: string): string =>
-  `to_tsvector('simple', r.name_key) @@ to_tsquery('simple', (
+  sql`to_tsvector('simple', r.name_key) @@ to_tsquery('simple', (
      SELECT coalesce(string_agg(quote_literal(word) || ':*', ' & '), '')
      FROM regexp_split_to_table(registry.name_key(${value}::text), ' ') AS word WHERE word <> ''))`
 
@@ -162,8 +164,8 @@ async function readPage<T extends keyof Hits>(
     const version = await registryVersion(tx, entity)
     const count = (where: Conditions) =>
       totalFor(db, paging, `${version}:${entity}:${where.fingerprint}`, async () => {
-        const sql = `SELECT count(*) AS total FROM ${table} r WHERE ${where.sql}`
-        return (await tx.query<{ total: number }>(sql, where.values))[0]?.total ?? 0
+        const counted = sql`SELECT count(*) AS total FROM ${table} r WHERE ${where.sql}`
+        return (await tx.query<{ total: number }>(counted, where.values))[0]?.total ?? 0
       })
     // One more than the page holds, to know whether another page follows.
     const wanted = { limit: limit + 1, offset: from ? 0 : (page - 1) * limit, after: from?.after }
@@ -174,7 +176,7 @@ async function readPage<T extends keyof Hits>(
     const shown = ids.slice(0, limit)
     const last = shown.at(-1)
     const results = await tx.query<Hits[T]>(
-      `SELECT ${hitColumns[entity]} FROM unnest($1::text[]) WITH ORDINALITY AS hit (id, place)
+      sql`SELECT ${hitColumns[entity]} FROM unnest($1::text[]) WITH ORDINALITY AS hit (id, place)
        JOIN ${table} r ON ${key} = hit.id ORDER BY hit.place`,
       [shown],
     )
@@ -192,7 +194,7 @@ async function inOrder(
   const { table, key } = registerTables[entity]
   where.add(after, (id) => `${key} > ${id}`)
   const rows = await tx.query<{ id: string }>(
-    `SELECT ${key} AS id FROM ${table} r WHERE ${where.sql} ORDER BY ${key}
+    sql`SELECT ${key} AS id FROM ${table} r WHERE ${where.sql} ORDER BY ${key}
      LIMIT ${where.bind(limit)} OFFSET ${where.bind(offset)}`,
     where.values,
   )

@@ -2,6 +2,7 @@
  * Filters by how a record can be reached. What counts is what orders charge for and quotes count: registry.ways_to_reach,
  * without what the account's contact rules leave out.
  */
+import { literal, sql } from '../db/sql.ts'
 import type { EntityType } from '../domain/identity.ts'
 import type { Conditions } from './paging/conditions.ts'
 import { registerTables } from './register-table.ts'
@@ -23,7 +24,7 @@ export function addReach(
   { hasEmail, hasMobile, excludesPreferences = false }: ReachFilter,
 ): Conditions {
   const way = (kind: 'email' | 'mobile') => (wanted: string) =>
-    `EXISTS (SELECT FROM registry.ways_to_reach('${entity}', ${registerTables[entity].key}) AS way
-             WHERE way.kind = '${kind}' AND NOT (way.barred AND ${excludesPreferences})) = ${wanted}::boolean`
+    sql`EXISTS (SELECT FROM registry.ways_to_reach(${literal(entity)}, ${registerTables[entity].key}) AS way
+             WHERE way.kind = ${literal(kind)} AND NOT (way.barred AND ${excludesPreferences ? 'true' : 'false'})) = ${wanted}::boolean`
   return conditions.add(hasEmail, way('email')).add(hasMobile, way('mobile'))
 }

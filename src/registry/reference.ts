@@ -1,5 +1,7 @@
 /** Lookups in the reference lists: codes by their beginning, descriptions by words that all occur. */
+
 import type { Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 
 export interface Lookup {
   readonly code?: string | undefined
@@ -38,14 +40,14 @@ const parametersOf = ({ code, search, limit }: Lookup): unknown[] => [
 
 export function lookUpHsn(db: Queryable, lookup: Lookup): Promise<HsnRecord[]> {
   return db.query<HsnRecord>(
-    `SELECT r.code, r.description, r.chapter, r.section FROM reference.hsn r WHERE ${matches} ${inOrder}`,
+    sql`SELECT r.code, r.description, r.chapter, r.section FROM reference.hsn r WHERE ${matches} ${inOrder}`,
     parametersOf(lookup),
   )
 }
 
 export function lookUpSac(db: Queryable, lookup: Lookup): Promise<SacRecord[]> {
   return db.query<SacRecord>(
-    `SELECT r.code, r.description FROM reference.sac r WHERE ${matches} ${inOrder}`,
+    sql`SELECT r.code, r.description FROM reference.sac r WHERE ${matches} ${inOrder}`,
     parametersOf(lookup),
   )
 }
@@ -53,7 +55,7 @@ export function lookUpSac(db: Queryable, lookup: Lookup): Promise<SacRecord[]> {
 /** The same digits mean different things in the vintages of 2004 and 2008, so one vintage is searched at a time. */
 export function lookUpNic(db: Queryable, lookup: Lookup & { readonly vintage: 2004 | 2008 }): Promise<NicRecord[]> {
   return db.query<NicRecord>(
-    `SELECT r.code::integer AS code, r.description, r.section, r.division, r.vintage
+    sql`SELECT r.code::integer AS code, r.description, r.section, r.division, r.vintage
      FROM reference.nic r WHERE r.vintage = $4 AND ${matches} ${inOrder}`,
     [...parametersOf(lookup), lookup.vintage],
   )

@@ -3,7 +3,9 @@
  * its start, and whoever seals a value takes the key that the row names and holds the row meanwhile: so nothing is
  * sealed under a key that a rotation has just left.
  */
+
 import type { Queryable, Tx } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import type { Secret } from '../domain/secret.ts'
 import { AppError } from '../errors.ts'
 import { findKey, keyIdOf } from './key-chain.ts'
@@ -57,7 +59,7 @@ export async function writeCanary(tx: Tx, key: Secret): Promise<void> {
 }
 
 async function readCanary(db: Queryable, lock: '' | 'FOR SHARE' | 'FOR UPDATE' = ''): Promise<Canary | undefined> {
-  const [row] = await db.query<Canary>(`SELECT key_id AS "keyId", sealed FROM runtime.secret_canary ${lock}`)
+  const [row] = await db.query<Canary>(sql`SELECT key_id AS "keyId", sealed FROM runtime.secret_canary ${lock}`)
   return row
 }
 

@@ -2,7 +2,9 @@
  * A rotation of the secret key: every sealed value is opened and sealed anew under the new key, and the canary with
  * them, in one transaction. Repeated under the same key it seals everything once more and harms nothing.
  */
+
 import type { Tx } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import type { Secret } from '../domain/secret.ts'
 import { AppError } from '../errors.ts'
 import { holdCanary, secretKeyWrong, writeCanary } from './canary.ts'
@@ -58,9 +60,9 @@ async function resealColumn(tx: Tx, column: SealedColumn, keys: Secret, next: Se
  */
 export async function forgetSealed(tx: Tx, key: Secret): Promise<Rotation> {
   await tx.query('SELECT FROM runtime.secret_canary FOR UPDATE')
-  await tx.execute(`DELETE FROM ${signingKeyColumn.table}`)
+  await tx.execute(sql`DELETE FROM ${signingKeyColumn.table}`)
   await tx.execute(
-    `UPDATE ${destinationColumn.table} SET status = 'broken',
+    sql`UPDATE ${destinationColumn.table} SET status = 'broken',
        status_reason = 'its settings were lost with the secret key; give them again'
      WHERE settings_encrypted <> '' AND status <> 'removed'`,
   )

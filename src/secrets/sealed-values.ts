@@ -1,5 +1,7 @@
 /** The statements over sealed columns, whatever the form in which the bytes lie. Forgotten values are empty ones. */
+
 import type { Tx } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { type SealedColumn, sealedColumns } from './sealed-columns.ts'
 
 export interface SealedValue {
@@ -13,15 +15,15 @@ export interface SealedValue {
 
 const readers = {
   bytes: (column: string) => column,
-  base64: (column: string) => `decode(${column}, 'base64')`,
-  json: (column: string) => `decode(${column} ->> 'sealed', 'base64')`,
+  base64: (column: string) => sql`decode(${column}, 'base64')`,
+  json: (column: string) => sql`decode(${column} ->> 'sealed', 'base64')`,
 } as const
 
-const base64 = (value: string) => `translate(encode(${value}, 'base64'), E'\\n', '')`
+const base64 = (value: string) => sql`translate(encode(${value}, 'base64'), E'\\n', '')`
 const writers = {
   bytes: (_column: string, value: string) => value,
   base64: (_column: string, value: string) => base64(value),
-  json: (column: string, value: string) => `${column} || jsonb_build_object('sealed', ${base64(value)})`,
+  json: (column: string, value: string) => sql`${column} || jsonb_build_object('sealed', ${base64(value)})`,
 } as const
 
 /** Those whose tables are there. */
@@ -34,16 +36,16 @@ export async function presentColumns(tx: Tx): Promise<SealedColumn[]> {
   return sealedColumns.filter(({ table }) => present.has(table))
 }
 
-const holdsValue = ({ form, column }: SealedColumn): string => `octet_length(${readers[form](column)}) > 0`
+const holdsValue = ({ form, column }: SealedColumn): string => sql`octet_length(${readers[form](column)}) > 0`
 
 const selectOf = (sealed: SealedColumn): string =>
-  `SELECT tableoid::text AS part, ctid::text AS place, (${sealed.id})::text AS id, ${sealed.boundTo} AS "boundTo",
+  sql`SELECT tableoid::text AS part, ctid::text AS place, (${sealed.id})::text AS id, ${sealed.boundTo} AS "boundTo",
      ${readers[sealed.form](sealed.column)} AS sealed
    FROM ${sealed.table} WHERE ${holdsValue(sealed)}`
 
 /** Undefined where there is none. */
 export async function newestValue(tx: Tx, column: SealedColumn): Promise<SealedValue | undefined> {
-  const [row] = await tx.query<SealedValue>(`${selectOf(column)} ORDER BY created_at DESC LIMIT 1`)
+  const [row] = await tx.query<SealedValue>(sql`${selectOf(column)} ORDER BY created_at DESC LIMIT 1`)
   return row
 }
 
@@ -51,7 +53,7 @@ export async function newestValue(tx: Tx, column: SealedColumn): Promise<SealedV
 export async function* heldValues(tx: Tx, column: SealedColumn, atOnce = 500): AsyncGenerator<SealedValue[]> {
   await tx.execute(`DECLARE sealed_values NO SCROLL CURSOR FOR ${selectOf(column)} FOR UPDATE`)
   for (;;) {
-    const rows = await tx.query<SealedValue>(`FETCH ${atOnce} FROM sealed_values`)
+    const rows = await tx.query<SealedValue>(sql`FETCH ${atOnce} FROM sealed_values`)
     if (rows.length === 0) break
     yield rows
   }
@@ -64,7 +66,7 @@ export async function writeValues(
   values: readonly Pick<SealedValue, 'part' | 'place' | 'sealed'>[],
 ): Promise<void> {
   await tx.execute(
-    `UPDATE ${table} SET ${column} = ${writers[form](`${table}.${column}`, 'given.sealed')}
+    sql`UPDATE ${table} SET ${column} = ${writers[form](`${table}.${column}`, 'given.sealed')}
      FROM unnest($1::text[], $2::text[], $3::bytea[]) AS given (part, place, sealed)
      WHERE ${table}.ctid = given.place::tid AND ${table}.tableoid = given.part::oid`,
     [values.map(({ part }) => part), values.map(({ place }) => place), values.map(({ sealed }) => sealed)],
@@ -73,7 +75,7 @@ export async function writeValues(
 
 export async function forgetValues(tx: Tx, column: SealedColumn): Promise<void> {
   await tx.execute(
-    `UPDATE ${column.table} SET ${column.column} = ${writers[column.form](column.column, `''::bytea`)}
+    sql`UPDATE ${column.table} SET ${column.column} = ${writers[column.form](column.column, `''::bytea`)}
      WHERE ${holdsValue(column)}`,
   )
 }

@@ -2,8 +2,10 @@
  * The trail in a file, one JSON object per line, in the order of the chain: each with its place, the hash before it and its own.
  * Whoever has an earlier export can tell by the hashes that this one goes on from it.
  */
+
 import { open } from 'node:fs/promises'
 import type { Db } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { conditionsOf, type TrailRow, trailColumns, trailState } from './read-trail.ts'
 
 interface SealedRow extends TrailRow {
@@ -27,7 +29,7 @@ export async function exportTrail(
     let after = 0
     for (;;) {
       const page: SealedRow[] = await db.query<SealedRow>(
-        `SELECT ${trailColumns}, encode(previous, 'hex') AS previous, encode(hash, 'hex') AS hash
+        sql`SELECT ${trailColumns}, encode(previous, 'hex') AS previous, encode(hash, 'hex') AS hash
          FROM access.audit JOIN access.audit_seal USING (audit_id)
          WHERE ${where} AND seq > $${values.length + 1} ORDER BY seq LIMIT ${rowsAtOnce}`,
         [...values, after],

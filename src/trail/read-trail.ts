@@ -1,5 +1,7 @@
 /** The rows of the trail, the newest first, narrowed down by who, what, whom, from where and when. */
+
 import type { Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 
@@ -50,7 +52,7 @@ export async function readTrail(
 ): Promise<TrailRow[]> {
   const { where, values } = conditionsOf({ ...filter, before })
   return db.query<TrailRow>(
-    `SELECT ${trailColumns} FROM access.audit LEFT JOIN access.audit_seal USING (audit_id)
+    sql`SELECT ${trailColumns} FROM access.audit LEFT JOIN access.audit_seal USING (audit_id)
      WHERE ${where} ORDER BY audit_id DESC LIMIT $${values.length + 1}`,
     [...values, limit],
   )
@@ -58,14 +60,14 @@ export async function readTrail(
 
 const tests = {
   kind: (n: number) => `kind = $${n}`,
-  actor: (n: number) => `(actor = $${n} OR ($${n} = 'operator' AND actor >= 'operator:' AND actor < 'operator;'))`,
+  actor: (n: number) => sql`(actor = $${n} OR ($${n} = 'operator' AND actor >= 'operator:' AND actor < 'operator;'))`,
   action: (n: number) => `action = $${n}`,
-  subject: (n: number) => `(subject = $${n} OR (identifiers IS NOT NULL AND identifiers @> ARRAY[$${n}::text]))`,
-  accountId: (n: number) => `account_id = $${n}::uuid`,
-  credentials: (n: number) => `credential = ANY ($${n}::text[])`,
+  subject: (n: number) => sql`(subject = $${n} OR (identifiers IS NOT NULL AND identifiers @> ARRAY[$${n}::text]))`,
+  accountId: (n: number) => sql`account_id = $${n}::uuid`,
+  credentials: (n: number) => sql`credential = ANY ($${n}::text[])`,
   address: (n: number) => `address = $${n}`,
-  from: (n: number) => `at >= $${n}::date::timestamp AT TIME ZONE 'UTC'`,
-  to: (n: number) => `at < ($${n}::date + 1)::timestamp AT TIME ZONE 'UTC'`,
+  from: (n: number) => sql`at >= $${n}::date::timestamp AT TIME ZONE 'UTC'`,
+  to: (n: number) => sql`at < ($${n}::date + 1)::timestamp AT TIME ZONE 'UTC'`,
   before: (n: number) => `audit_id < $${n}`,
 } as const
 

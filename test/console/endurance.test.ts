@@ -45,6 +45,36 @@ test('a hundred thousand refused rows scroll without holes, wherever somebody ju
   await page.close()
 }, 120_000)
 
+test('a run is told as it happens, and a stream that is cut off goes on with the event after the last one', async ({
+  skip,
+}) => {
+  if (!instance) return skip()
+  const { page, faults } = await signedIn(instance, '/console')
+  const asked: (string | undefined)[] = []
+  const at = (rows: number, status: string) => ({ status, progress: { step: 'stage', rows } })
+  const events = [at(5, 'staging'), at(70, 'staging'), at(70, 'succeeded')]
+  let run: Record<string, unknown> = {}
+  await page.route('**/admin/ingest/runs/1', async (route) => {
+    const reply = await route.fetch()
+    run = { ...((await reply.json()) as Record<string, unknown>), error: null }
+    await route.fulfill({ response: reply, json: { ...run, ...at(0, 'staging') } })
+  })
+  await page.route('**/admin/ingest/runs/1/events', async (route) => {
+    const id = asked.push((await route.request().headerValue('last-event-id')) ?? undefined)
+    const data = JSON.stringify({ ...run, ...events[id - 1] })
+    // What follows the event is the half of another one, as a cut leaves it.
+    const body = `retry: 1000\n\nevent: run\nid: ${id}\ndata: ${data}\n\nevent: run\nid: half`
+    await route.fulfill({ contentType: 'text/event-stream', body })
+  })
+  await page.goto('/console/runs/1')
+  await page.getByText('reading the file, 5 rows').waitFor()
+  await page.getByText('reading the file, 70 rows').waitFor()
+  await page.getByRole('status').getByText('succeeded').waitFor()
+  expect(asked).toEqual([undefined, '1', '2'])
+  expect(faults).toEqual([])
+  await page.close()
+}, 60_000)
+
 /** Every pixel of the frame below its head belongs to a row, and every row in sight is read. */
 const sightIsFilled = `(() => {
   const frame = document.querySelector('.grid-frame').getBoundingClientRect()

@@ -15,6 +15,7 @@ import { adminOverviewRoutes } from './admin-overview.ts'
 import { adminPaymentRoutes } from './admin-payments.ts'
 import { adminQualityRoutes } from './admin-quality.ts'
 import { adminRejectRoutes } from './admin-rejects.ts'
+import { adminRunEventRoutes } from './admin-run-events.ts'
 import { adminRunRoutes } from './admin-runs.ts'
 import { adminSandboxRoutes } from './admin-sandbox.ts'
 import { adminScheduleRoutes } from './admin-schedules.ts'
@@ -99,6 +100,7 @@ export async function registerAdminRoutes(app: FastifyInstance, context: Console
   await app.register(adminRoutes, context)
   await app.register(adminListRoutes, context)
   await app.register(adminRunRoutes, context)
+  await app.register(adminRunEventRoutes, context)
   await app.register(adminIntakeRoutes, context)
   await app.register(adminUploadRoutes, context)
   await app.register(adminScheduleRoutes, context)

@@ -2,9 +2,11 @@
  * Keeps registry.held_word: the words that a register's open records hold, and how many records hold each. Repeated or
  * late, it ends in the words of the newest version; of a version that is counted already it does nothing.
  */
+
 import { sources } from '../../../config/sources/index.ts'
 import { listColumns, wordColumns } from '../../../config/vocabularies.ts'
 import type { Db } from '../../db/db.ts'
+import { literal, sql } from '../../db/sql.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { fillSql } from '../../db/sql-template.ts'
 import type { EntityType } from '../../domain/identity.ts'
@@ -28,16 +30,16 @@ function countsOf(entity: EntityType): string {
   if (table === undefined) throw new Error(`no source fills the register of ${entity}`)
   const columns = Object.keys(wordColumns[entity])
   const single = columns.filter((column) => !listColumns.includes(column))
-  const names = single.map((column) => `WHEN grouping(r.${column}) = 0 THEN '${column}'`).join(' ')
+  const names = single.map((column) => sql`WHEN grouping(r.${column}) = 0 THEN ${literal(column)}`).join(' ')
   const sets = single.map((column) => `(r.${column})`).join(', ')
   const due = 'CROSS JOIN now WHERE r.closed_on IS NULL AND now.known IS DISTINCT FROM now.version'
   return [
-    `SELECT CASE ${names} END AS column_name, coalesce(${single.map((column) => `r.${column}`).join(', ')}) AS word,
+    sql`SELECT CASE ${names} END AS column_name, coalesce(${single.map((column) => `r.${column}`).join(', ')}) AS word,
             count(*) AS records FROM ${table} r ${due} GROUP BY GROUPING SETS (${sets})`,
     ...columns
       .filter((column) => listColumns.includes(column))
       .map(
-        (column) => `SELECT '${column}', held.word, count(*) FROM ${table} r
+        (column) => sql`SELECT ${literal(column)}, held.word, count(*) FROM ${table} r
           CROSS JOIN LATERAL (SELECT DISTINCT word FROM unnest(r.${column}) AS word) AS held ${due} GROUP BY held.word`,
       ),
   ].join('\nUNION ALL ')

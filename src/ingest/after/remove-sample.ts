@@ -3,9 +3,11 @@
  * transaction. What a real snapshot has confirmed since, by a change of its own other than a closure, is real and stays,
  * and with it the runs that its history names. Running it twice finds nothing the second time.
  */
+
 import { sources } from '../../../config/sources/index.ts'
 import type { Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
@@ -58,7 +60,7 @@ async function removeRecords(
   await tx.execute('DROP TABLE IF EXISTS invented')
   await tx.execute('CREATE TEMPORARY TABLE invented (record_key text PRIMARY KEY) ON COMMIT DROP')
   const removed = await tx.execute(
-    `WITH gone AS (
+    sql`WITH gone AS (
        DELETE FROM ${table} t
        WHERE first_run_id = ANY ($1::bigint[])
          AND NOT EXISTS (SELECT FROM ingest.change h
@@ -71,7 +73,7 @@ async function removeRecords(
     entity,
   ])
   const [left] = await tx.query<{ kept: number }>(
-    `SELECT count(*) AS kept FROM ${table} WHERE first_run_id = ANY ($1::bigint[])`,
+    sql`SELECT count(*) AS kept FROM ${table} WHERE first_run_id = ANY ($1::bigint[])`,
     [runIds],
   )
   if (removed > 0) await raiseVersion(tx, source, null)

@@ -2,9 +2,11 @@
  * Check: the all-text staging table in, a typed table `ingest.checked_<run>` out; records that cannot be used become
  * rejects with their line, and the staging table goes. One transaction: a run that is killed begins anew.
  */
+
 import { type RejectBounds, rejectBounds } from '../../../config/input-bounds.ts'
 import type { Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import type { RejectCode } from '../run/reject-codes.ts'
 import type { RunLease } from '../run/run-lease.ts'
 import type { Staged } from '../stage/stage.ts'
@@ -47,20 +49,20 @@ export async function check(
   return lease.fenced(async (tx) => {
     await tx.execute(`SET LOCAL work_mem = '128MB'`)
     await tx.execute('SET LOCAL jit = off')
-    await tx.execute(`DROP TABLE IF EXISTS ${table}`)
+    await tx.execute(sql`DROP TABLE IF EXISTS ${table}`)
     // ANALYZE of the staging table would cost a second of a large run; sizes are known well enough from the pages.
     const unmatched = matched
-      ? `WHERE s.ordinal IN (SELECT ordinal FROM ${matched.unmatchedTable} WHERE ordinal IS NOT NULL)`
+      ? sql`WHERE s.ordinal IN (SELECT ordinal FROM ${matched.unmatchedTable} WHERE ordinal IS NOT NULL)`
       : ''
     await tx.execute(
-      `CREATE UNLOGGED TABLE ${table} WITH (autovacuum_enabled = off) AS ${statement.select(fingerprint, unmatched)}`,
+      sql`CREATE UNLOGGED TABLE ${table} WITH (autovacuum_enabled = off) AS ${statement.select(fingerprint, unmatched)}`,
     )
-    await tx.execute(`ANALYZE ${table} (${source.key}, fault)`)
+    await tx.execute(sql`ANALYZE ${table} (${source.key}, fault)`)
     if (matched) {
       const again = await recordsSeenTwice(tx, source, { staged, fingerprint, matched, checkedTable: table })
       if (again.length > 0) {
         const rows = statement.select(fingerprint, 'WHERE s.ordinal = ANY ($1::bigint[])')
-        await tx.execute(`INSERT INTO ${table} ${rows}`, [again])
+        await tx.execute(sql`INSERT INTO ${table} ${rows}`, [again])
       }
     }
     await readContacts(tx, source, table, statement.columns)
@@ -70,7 +72,7 @@ export async function check(
     const empty = await emptyCells(tx, source, table, statement)
     await keepLineOffsets(tx, lease.runId, staged.linesTable)
     // What was checked is all that the merge needs, and a large staging table is in its way.
-    await tx.execute(`DROP TABLE ${staged.table}, ${staged.linesTable}`)
+    await tx.execute(sql`DROP TABLE ${staged.table}, ${staged.linesTable}`)
     const rejected = rejects.reduce((sum, { rows }) => sum + rows, 0)
     return {
       ...summary,
@@ -94,7 +96,7 @@ const lineOffsetsMax = 200_000
 async function keepLineOffsets(tx: Tx, runId: number, linesTable: string): Promise<void> {
   await tx.execute('DELETE FROM ingest.line_offset WHERE run_id = $1', [runId])
   await tx.execute(
-    `INSERT INTO ingest.line_offset (run_id, record_no, line_offset)
+    sql`INSERT INTO ingest.line_offset (run_id, record_no, line_offset)
      SELECT $1, ordinal, max(line_offset) FROM ${linesTable}
      WHERE (SELECT count(*) FROM ${linesTable}) <= $2 GROUP BY ordinal`,
     [runId, lineOffsetsMax],
@@ -116,9 +118,9 @@ async function keepRejects(
     readonly kept: RejectBounds
   },
 ): Promise<{ code: string; rows: number; kept: number }[]> {
-  const raw = `ingest.csv_line(${Array.from({ length: staged.columns }, (_, index) => `s.c${index + 1}`).join(', ')})`
+  const raw = sql`ingest.csv_line(${Array.from({ length: staged.columns }, (_, index) => `s.c${index + 1}`).join(', ')})`
   return tx.query(
-    `WITH faulty AS (SELECT ordinal, fault, fault_message FROM ${table} WHERE fault IS NOT NULL),
+    sql`WITH faulty AS (SELECT ordinal, fault, fault_message FROM ${table} WHERE fault IS NOT NULL),
      first AS MATERIALIZED (
        SELECT f.*, ${raw} AS raw FROM (SELECT * FROM faulty ORDER BY ordinal LIMIT $2) f JOIN ${staged.table} s USING (ordinal)),
      kept AS (
@@ -145,12 +147,12 @@ async function keepRejects(
 async function rejectEarlierOfSameKey(tx: Tx, key: string, table: string): Promise<void> {
   // By itself, because only a statement that updates nothing is planned to run in parallel.
   const repeated = await tx.execute(
-    `CREATE TEMPORARY TABLE repeated ON COMMIT DROP AS
+    sql`CREATE TEMPORARY TABLE repeated ON COMMIT DROP AS
      SELECT ${key} AS key, max(ordinal) AS winner FROM ${table} WHERE fault IS NULL GROUP BY 1 HAVING count(*) > 1`,
   )
   if (repeated === 0) return
   await tx.execute(
-    `UPDATE ${table} c SET fault = 'duplicate_in_file',
+    sql`UPDATE ${table} c SET fault = 'duplicate_in_file',
             fault_message = c.${key} || ' occurs again on a later line, which wins'
      FROM repeated
      WHERE c.${key} = repeated.key AND c.ordinal < repeated.winner AND c.fault IS NULL`,

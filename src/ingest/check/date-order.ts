@@ -3,8 +3,10 @@
  * have one reading only (25/03/2020) decide for the others of their column, and a column without any follows the rest
  * of the file. Where nothing or both orders are proved, dates with two readings stay unread.
  */
+
 import type { DateOrder, HeaderGeneration, Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
+import { literal, sql } from '../../db/sql.ts'
 
 export interface DateOrderDecision {
   /** Null where the file proves no order, or both. */
@@ -45,16 +47,16 @@ export async function decideDateOrders(tx: Tx, source: Source, staged: StagedDat
   }
   if (fields.size === 0) return new Map()
   const cells = [...fields].map((field) => [field, `s.c${staged.match.positions.get(field)}`] as const)
-  const isNotIso = (cell: string) => `${cell} NOT LIKE '____-__-__%'`
+  const isNotIso = (cell: string) => sql`${cell} NOT LIKE '____-__-__%'`
   // Most files write the year first: their rows are passed over by the cheapest test that tells. Days repeat, so of the
   // others each distinct cell is read once.
   const evidence = await tx.query<Evidence>(
-    `SELECT field, coalesce(sum(cells) FILTER (WHERE shown = 'dmy'), 0)::bigint AS day_first,
+    sql`SELECT field, coalesce(sum(cells) FILTER (WHERE shown = 'dmy'), 0)::bigint AS day_first,
             coalesce(sum(cells) FILTER (WHERE shown = 'mdy'), 0)::bigint AS month_first,
             coalesce(sum(cells) FILTER (WHERE shown = 'either'), 0)::bigint AS ambiguous
      FROM (SELECT field, ingest.date_order(cell) AS shown, cells
            FROM (SELECT field, cell, count(*) AS cells
-                 FROM ${staged.table} s CROSS JOIN LATERAL (VALUES ${cells.map(([field, cell]) => `('${field}', ${cell})`).join(', ')}) AS dates(field, cell)
+                 FROM ${staged.table} s CROSS JOIN LATERAL (VALUES ${cells.map(([field, cell]) => sql`(${literal(field)}, ${cell})`).join(', ')}) AS dates(field, cell)
                  WHERE (${cells.map(([, cell]) => isNotIso(cell)).join(' OR ')}) AND ${isNotIso('cell')} GROUP BY field, cell OFFSET '0') each) shown
      WHERE shown IS NOT NULL GROUP BY field`,
   )

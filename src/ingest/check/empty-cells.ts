@@ -1,6 +1,8 @@
 /** How many usable rows of a checked table have no value in a column, for each column that the header covers. */
+
 import type { Source } from '../../../config/sources/source.ts'
 import type { Queryable } from '../../db/db.ts'
+import { literal, sql } from '../../db/sql.ts'
 import type { CheckStatement } from './statement.ts'
 
 export async function emptyCells(
@@ -13,9 +15,9 @@ export async function emptyCells(
     (name) => name !== source.key && source.columns[name]?.kind !== 'name-key' && coverage.get(name) === 'covered',
   )
   if (covered.length === 0) return {}
-  const counts = covered.map((name) => `'${name}', count(*) - count(${name})`)
+  const counts = covered.map((name) => sql`${literal(name)}, count(*) - count(${name})`)
   const [row] = await tx.query<{ empty: Record<string, number> }>(
-    `SELECT jsonb_build_object(${counts.join(', ')}) AS empty FROM ${table} WHERE fault IS NULL`,
+    sql`SELECT jsonb_build_object(${counts.join(', ')}) AS empty FROM ${table} WHERE fault IS NULL`,
   )
   return row?.empty ?? {}
 }

@@ -3,9 +3,11 @@
  * check and no merge, so that a refresh costs what changed. Rows without their like go into the table
  * `ingest.unmatched_<run>`, and with them the open records that no row of the file matches.
  */
+
 import type { Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 import { rowEstimate } from '../../db/row-estimate.ts'
+import { literal, sql } from '../../db/sql.ts'
 import type { RunLease } from '../run/run-lease.ts'
 import type { Staged } from '../stage/stage.ts'
 import type { CheckPlan } from './plan-check.ts'
@@ -33,19 +35,19 @@ export async function match(
   return lease.fenced(async (tx) => {
     const rows = staged.rowsRead - staged.rejected
     if (!(await isWorthIt(tx, source, rows))) return undefined
-    await tx.execute(`SET LOCAL application_name = '${lease.applicationName}'`)
+    await tx.execute(sql`SET LOCAL application_name = ${literal(lease.applicationName)}`)
     await tx.execute(`SET LOCAL work_mem = '128MB'`)
     await tx.execute('SET LOCAL jit = off')
     const unmatchedTable = `ingest.unmatched_${lease.runId}`
-    await tx.execute(`DROP TABLE IF EXISTS ${unmatchedTable}`)
+    await tx.execute(sql`DROP TABLE IF EXISTS ${unmatchedTable}`)
     await tx.execute(
-      `CREATE UNLOGGED TABLE ${unmatchedTable} WITH (autovacuum_enabled = off) AS
+      sql`CREATE UNLOGGED TABLE ${unmatchedTable} WITH (autovacuum_enabled = off) AS
        ${unmatchedRows(source, staged.table, plan.fingerprint)}`,
     )
-    await tx.execute(`ANALYZE ${unmatchedTable}`)
+    await tx.execute(sql`ANALYZE ${unmatchedTable}`)
     const scopes = await countScopes(tx, source, unmatchedTable)
     const [counted] = await tx.query<{ unmatched: number; version: number }>(
-      `SELECT count(ordinal) AS unmatched, coalesce((SELECT version FROM registry.version WHERE entity = $1), 0) AS version
+      sql`SELECT count(ordinal) AS unmatched, coalesce((SELECT version FROM registry.version WHERE entity = $1), 0) AS version
        FROM ${unmatchedTable}`,
       [source.entity],
     )
@@ -53,14 +55,14 @@ export async function match(
     if (rows - (counted?.unmatched ?? 0) !== matchedRecords) {
       await checkIdenticalRows(tx, staged.table, plan.fingerprint, unmatchedTable)
     }
-    const [listed] = await tx.query<{ rows: number }>(`SELECT count(*) AS rows FROM ${unmatchedTable}`)
+    const [listed] = await tx.query<{ rows: number }>(sql`SELECT count(*) AS rows FROM ${unmatchedTable}`)
     return { unmatchedTable, rows: listed?.rows ?? 0, scopes, version: counted?.version ?? 0 }
   })
 }
 
 /** Staged rows without a record that was last written from their like, and open records without such a row. */
 export const unmatchedRows = (source: Source, stageTable: string, fingerprint: string): string =>
-  `SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
+  sql`SELECT s.ordinal, t.record_key, t.scope_name, t.as_of
        FROM (SELECT s.ordinal, ${fingerprint} AS fingerprint FROM ${stageTable} s) s
          FULL JOIN (SELECT ${source.key} AS record_key, ${scopeOf(source)} AS scope_name, as_of, fingerprint
                     FROM ${source.table} t WHERE closed_on IS NULL) t
@@ -69,15 +71,15 @@ export const unmatchedRows = (source: Source, stageTable: string, fingerprint: s
 
 async function isWorthIt(tx: Tx, source: Source, rows: number): Promise<boolean> {
   if (rows < shareMin * (await rowEstimate(tx, source.table))) return false
-  const known = await tx.query(`SELECT FROM ${source.table} WHERE fingerprint IS NOT NULL LIMIT 1`)
+  const known = await tx.query(sql`SELECT FROM ${source.table} WHERE fingerprint IS NOT NULL LIMIT 1`)
   return known.length > 0
 }
 
-const scopeOf = (source: Source): string => (source.scope ? `t.${source.scope}::text` : `'*'`)
+const scopeOf = (source: Source): string => (source.scope ? sql`t.${source.scope}::text` : `'*'`)
 
 async function countScopes(tx: Tx, source: Source, unmatchedTable: string): Promise<Matched['scopes']> {
   return tx.query(
-    `SELECT scope, open.rows AS open, open.rows - coalesce(missing.rows, 0) AS matched
+    sql`SELECT scope, open.rows AS open, open.rows - coalesce(missing.rows, 0) AS matched
      FROM (SELECT coalesce(${scopeOf(source)}, '*') AS scope, count(*) AS rows
            FROM ${source.table} t WHERE closed_on IS NULL GROUP BY 1) open
        LEFT JOIN (SELECT coalesce(scope_name, '*') AS scope, count(*) AS rows
@@ -88,7 +90,7 @@ async function countScopes(tx: Tx, source: Source, unmatchedTable: string): Prom
 /** Equal rows all match the one record; the check shall see them, because all but one of them are rejects. */
 async function checkIdenticalRows(tx: Tx, stageTable: string, fingerprint: string, unmatchedTable: string) {
   await tx.execute(
-    `INSERT INTO ${unmatchedTable} (ordinal)
+    sql`INSERT INTO ${unmatchedTable} (ordinal)
      SELECT each.ordinal
      FROM (SELECT s.ordinal, ${fingerprint} AS fingerprint FROM ${stageTable} s) each
        JOIN (SELECT ${fingerprint} AS fingerprint FROM ${stageTable} s GROUP BY 1 HAVING count(*) > 1) repeated
@@ -114,17 +116,17 @@ export async function recordsSeenTwice(
 ): Promise<number[]> {
   const { unmatchedTable } = found.matched
   // First those that are no unmatched record: new ones for the most part, and few of all that were checked.
-  const repeated = `
+  const repeated = sql`
     FROM (SELECT c.${source.key} AS record_key FROM ${found.checkedTable} c
           WHERE c.fault IS NULL AND NOT EXISTS (SELECT FROM ${unmatchedTable} u WHERE u.record_key = c.${source.key})
           OFFSET 0) other
       JOIN ${source.table} t ON t.${source.key} = other.record_key
     WHERE t.closed_on IS NULL AND t.fingerprint IS NOT NULL`
   // Counted, because EXISTS is planned for an early hit, and ordinarily there is none.
-  const [counted] = await tx.query<{ rows: number }>(`SELECT count(*) AS rows ${repeated}`)
+  const [counted] = await tx.query<{ rows: number }>(sql`SELECT count(*) AS rows ${repeated}`)
   if ((counted?.rows ?? 0) === 0) return []
   const rows = await tx.query<{ ordinal: number }>(
-    `SELECT s.ordinal FROM ${found.staged.table} s
+    sql`SELECT s.ordinal FROM ${found.staged.table} s
      WHERE ${found.fingerprint} IN (SELECT t.fingerprint ${repeated})
        AND NOT EXISTS (SELECT FROM ${unmatchedTable} u WHERE u.ordinal = s.ordinal)`,
   )

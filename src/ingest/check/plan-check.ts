@@ -2,9 +2,11 @@
  * Settles how the rows of one staged snapshot are checked, before any row is: the query, and the fingerprint by which
  * a later run tells a row that it need not check again.
  */
+
 import { createHash } from 'node:crypto'
 import type { Source } from '../../../config/sources/source.ts'
 import type { Db, Tx } from '../../db/db.ts'
+import { literal, sql } from '../../db/sql.ts'
 import type { Staged } from '../stage/stage.ts'
 import { listAliases, syncAliases } from './aliases.ts'
 import { type DateOrders, decideDateOrders } from './date-order.ts'
@@ -36,7 +38,7 @@ export async function planCheck(db: Db, source: Source, staged: Pick<Staged, 'ta
     return {
       statement,
       dateOrders,
-      fingerprint: `hash_record_extended(ROW(${statement.cells.join(', ')}), '${seed}'::bigint)`,
+      fingerprint: sql`hash_record_extended(ROW(${statement.cells.join(', ')}), ${literal(seed)}::bigint)`,
     }
   })
 }

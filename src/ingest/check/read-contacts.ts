@@ -3,8 +3,10 @@
  * into the same rows, and what is no contact is counted as a healing. One pass in the check's transaction: a run that is
  * killed begins anew. Plain cells never come here, so that a large file costs what its odd cells cost.
  */
+
 import type { ColumnRule, Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { readEmails } from '../../domain/contact/email-addresses.ts'
 import { readPhones } from '../../domain/contact/phone-numbers.ts'
 import { type ContactFamily, familyOf } from './rules/contact.ts'
@@ -33,12 +35,12 @@ export async function readContacts(tx: Tx, source: Source, table: string, column
   for (const family of familiesOf(source, columns)) {
     const unread = `unread_${family.family}`
     await tx.execute(
-      `DECLARE unread_cells NO SCROLL CURSOR FOR
+      sql`DECLARE unread_cells NO SCROLL CURSOR FOR
        SELECT ctid::text AS place, ${unread} AS cells FROM ${table} WHERE ${unread} IS NOT NULL`,
     )
     for (;;) {
       const rows = await tx.query<{ place: string; cells: (string | null)[] }>(
-        `FETCH ${rowsPerFetch} FROM unread_cells`,
+        sql`FETCH ${rowsPerFetch} FROM unread_cells`,
       )
       if (rows.length === 0) break
       await writeRead(tx, table, family, rows)
@@ -66,7 +68,7 @@ async function writeRead(
   const outcomes = rows.map(({ cells }) => (family === 'emails' ? emailsOf(fields, cells) : phonesOf(fields, cells)))
   const assignments = columns.map(({ name, rule }) => `${name} = ${outcomeOf(rule.part)}`)
   await tx.execute(
-    `UPDATE ${table} c SET ${assignments.join(', ')},
+    sql`UPDATE ${table} c SET ${assignments.join(', ')},
             healing = nullif(concat_ws(' ', c.healing, nullif(outcome.healings, '')), '')
      FROM jsonb_to_recordset($1::jsonb)
        AS outcome (place tid, emails text[], mobiles text[], landlines text[], healings text)

@@ -6,7 +6,9 @@
  * → named (places) → values (target columns) → faults. Each layer ends with OFFSET '0', which keeps the planner from
  * computing an expression once per use; as a plain number it would also keep it from working in parallel.
  */
+
 import type { Source } from '../../../config/sources/source.ts'
+import { literal, sql } from '../../db/sql.ts'
 import type { Coverage } from './coverage.ts'
 import { CheckLayers, type CheckOptions, snake } from './layers.ts'
 import { addPlace } from './rules/place-layers.ts'
@@ -37,10 +39,10 @@ export function checkStatement(source: Source, options: CheckOptions): CheckStat
   }
   const written = [...layers.values.keys(), ...layers.composed.keys()].filter((name) => !name.startsWith('f_'))
   const columns = written.filter((name) => Object.hasOwn(source.columns, name))
-  const scope = source.scope && columns.includes(source.scope) ? `checked.${source.scope}::text` : 'NULL::text'
-  const outer = `
+  const scope = source.scope && columns.includes(source.scope) ? sql`checked.${source.scope}::text` : 'NULL::text'
+  const outer = sql`
 SELECT checked.ordinal, checked.fingerprint, ${columns.map((name) => `checked.${name}`).join(', ')}, ${scope} AS scope_name,
-       ${chain(layers.faults, (fault) => `'${fault.code}'`)} AS fault,
+       ${chain(layers.faults, (fault) => literal(fault.code))} AS fault,
        ${chain(layers.faults, (fault) => fault.message)} AS fault_message,
        ${healingsOf(layers)} AS healing${[...layers.unread].map((name) => `, checked.${name}`).join('')}
 FROM (SELECT typed.*${list(layers.composed)} FROM (
@@ -52,7 +54,7 @@ FROM (SELECT typed.*${list(layers.composed)} FROM (
       ${[...layers.joins.values()].join('\n      ')} OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked`
   const fields = [...layers.fields].sort()
   return {
-    select: (fingerprint, where) => `${outer}
+    select: (fingerprint, where) => sql`${outer}
           SELECT s.ordinal, ${fingerprint} AS fingerprint, ${fields.map((name) => cell(layers, name)).join(', ')}
           FROM ${options.stageTable} s ${where} OFFSET '0'${inner}`,
     cells: fields.map((name) => positionOf(layers, name)),
@@ -75,22 +77,22 @@ function positionOf(layers: CheckLayers, field: string): string {
 }
 
 function cell(layers: CheckLayers, field: string): string {
-  const value = layers.has(field) ? `ingest.clean(${positionOf(layers, field)})` : 'NULL::text'
-  return `${value} AS f_${snake(field)}`
+  const value = layers.has(field) ? sql`ingest.clean(${positionOf(layers, field)})` : 'NULL::text'
+  return sql`${value} AS f_${snake(field)}`
 }
 
 const list = (expressions: ReadonlyMap<string, string>): string =>
-  [...expressions].map(([alias, sql]) => `,\n    ${sql} AS ${alias}`).join('')
+  [...expressions].map(([alias, value]) => sql`,\n    ${value} AS ${alias}`).join('')
 
 const chain = <T extends { readonly when: string }>(cases: readonly T[], then: (item: T) => string): string =>
   cases.length === 0
     ? 'NULL::text'
-    : `CASE ${cases.map((item) => `WHEN ${item.when} THEN ${then(item)}`).join('\n            ')} END`
+    : sql`CASE ${cases.map((item) => sql`WHEN ${item.when} THEN ${then(item)}`).join('\n            ')} END`
 
 /** The kinds of all healings of a row, separated by spaces. */
 function healingsOf({ healings }: CheckLayers): string {
   const each = healings.map((healing) =>
-    chain([healing], ({ kind }) => (typeof kind === 'string' ? `'${kind}'` : kind.sql)),
+    chain([healing], ({ kind }) => (typeof kind === 'string' ? literal(kind) : kind.sql)),
   )
-  return each.length > 1 ? `nullif(concat_ws(' ', ${each.join(', ')}), '')` : (each[0] ?? 'NULL::text')
+  return each.length > 1 ? sql`nullif(concat_ws(' ', ${each.join(', ')}), '')` : (each[0] ?? 'NULL::text')
 }

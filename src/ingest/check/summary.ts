@@ -1,6 +1,8 @@
 /** What the checked table holds, counted in one pass over it: a large one is read from the disk each time. */
+
 import type { Source } from '../../../config/sources/source.ts'
 import type { Queryable } from '../../db/db.ts'
+import { literal, sql } from '../../db/sql.ts'
 import { listAliases } from './aliases.ts'
 
 export interface CheckedSummary {
@@ -24,7 +26,7 @@ export async function summaryOf(
 ): Promise<CheckedSummary> {
   const columns = [...words, 'healing', 'scope_name']
   const counts = await tx.query<{ name: string | null; value: string | null; rows: number }>(
-    `SELECT CASE ${columns.map((column) => `WHEN GROUPING(${column}) = 0 THEN '${column}'`).join(' ')} END AS name,
+    sql`SELECT CASE ${columns.map((column) => sql`WHEN GROUPING(${column}) = 0 THEN ${literal(column)}`).join(' ')} END AS name,
             coalesce(${columns.join(', ')}) AS value, count(*) AS rows
      FROM ${table} WHERE fault IS NULL
      GROUP BY GROUPING SETS (${columns.map((column) => `(${column})`).join(', ')}, ()) ORDER BY rows DESC`,

@@ -3,8 +3,10 @@
  * scopes, the records that carry it, and their changes, so that no record's dates go back. Running it twice finds nothing
  * more to lower. The runs keep the day that they were given.
  */
+
 import type { Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 import { holdSource } from '../run/claim.ts'
 import { raiseVersion } from '../run/register-version.ts'
@@ -74,13 +76,13 @@ async function lowerRecords(
   to: string,
   scopes: readonly string[] | undefined,
 ): Promise<{ records: number; changes: number }> {
-  const scopeOf = source.scope ? `coalesce(${source.scope}::text, '*')` : `'*'`
+  const scopeOf = source.scope ? sql`coalesce(${source.scope}::text, '*')` : `'*'`
   await tx.execute(
     `CREATE TEMPORARY TABLE lowered ON COMMIT DROP AS
      SELECT ''::text AS record_key WHERE false`,
   )
   const records = await tx.execute(
-    `WITH changed AS (
+    sql`WITH changed AS (
        UPDATE ${source.table} SET as_of = $1::date, closed_on = least(closed_on, $1::date)
        WHERE as_of > $1::date AND ($2::text[] IS NULL OR ${scopeOf} = ANY ($2::text[]))
        RETURNING ${source.key} AS record_key)
@@ -88,7 +90,7 @@ async function lowerRecords(
     [to, scopes ?? null],
   )
   const changes = await tx.execute(
-    `UPDATE ingest.change h SET as_of = $2::date, before = ${earlierClosing('before')}, after = ${earlierClosing('after')}
+    sql`UPDATE ingest.change h SET as_of = $2::date, before = ${earlierClosing('before')}, after = ${earlierClosing('after')}
      FROM lowered WHERE h.entity = $1 AND h.identifier = lowered.record_key AND h.as_of > $2::date`,
     [source.entity, to],
   )
@@ -96,5 +98,5 @@ async function lowerRecords(
 }
 
 const earlierClosing = (values: 'before' | 'after'): string =>
-  `CASE WHEN h.${values} ->> 'closed_on' > $2::date::text
+  sql`CASE WHEN h.${values} ->> 'closed_on' > $2::date::text
         THEN h.${values} || jsonb_build_object('closed_on', $2::date) ELSE h.${values} END`

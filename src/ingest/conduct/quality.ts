@@ -1,5 +1,7 @@
 /** The quality of what a source has sent, run by run: rejects, healings, unknown words, empty cells, resolved districts, drift. */
+
 import type { Queryable } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { sourceNamed } from '../run/request-run.ts'
 import type { RunRecord } from '../run/runs.ts'
 import { turnOf } from '../run/turns.ts'
@@ -42,7 +44,7 @@ type StoredRun = RunFacts & { readonly report: Partial<RunReport> }
 /** The newest run first; runs that waited are among them, for their quality may be why. */
 export async function readQuality(db: Queryable, source: string, limit = 50): Promise<RunQuality[]> {
   const runs = await db.query<StoredRun>(
-    `SELECT run_id, source, status, as_of, finished_at, rows_read, inserted, updated, unchanged, left_alone, closed, rejected, report
+    sql`SELECT run_id, source, status, as_of, finished_at, rows_read, inserted, updated, unchanged, left_alone, closed, rejected, report
      FROM ingest.run r
      WHERE source = $1 AND status IN ('succeeded', 'needs_approval', 'discarded') AND undo IS NULL
      ORDER BY ${turnOf('r')} DESC LIMIT $2`,

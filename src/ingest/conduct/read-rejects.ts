@@ -2,7 +2,9 @@
  * The rejects of a run in parts, for who looks through them and for who takes them away: a page by its number, or all of them
  * as the lines of a CSV, read a few thousand at a time. Rejects of a run never change, so pages of one reading fit together.
  */
+
 import type { Queryable } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { type RejectCode, rejectCodes } from '../run/reject-codes.ts'
 import { getRun, type RejectRecord } from '../run/runs.ts'
 import { rejectCells, rejectsCsv, rejectsCsvHead } from './rejects-csv.ts'
@@ -41,9 +43,9 @@ export async function readRejectPage(
   { runId, code, page, limit }: RejectChoice & { readonly page: number; readonly limit: number },
 ): Promise<RejectPage> {
   const { header, rejected } = await getRun(db, runId)
-  const [counted] = await db.query<{ total: number }>(`SELECT count(*) AS total ${chosen}`, [runId, code ?? null])
+  const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${chosen}`, [runId, code ?? null])
   const rows = await db.query<RejectRecord & { code: RejectCode; raw_characters: number }>(
-    `SELECT line, code, message, left(raw, $5) AS raw, length(raw) AS raw_characters ${chosen} ORDER BY line LIMIT $3 OFFSET $4`,
+    sql`SELECT line, code, message, left(raw, $5) AS raw, length(raw) AS raw_characters ${chosen} ORDER BY line LIMIT $3 OFFSET $4`,
     [runId, code ?? null, limit, (page - 1) * limit, rawMax],
   )
   const columns = header?.length ?? 0
@@ -62,7 +64,7 @@ export async function rejectCsvParts(db: Queryable, { runId, code }: RejectChoic
     let after = 0
     while (true) {
       const batch = await db.query<RejectRecord>(
-        `SELECT line, code, message, raw ${chosen} AND line > $3 ORDER BY line LIMIT $4`,
+        sql`SELECT line, code, message, raw ${chosen} AND line > $3 ORDER BY line LIMIT $4`,
         [runId, code ?? null, after, batchSize],
       )
       const last = batch.at(-1)

@@ -2,9 +2,11 @@
  * Asks for a run that takes another back: refused at once where it cannot be, else its row and its job are written in one
  * transaction. What is refused here is looked at again when the run gets to work.
  */
+
 import { sources } from '../../../config/sources/index.ts'
 import type { Source } from '../../../config/sources/source.ts'
 import type { Db, Queryable, Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
@@ -47,7 +49,7 @@ export async function runsToUndo(
 ): Promise<{ readonly undoes: readonly number[]; readonly asOf: string }> {
   refuseUnlessApplied(target)
   const later = await tx.query<{ run_id: number; as_of: string; changed: boolean }>(
-    `SELECT run_id, as_of, inserted + updated + closed > 0 AS changed FROM ingest.run r
+    sql`SELECT run_id, as_of, inserted + updated + closed > 0 AS changed FROM ingest.run r
      WHERE source = $1 AND status = 'succeeded' AND undo IS NULL AND undone_by IS NULL
        AND ${turnOf('r')} > (SELECT ${turnOf('t')} FROM ingest.run t WHERE t.run_id = $2)
      ORDER BY ${turnOf('r')} DESC`,

@@ -4,10 +4,12 @@
  * Nothing of the registers changes before the merge's one transaction, which also ends the run; a killed attempt is
  * repeated from the start and ends in the same tables. A run that is already at its end is returned as it is.
  */
+
 import { fetchBounds } from '../../../config/input-bounds.ts'
 import type { Source } from '../../../config/sources/source.ts'
 import type { Connection, Tx } from '../../db/db.ts'
 import { rowEstimate } from '../../db/row-estimate.ts'
+import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 import { queues } from '../../queue/queues.ts'
 import { check } from '../check/check.ts'
@@ -280,7 +282,7 @@ class Attempt {
   /** After a large load the planner would take the table for empty, and the next reader would mark every row as committed. */
   async #refreshStatistics(source: Source, written: number): Promise<void> {
     const { db } = this.#deps
-    if (written > 0.1 * (await rowEstimate(db, source.table))) await db.execute(`VACUUM (ANALYZE) ${source.table}`)
+    if (written > 0.1 * (await rowEstimate(db, source.table))) await db.execute(sql`VACUUM (ANALYZE) ${source.table}`)
   }
 
   #progress(input: OpenInput): (rows: number) => Promise<void> {

@@ -1,12 +1,14 @@
 /** The tables that a run works in. They are dropped with the run's end; what a killed process left is swept. */
+
 import type { Source } from '../../../config/sources/source.ts'
 import type { Queryable } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import type { Matched } from '../check/match.ts'
 import { type RunRecord, readRun } from '../run/runs.ts'
 import { finishedStatuses, isAtRest } from '../run/transitions.ts'
 
 export async function dropStagingTables(tx: Queryable, runId: number): Promise<void> {
-  await tx.execute(`DROP TABLE IF EXISTS ingest.stage_${runId}, ingest.lines_${runId}, ingest.unmatched_${runId},
+  await tx.execute(sql`DROP TABLE IF EXISTS ingest.stage_${runId}, ingest.lines_${runId}, ingest.unmatched_${runId},
                     ingest.checked_${runId}`)
 }
 
@@ -59,6 +61,6 @@ export async function checkedTablesHold(
 async function holdsRows(tx: Queryable, name: string, rows: number): Promise<boolean> {
   const [table] = await tx.query<{ name: string | null }>('SELECT to_regclass($1) AS name', [name])
   if (!table?.name) return false
-  const [count] = await tx.query<{ rows: number }>(`SELECT count(*) AS rows FROM ${table.name}`)
+  const [count] = await tx.query<{ rows: number }>(sql`SELECT count(*) AS rows FROM ${table.name}`)
   return count?.rows === rows
 }

@@ -3,7 +3,9 @@
  * file per source shows a change of them in review. The run is numbered 0 and every column that the newest header may
  * have is there, in the order of its declaration.
  */
+
 import type { Source } from '../../../config/sources/source.ts'
+import { sql } from '../../db/sql.ts'
 import { unmatchedRows } from '../check/match.ts'
 import { checkStatement } from '../check/statement.ts'
 import { absentStatement } from '../merge/statements/absent.ts'
@@ -25,14 +27,17 @@ export function statementsForReview(source: Source): string {
     hasNicList: true,
     dateOrders: new Map(),
   })
-  const fingerprint = `hash_record_extended(ROW(${check.cells.join(', ')}), 0)`
+  const fingerprint = sql`hash_record_extended(ROW(${check.cells.join(', ')}), 0)`
   const target = mergeTarget(source, check.coverage, 'ingest.checked_0')
   const firstLoad = firstLoadStatements(target)
   const parts: readonly (readonly [string, string])[] = [
     ['Rows that the register was not last written from', unmatchedRows(source, 'ingest.stage_0', fingerprint)],
     ['Check', check.select(fingerprint, '')],
     ['Write what is new and what changed', writeStatement(target)],
-    ['Find what is absent', absentStatement(source, target.checked, 'ingest.unmatched_0')],
+    [
+      'Find what is absent',
+      absentStatement(source, target.checked, { asOf: ':as_of', scopes: ':scopes' }, 'ingest.unmatched_0'),
+    ],
     ['Close what is absent', closeStatement(source)],
     ['Tell rows by their new fingerprint', refreshFingerprints(target)],
     ['First load: rows', firstLoad.rows('registry.aside')],

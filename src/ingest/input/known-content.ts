@@ -1,5 +1,7 @@
 /** Whether a file's content is in the registers already, so that taking it in again would change nothing. */
+
 import type { Queryable } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import type { RunRecord } from '../run/runs.ts'
 import { turnOf } from '../run/turns.ts'
 import type { Validators } from './transport/validators.ts'
@@ -24,7 +26,7 @@ export async function scopesTakenIn(
   sha256: string,
 ): Promise<readonly string[] | undefined> {
   const [same] = await db.query<{ scopes: string[] }>(
-    `SELECT same.scopes FROM ingest.run same
+    sql`SELECT same.scopes FROM ingest.run same
      WHERE same.source = $1 AND same.sha256 = $2 AND same.status = 'succeeded' AND same.mode IN ('snapshot', $3)
        AND coalesce(same.report -> 'stale_scopes', '[]') = '[]' AND same.left_alone = 0
        AND same.undone_by IS NULL AND same.undo IS NULL

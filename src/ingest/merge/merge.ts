@@ -2,9 +2,11 @@
  * Merge: the checked table in, the register, its history, the feed and the scopes out, all in the caller's one
  * transaction under the source's advisory lock. Applied twice it changes nothing: every row then equals its target.
  */
+
 import type { RunMode, Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 import { rowEstimate } from '../../db/row-estimate.ts'
+import { sql } from '../../db/sql.ts'
 import { withholdMerged } from '../../suppression/withheld-directors.ts'
 import type { Coverage } from '../check/coverage.ts'
 import type { Matched } from '../check/match.ts'
@@ -154,10 +156,9 @@ async function findClosings(
     'SELECT quote_literal($1::date) AS as_of, quote_literal($2::text[]) AS scopes',
     [input.asOf, scopes],
   )
-  const statement = absentStatement(source, input.checkedTable, input.matched?.unmatchedTable)
-  await tx.execute(
-    statement.replace(':as_of', () => `${bound?.as_of}::date`).replace(':scopes', () => `${bound?.scopes}::text[]`),
-  )
+  if (!bound) throw new Error('a statement without a table returns one row')
+  const bounds = { asOf: sql`${bound.as_of}::date`, scopes: sql`${bound.scopes}::text[]` }
+  await tx.execute(absentStatement(source, input.checkedTable, bounds, input.matched?.unmatchedTable))
   await tx.execute(
     `DELETE FROM closing USING (SELECT regexp_split_to_table(raw, '[",;|\\s]+') AS token
                                 FROM ingest.reject WHERE run_id = $1) named
@@ -165,7 +166,7 @@ async function findClosings(
     [input.runId],
   )
   return tx.query(
-    `SELECT closing.scope_name AS scope, count(*) AS closing, max(open.rows) AS open,
+    sql`SELECT closing.scope_name AS scope, count(*) AS closing, max(open.rows) AS open,
             max(coalesce(file.rows, 0) + coalesce(known.matched, 0)) AS "inFile"
      FROM closing
        JOIN (${openRecords(source, input.matched)}) open ON open.scope = closing.scope_name
@@ -183,7 +184,7 @@ function openRecords(source: Source, matched: Matched | undefined): string {
   if (matched) {
     return 'SELECT scope, open AS rows FROM jsonb_to_recordset($2::jsonb) AS counted(scope text, open bigint) WHERE scope = ANY($1::text[])'
   }
-  const scopeOf = source.scope ? `${source.scope}::text` : `'*'`
-  return `SELECT ${scopeOf} AS scope, count(*) AS rows FROM ${source.table}
+  const scopeOf = source.scope ? sql`${source.scope}::text` : `'*'`
+  return sql`SELECT ${scopeOf} AS scope, count(*) AS rows FROM ${source.table}
           WHERE closed_on IS NULL AND ${scopeOf} = ANY($1::text[]) GROUP BY 1`
 }

@@ -3,7 +3,9 @@
  * once, and the new table takes the register's name. That costs a third of filling eight indexes row by row, and
  * readers see the empty register until the commit; only the change of names locks them out, for milliseconds.
  */
+
 import type { Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import type { FirstLoadStatements } from './statements/first-load.ts'
 
 /** Below this many rows the ordinary insert is as fast. */
@@ -16,7 +18,7 @@ const rowsMin = 20_000
 export async function canLoadShadowTable(tx: Tx, table: string, rows: number): Promise<boolean> {
   if (rows < rowsMin) return false
   const [register] = await tx.query<{ able: boolean }>(
-    `SELECT c.relkind = 'r' AND NOT c.relhastriggers AND NOT EXISTS (SELECT FROM ${table})
+    sql`SELECT c.relkind = 'r' AND NOT c.relhastriggers AND NOT EXISTS (SELECT FROM ${table})
         AND NOT EXISTS (SELECT FROM pg_publication_rel p WHERE p.prrelid = c.oid)
         AND pg_has_role(c.relowner, 'USAGE') AND has_schema_privilege(c.relnamespace, 'CREATE') AS able
      FROM pg_class c WHERE c.oid = $1::regclass`,
@@ -34,15 +36,15 @@ export async function loadShadowTable(
 ): Promise<number> {
   const aside = `${table}_aside`
   const options = await optionsOf(tx, table)
-  await tx.execute(`CREATE TABLE ${aside} (LIKE ${table} INCLUDING ALL EXCLUDING INDEXES) ${options}`)
+  await tx.execute(sql`CREATE TABLE ${aside} (LIKE ${table} INCLUDING ALL EXCLUDING INDEXES) ${options}`)
   const rows = await tx.execute(statements.rows(aside), values)
   await tx.execute(statements.history, values)
   const indexes = await buildIndexes(tx, table, aside)
   if (await lockAlone(tx, table)) {
     await swapIn(tx, table, aside, indexes)
   } else {
-    await tx.execute(`INSERT INTO ${table} SELECT * FROM ${aside}`)
-    await tx.execute(`DROP TABLE ${aside}`)
+    await tx.execute(sql`INSERT INTO ${table} SELECT * FROM ${aside}`)
+    await tx.execute(sql`DROP TABLE ${aside}`)
   }
   return rows
 }
@@ -73,7 +75,7 @@ async function buildIndexes(tx: Tx, table: string, aside: string): Promise<reado
   const indexes: Index[] = []
   for (const [position, { name, unique, method, primary }] of found.entries()) {
     const asideName = `aside_${position}`
-    await tx.execute(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${asideName} ON ${aside}${method}`)
+    await tx.execute(sql`CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${asideName} ON ${aside}${method}`)
     indexes.push({ name, asideName, primary })
   }
   return indexes
@@ -91,7 +93,7 @@ async function lockAlone(tx: Tx, table: string): Promise<boolean> {
   for (let tries = 0; tries < lockTries; tries++) {
     try {
       await tx.execute(`SET LOCAL lock_timeout = '250ms'`)
-      await tx.execute(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
+      await tx.execute(sql`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
       await tx.execute('SET LOCAL lock_timeout TO DEFAULT')
       return true
     } catch (error) {
@@ -121,16 +123,16 @@ async function swapIn(tx: Tx, table: string, aside: string, indexes: readonly In
      WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = $1::regclass AND v.relkind = 'v'`,
     [table],
   )
-  await tx.execute(`ALTER TABLE ${table} RENAME TO ${name}_before`)
-  await tx.execute(`ALTER TABLE ${aside} RENAME TO ${name}`)
-  for (const view of views) await tx.execute(`CREATE OR REPLACE VIEW ${view.name} AS ${view.definition}`)
-  await tx.execute(`DROP TABLE ${table}_before`)
+  await tx.execute(sql`ALTER TABLE ${table} RENAME TO ${name}_before`)
+  await tx.execute(sql`ALTER TABLE ${aside} RENAME TO ${name}`)
+  for (const view of views) await tx.execute(sql`CREATE OR REPLACE VIEW ${view.name} AS ${view.definition}`)
+  await tx.execute(sql`DROP TABLE ${table}_before`)
   for (const { name: index, asideName, primary } of indexes) {
-    await tx.execute(`ALTER INDEX ${schema}.${asideName} RENAME TO ${index.split('.').at(-1)}`)
+    await tx.execute(sql`ALTER INDEX ${schema}.${asideName} RENAME TO ${index.replace(/^.*\./, '')}`)
     if (primary) {
-      await tx.execute(`ALTER TABLE ${table} ADD CONSTRAINT ${primary} PRIMARY KEY USING INDEX ${primary}`)
+      await tx.execute(sql`ALTER TABLE ${table} ADD CONSTRAINT ${primary} PRIMARY KEY USING INDEX ${primary}`)
     }
   }
-  if (register) await tx.execute(`ALTER TABLE ${table} OWNER TO ${register.owner}`)
-  for (const { grantee, privilege } of grants) await tx.execute(`GRANT ${privilege} ON ${table} TO ${grantee}`)
+  if (register) await tx.execute(sql`ALTER TABLE ${table} OWNER TO ${register.owner}`)
+  for (const { grantee, privilege } of grants) await tx.execute(sql`GRANT ${privilege} ON ${table} TO ${grantee}`)
 }

@@ -2,7 +2,9 @@
  * A lease on one run: the attempt number is its fencing token. Whatever an attempt writes, it writes while the run
  * row still carries its number, so that an attempt that was taken for dead and wakes up writes nothing.
  */
+
 import type { Db, Queryable, Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 import type { RunProgress, RunRecord } from './runs.ts'
 import { type RunStatus, statusesBefore } from './transitions.ts'
@@ -74,7 +76,7 @@ export class RunLease {
     const assignments = values.map(([column], index) => `${column} = $${index + 4}`).join(', ')
     const before = change.status === undefined ? null : statusesBefore(change.status)
     const touched = await target.execute(
-      `UPDATE ingest.run SET ${assignments}
+      sql`UPDATE ingest.run SET ${assignments}
        WHERE run_id = $1 AND attempt = $2 AND ($3::text[] IS NULL OR status = ANY ($3::text[]))`,
       [this.runId, this.attempt, before, ...values.map(([, value]) => (isJson(value) ? JSON.stringify(value) : value))],
     )

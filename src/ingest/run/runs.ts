@@ -1,5 +1,7 @@
 /** Reads runs and their rejects, in the words of the operator contract. */
+
 import type { Queryable } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 import { finishedStatuses, type RunStatus } from './transitions.ts'
 
@@ -66,7 +68,7 @@ const columns = `run_id, source, status, rows_read, inserted, updated, unchanged
   undo, to_jsonb(undoes) AS undoes, undone_by,  created_at, started_at, finished_at`
 
 export async function readRun(db: Queryable, runId: number): Promise<RunRecord | undefined> {
-  const [run] = await db.query<RunRecord>(`SELECT ${columns} FROM ingest.run WHERE run_id = $1`, [runId])
+  const [run] = await db.query<RunRecord>(sql`SELECT ${columns} FROM ingest.run WHERE run_id = $1`, [runId])
   return run
 }
 
@@ -108,7 +110,7 @@ const filtered = 'FROM ingest.run WHERE ($1::text IS NULL OR source = $1) AND ($
 /** Newest first. */
 export async function listRuns(db: Queryable, filter: RunFilter = {}): Promise<RunRecord[]> {
   const { source, status, page = 1, limit = 50 } = filter
-  return db.query<RunRecord>(`SELECT ${columns} ${filtered} ORDER BY run_id DESC LIMIT $3 OFFSET $4`, [
+  return db.query<RunRecord>(sql`SELECT ${columns} ${filtered} ORDER BY run_id DESC LIMIT $3 OFFSET $4`, [
     source ?? null,
     status ?? null,
     limit,
@@ -118,7 +120,7 @@ export async function listRuns(db: Queryable, filter: RunFilter = {}): Promise<R
 
 /** Of all pages. */
 export async function countRuns(db: Queryable, { source, status }: RunFilter): Promise<number> {
-  const [row] = await db.query<{ total: number }>(`SELECT count(*) AS total ${filtered}`, [
+  const [row] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${filtered}`, [
     source ?? null,
     status ?? null,
   ])

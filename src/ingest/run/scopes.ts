@@ -1,5 +1,7 @@
 /** The scopes of a source, and the day as of which each was last seen whole. */
+
 import type { Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { turnOf } from './turns.ts'
 
 /** Notes that the scopes were seen as of a day; from then on older snapshots of them change nothing. */
@@ -30,7 +32,7 @@ export async function noteScopes(
  * stands are left. A run that found the content of one of them known rested upon it, so its note goes as well.
  */
 export async function restoreScopes(tx: Tx, source: string, runs: readonly number[]): Promise<void> {
-  const noted = `
+  const noted = sql`
     WITH taken AS (
       SELECT r.run_id, r.scopes, r.scopes_before, ${turnOf('r')} AS turn FROM ingest.run r
       WHERE r.source = $1 AND (r.run_id = ANY ($2::bigint[]) OR r.status = 'no_op'
@@ -47,14 +49,14 @@ export async function restoreScopes(tx: Tx, source: string, runs: readonly numbe
       WHERE s.source = $1 AND s.run_id IN (SELECT run_id FROM taken)
     )`
   await tx.execute(
-    `${noted}
+    sql`${noted}
      UPDATE ingest.scope s SET as_of = least(s.as_of, found.as_of), run_id = found.run_id
      FROM found WHERE s.source = $1 AND s.scope = found.scope AND found.run_id IS NOT NULL`,
     [source, runs],
   )
   // What is left of them was not known before.
   await tx.execute(
-    `${noted}
+    sql`${noted}
      DELETE FROM ingest.scope s USING found WHERE s.source = $1 AND s.scope = found.scope AND found.run_id IS NULL`,
     [source, runs],
   )

@@ -4,17 +4,18 @@
  */
 
 import type { Db, Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { bareAddress } from '../../domain/bare-address.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { findSealingKey } from '../../secrets/canary.ts'
 import { keepInput } from './source-address.ts'
 
 /** Begins like an address, and has what may be a user or a query; rows that were made bare end in `?…` at most. */
-const suspect = (column: string): string => `${column} ~* '^https?:.*[@?#]' AND ${column} NOT LIKE '%?…'`
+const suspect = (column: string): string => sql`${column} ~* '^https?:.*[@?#]' AND ${column} NOT LIKE '%?…'`
 
 const openPayload = (job: 'job' | 'name', column: 'payload' | 'data'): string =>
-  `${job} = 'fetch-source' AND NOT ${column} ? 'sealed' AND ${suspect(`${column} ->> 'input'`)}`
-const openRun = `sealed_input IS NULL AND ${suspect('input')}`
+  sql`${job} = 'fetch-source' AND NOT ${column} ? 'sealed' AND ${suspect(`${column} ->> 'input'`)}`
+const openRun = sql`sealed_input IS NULL AND ${suspect('input')}`
 const openValidators = `validators ->> 'url' ~* '^https?:.*[@?#]' AND validators ->> 'url' !~ '#[0-9a-f]{32}$'`
 
 /** Under a wrong secret key nothing is sealed: that is left to the next process with the right one. */
@@ -34,9 +35,9 @@ export async function sealStoredAddresses(db: Db, secretKey: Secret): Promise<vo
 /** Asked first, so that a command that seals nothing neither waits for a rotation nor needs the secret key. */
 async function findsAny(tx: Tx, hasQueue: boolean): Promise<boolean> {
   const [row] = await tx.query<{ found: boolean }>(
-    `SELECT EXISTS (SELECT FROM runtime.schedule WHERE ${openPayload('job', 'payload')})
+    sql`SELECT EXISTS (SELECT FROM runtime.schedule WHERE ${openPayload('job', 'payload')})
        OR EXISTS (SELECT FROM ingest.run WHERE ${openRun} OR ${openValidators})
-       ${hasQueue ? `OR EXISTS (SELECT FROM pgboss.job WHERE ${openPayload('name', 'data')})` : ''} AS found`,
+       ${hasQueue ? sql`OR EXISTS (SELECT FROM pgboss.job WHERE ${openPayload('name', 'data')})` : ''} AS found`,
   )
   return row?.found === true
 }
@@ -49,12 +50,12 @@ async function sealPayloads(
 ): Promise<void> {
   const job = table === 'pgboss.job' ? 'name' : 'job'
   const found = await tx.query<{ input: string }>(
-    `SELECT DISTINCT ${column} ->> 'input' AS input FROM ${table}
+    sql`SELECT DISTINCT ${column} ->> 'input' AS input FROM ${table}
      WHERE ${openPayload(job, column)}`,
   )
   for (const { input } of found) {
     await tx.execute(
-      `UPDATE ${table} SET ${column} = ${column} || $2::jsonb
+      sql`UPDATE ${table} SET ${column} = ${column} || $2::jsonb
        WHERE ${job} = 'fetch-source' AND NOT ${column} ? 'sealed' AND ${column} ->> 'input' = $1`,
       [input, JSON.stringify(keepInput(input, key))],
     )
@@ -65,10 +66,10 @@ async function sealPayloads(
 async function sealRuns(tx: Tx, key: Secret, hasQueue: boolean): Promise<void> {
   // Where a redirect led: its file is asked for as a whole once more.
   await tx.execute(
-    `UPDATE ingest.run SET validators = NULL
+    sql`UPDATE ingest.run SET validators = NULL
      WHERE ${openValidators}`,
   )
-  const found = await tx.query<{ input: string }>(`SELECT DISTINCT input FROM ingest.run WHERE ${openRun}`)
+  const found = await tx.query<{ input: string }>(sql`SELECT DISTINCT input FROM ingest.run WHERE ${openRun}`)
   for (const { input } of found) {
     const kept = keepInput(input, key)
     await tx.execute(

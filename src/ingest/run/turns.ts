@@ -2,15 +2,17 @@
  * The order in which the runs of a source were applied. A run that waited for an operator is applied after runs that
  * were asked for later, so the order of the numbers says nothing about the state that the register is in.
  */
+
 import type { Queryable } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 
 /** The turn of a row of ingest.run; an earlier release gives none. */
-export const turnOf = (run: string): string => `coalesce(${run}.turn, ${run}.run_id)`
+export const turnOf = (run: string): string => sql`coalesce(${run}.turn, ${run}.run_id)`
 
 /** Call under the source's lock, in the transaction that ends the run or lets it wait. */
 export async function nextTurn(tx: Queryable, source: string): Promise<number> {
   const [next] = await tx.query<{ turn: number }>(
-    `SELECT coalesce(max(${turnOf('r')}), 0) + 1 AS turn FROM ingest.run r WHERE source = $1`,
+    sql`SELECT coalesce(max(${turnOf('r')}), 0) + 1 AS turn FROM ingest.run r WHERE source = $1`,
     [source],
   )
   return next?.turn ?? 1
@@ -24,7 +26,7 @@ export interface LaterRun {
 /** Runs of the source that were applied, or found the register as their file has it, after that turn; oldest first. */
 export async function appliedSince(db: Queryable, source: string, turn: number): Promise<LaterRun[]> {
   return db.query<LaterRun>(
-    `SELECT run_id, ${turnOf('r')} AS turn FROM ingest.run r
+    sql`SELECT run_id, ${turnOf('r')} AS turn FROM ingest.run r
      WHERE source = $1 AND status IN ('succeeded', 'no_op') AND ${turnOf('r')} > $2 ORDER BY turn`,
     [source, turn],
   )

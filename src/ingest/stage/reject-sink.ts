@@ -2,7 +2,9 @@
  * Collects what stage finds beside the rows: rejected records, and where in the file the staged ones stand. All rejects
  * are counted; only so many are kept as config/input-bounds.ts lets, for a file of a few bytes may unpack to millions.
  */
+
 import { type RejectBounds, rejectBounds } from '../../../config/input-bounds.ts'
+import { sql } from '../../db/sql.ts'
 import type { RejectCode } from '../run/reject-codes.ts'
 import type { RunLease } from '../run/run-lease.ts'
 
@@ -71,7 +73,7 @@ export class RejectSink {
       const lines = this.#lines
       this.#lines = []
       await this.#lease.fenced((tx) =>
-        tx.execute(`INSERT INTO ${this.#linesTable} SELECT * FROM unnest($1::bigint[], $2::bigint[])`, [
+        tx.execute(sql`INSERT INTO ${this.#linesTable} SELECT * FROM unnest($1::bigint[], $2::bigint[])`, [
           lines.map((line) => line.ordinal),
           lines.map((line) => line.offset),
         ]),

@@ -4,12 +4,14 @@
  * Memory stays constant: slices of well-formed records go to COPY untouched, rejects and line offsets leave in
  * batches. Run twice it begins anew, because the tables and rejects of an earlier attempt are dropped first.
  */
+
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
 import { columnsMax, type RejectBounds, recordBytesMax, rejectBounds } from '../../../config/input-bounds.ts'
 import type { Source } from '../../../config/sources/source.ts'
 import type { Connection } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { unguarded } from '../../domain/formula-guard.ts'
 import { quoted } from '../../domain/visible.ts'
 import { AppError } from '../../errors.ts'
@@ -86,7 +88,9 @@ async function stageChunks(
   const names = header.names.map((_, index) => `c${index + 1}`)
   const table = `ingest.stage_${lease.runId}`
   const linesTable = `ingest.lines_${lease.runId}`
-  await connection.execute(`CREATE UNLOGGED TABLE ${linesTable} (ordinal bigint NOT NULL, line_offset bigint NOT NULL)`)
+  await connection.execute(
+    sql`CREATE UNLOGGED TABLE ${linesTable} (ordinal bigint NOT NULL, line_offset bigint NOT NULL)`,
+  )
 
   const kept = options.rejectBounds ?? rejectBounds
   const sink = new RejectSink(lease, linesTable, kept)
@@ -124,7 +128,7 @@ async function stageChunks(
   })
   await sink.flush(true)
   // A file whose every other row is rejected has half as many offsets as rows; check looks one up per reject.
-  await connection.execute(`CREATE INDEX ON ${linesTable} (ordinal)`)
+  await connection.execute(sql`CREATE INDEX ON ${linesTable} (ordinal)`)
   const rowsRead = writer.staged + sink.rejected
   if (rowsRead === 0) throw new AppError('SOURCE_UNREADABLE', `${input.name}: no record follows the header.`)
   return {
@@ -176,12 +180,12 @@ async function copyFrozen(
   await connection.execute('BEGIN ISOLATION LEVEL READ COMMITTED')
   try {
     await connection.execute(
-      `CREATE UNLOGGED TABLE ${table} (
+      sql`CREATE UNLOGGED TABLE ${table} (
          ordinal bigint GENERATED ALWAYS AS IDENTITY (CACHE 1000), ${names.map((name) => `${name} text`).join(', ')})
        WITH (autovacuum_enabled = off)`,
     )
     await fill(
-      connection.client.query(copyFrom(`COPY ${table} (${names.join(', ')}) FROM STDIN WITH (FORMAT csv, FREEZE)`)),
+      connection.client.query(copyFrom(sql`COPY ${table} (${names.join(', ')}) FROM STDIN WITH (FORMAT csv, FREEZE)`)),
     )
     await connection.execute('COMMIT')
   } catch (error) {

@@ -1,6 +1,8 @@
 /** The schedule rows: those of config/schedules.ts, kept in step, and those an operator added. */
+
 import type { ScheduleDefinition } from '../../../config/schedules.ts'
 import type { Db, Queryable } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 import { checkSchedule } from './check-schedule.ts'
 
@@ -19,7 +21,7 @@ export interface ScheduleRow {
 const columns = `name, cron, timezone, job, payload, origin, paused_at AS "pausedAt", created_at AS "createdAt", last_slot AS "lastSlot"`
 
 export async function listSchedules(db: Queryable): Promise<ScheduleRow[]> {
-  return db.query<ScheduleRow>(`SELECT ${columns} FROM runtime.schedule ORDER BY name`)
+  return db.query<ScheduleRow>(sql`SELECT ${columns} FROM runtime.schedule ORDER BY name`)
 }
 
 /** @throws AppError NOT_FOUND naming the schedules there are. */

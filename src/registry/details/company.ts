@@ -1,9 +1,11 @@
 /** One company or LLP by its identifier, as the API's details name its fields; undefined when unknown. */
+
 import type { Answer } from '../../../config/fields/answer.ts'
 import { shownOn } from '../../../config/fields/shown.ts'
 import type { Queryable } from '../../db/db.ts'
 import { gatheredRecords } from '../../db/gathered.ts'
 import { selected } from '../../db/shown-columns.ts'
+import { sql } from '../../db/sql.ts'
 
 export type CompanyDetails = Answer<'company', 'details'>
 
@@ -16,7 +18,7 @@ export const companyColumns = selected('c', shownOn('company', 'details'), { ema
  */
 const statement = {
   name: 'company-details',
-  text: `SELECT ${companyColumns}
+  text: sql`SELECT ${companyColumns}
          FROM registry.company c
          LEFT JOIN LATERAL (
            SELECT way.value AS email FROM (

@@ -3,11 +3,13 @@
  * The registers are published apart: a company that only the appointments know has no name here. A director who objected
  * is as unknown as one that never was.
  */
+
 import type { Answer } from '../../../config/fields/answer.ts'
 import { shownOn } from '../../../config/fields/shown.ts'
 import type { Queryable } from '../../db/db.ts'
 import { gatheredRecords } from '../../db/gathered.ts'
 import { selected } from '../../db/shown-columns.ts'
+import { sql } from '../../db/sql.ts'
 
 export interface Appointment {
   readonly CIN: string
@@ -22,11 +24,11 @@ export interface DirectorDetails extends Answer<'director', 'details'> {
 }
 
 /** Of a director row `d` and the list `held` of its appointments. */
-export const directorColumns = `${selected('d', shownOn('director', 'details'))}, coalesce(held.companies, '[]') AS companies`
+export const directorColumns = sql`${selected('d', shownOn('director', 'details'))}, coalesce(held.companies, '[]') AS companies`
 
 /** Keeps directors out who are on the suppression list; `din` is a column of theirs. */
 export const notWithheld = (din: string): string =>
-  `NOT EXISTS (SELECT FROM registry.withheld_director w WHERE w.din = ${din})`
+  sql`NOT EXISTS (SELECT FROM registry.withheld_director w WHERE w.din = ${din})`
 
 /** Of directorship rows `s`, each with its company row `c`. */
 export const appointmentList = `json_agg(json_build_object(
@@ -36,7 +38,7 @@ export const appointmentList = `json_agg(json_build_object(
 
 const statement = {
   name: 'director-details',
-  text: `SELECT ${directorColumns}
+  text: sql`SELECT ${directorColumns}
          FROM registry.director d
          LEFT JOIN LATERAL (
            SELECT ${appointmentList}

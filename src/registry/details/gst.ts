@@ -1,9 +1,11 @@
 /** One GST registration by its GSTIN, as the API's details name its fields; undefined when unknown. */
+
 import type { Answer } from '../../../config/fields/answer.ts'
 import { shownOn } from '../../../config/fields/shown.ts'
 import type { Queryable } from '../../db/db.ts'
 import { gatheredRecords } from '../../db/gathered.ts'
 import { selected } from '../../db/shown-columns.ts'
+import { sql } from '../../db/sql.ts'
 
 export type GstDetails = Answer<'gst', 'details'>
 
@@ -12,7 +14,7 @@ export const gstColumns = selected('g', shownOn('gst', 'details'))
 
 const statement = {
   name: 'gst-details',
-  text: `SELECT ${gstColumns}
+  text: sql`SELECT ${gstColumns}
          FROM registry.gst_taxpayer g
          WHERE g.gstin = ANY($1::text[])`,
 }

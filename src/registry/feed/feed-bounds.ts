@@ -2,6 +2,7 @@
  * What bounds the rows of a feed: the scopes that an account may see, as parts that share no row, and what its caller asks
  * for within them.
  */
+import { sql } from '../../db/sql.ts'
 import { parseCompanyId } from '../../domain/company-id.ts'
 import { parseDin } from '../../domain/din.ts'
 import type { EntityType } from '../../domain/identity.ts'
@@ -73,9 +74,11 @@ export function partSelects(
   parameter: (value: unknown) => string,
 ): string[] {
   const write = (bounds: readonly FeedBound[]) =>
-    applied(bounds).map(({ sql, values }) => ` AND ${sql(...(values ?? []).map(parameter))}`)
+    applied(bounds).map((bound) => sql` AND ${bound.sql(...(bound.values ?? []).map(parameter))}`)
   const conditions = write(common).join('')
-  return parts.map((part) => `SELECT ${columns} FROM feed.${dataset} f WHERE true${conditions}${write(part).join('')}`)
+  return parts.map(
+    (part) => sql`SELECT ${columns} FROM feed.${dataset} f WHERE true${conditions}${write(part).join('')}`,
+  )
 }
 
 /**
@@ -90,8 +93,12 @@ export function filterBounds(dataset: EntityType, filter: FeedFilter): FeedBound
     inState(state),
     inDistricts(districts),
     inPincodes(pincodes),
-    { name: 'status', sql: (list) => `lower(f.status) = ANY (${list}::text[])`, values: given(statuses) },
-    { name: 'business', sql: (list) => `lower(f.business_type) = ANY (${list}::text[])`, values: given(businessTypes) },
+    { name: 'status', sql: (list) => sql`lower(f.status) = ANY (${list}::text[])`, values: given(statuses) },
+    {
+      name: 'business',
+      sql: (list) => sql`lower(f.business_type) = ANY (${list}::text[])`,
+      values: given(businessTypes),
+    },
     { name: 'search', sql: isNamed, values: search === null ? null : [search, identifierOf(dataset, search)] },
   ]
 }
@@ -119,7 +126,7 @@ function boundsOf({ states, districts, pincodes, from, to }: Scope): FeedBound[]
       ? inState(state)
       : {
           name: 'states',
-          sql: (list) => `f.state = ANY (${list}::text[])`,
+          sql: (list) => sql`f.state = ANY (${list}::text[])`,
           values: given(states && [...new Set(states)]),
           placedBy: 'f.state',
         },
@@ -137,7 +144,7 @@ function outside(bounds: readonly FeedBound[]): FeedBound {
     sql: (...parameters) => {
       const rest = [...parameters]
       const conditions = applied.map(({ sql, values }) => sql(...rest.splice(0, values?.length ?? 0)))
-      return `(${conditions.join(' AND ') || 'true'}) IS NOT TRUE`
+      return sql`(${conditions.join(' AND ') || 'true'}) IS NOT TRUE`
     },
     values: applied.flatMap(({ values }) => values ?? []),
   }
@@ -147,13 +154,13 @@ type Given<T> = T | null | undefined
 
 const notBefore = (day: Given<string>): FeedBound => ({
   name: 'from',
-  sql: (from) => `f.registered_on >= ${from}::date`,
+  sql: (from) => sql`f.registered_on >= ${from}::date`,
   values: given(day),
   keepsOrder: true,
 })
 const notAfter = (day: Given<string>): FeedBound => ({
   name: 'to',
-  sql: (to) => `f.registered_on <= ${to}::date`,
+  sql: (to) => sql`f.registered_on <= ${to}::date`,
   values: given(day),
   keepsOrder: true,
 })
@@ -165,19 +172,19 @@ const inState = (state: Given<string>): FeedBound => ({
 })
 const inDistricts = (names: Given<readonly string[]>): FeedBound => ({
   name: 'districts',
-  sql: (list) => `lower(f.district) = ANY (${list}::text[])`,
+  sql: (list) => sql`lower(f.district) = ANY (${list}::text[])`,
   values: given(names && [...new Set(names.map(placeKey))]),
   placedBy: 'lower(f.district)',
 })
 const inPincodes = (pincodes: Given<readonly string[]>): FeedBound => ({
   name: 'pincodes',
-  sql: (list) => `f.pincode = ANY (${list}::text[])`,
+  sql: (list) => sql`f.pincode = ANY (${list}::text[])`,
   values: given(pincodes && [...new Set(pincodes)]),
   placedBy: 'f.pincode',
 })
 const given = (value: unknown): readonly unknown[] | null => (value === null || value === undefined ? null : [value])
 const isNamed = (text: string, identifier: string) =>
-  `(f.identifier = ${identifier}
+  sql`(f.identifier = ${identifier}
     OR CASE WHEN registry.name_key(${text}) = '' THEN strpos(lower(f.name), lower(${text})) > 0
             ELSE strpos(f.name_key, registry.name_key(${text})) > 0 END)`
 

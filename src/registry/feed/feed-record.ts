@@ -1,6 +1,8 @@
 /** The statement that reads the records of a feed page, in the columns that `config/fields` gives a feed. */
+
 import { shownOn } from '../../../config/fields/shown.ts'
 import { selected } from '../../db/shown-columns.ts'
+import { sql } from '../../db/sql.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { fillSql } from '../../db/sql-template.ts'
 import type { EntityType } from '../../domain/identity.ts'
@@ -9,7 +11,7 @@ import { registerTables } from '../register-table.ts'
 const template = sqlFile(import.meta.url, 'feed-record.sql')
 
 /** Days are timestamps in feeds, as the specification has them. */
-const timestamp = (column: string): string => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS')`
+const timestamp = (column: string): string => sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS')`
 
 export function feedRecord(dataset: EntityType): string {
   const shown = shownOn(dataset, 'feed')

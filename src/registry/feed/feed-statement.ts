@@ -2,8 +2,10 @@
  * The statement of one feed page, put together from the bounds that apply: those that do not would be planned too, and
  * planning is most of what a page costs.
  */
+
 import { createHash } from 'node:crypto'
 import type { Sql } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { fillSql } from '../../db/sql-template.ts'
 import type { EntityType } from '../../domain/identity.ts'
@@ -51,8 +53,8 @@ export function feedStatement(
   // A plan made for any number of rows would sort them all.
   const rows = isPlain ? '' : isPrepared ? String(page.limit) : parameter(page.limit + page.offset)
   const limits = isPrepared
-    ? ` LIMIT ${page.limit}`
-    : ` LIMIT ${parameter(page.limit)} OFFSET ${parameter(page.offset)}`
+    ? sql` LIMIT ${page.limit}`
+    : sql` LIMIT ${parameter(page.limit)} OFFSET ${parameter(page.offset)}`
   const scoped =
     page.counts || isPlain
       ? partSelects(dataset, 'f.identifier, f.registered_on', bounds, parts, parameter)
@@ -61,7 +63,7 @@ export function feedStatement(
     scoped: scoped.join('\n  UNION ALL '),
     newest: isPlain
       ? 'scoped'
-      : `(${plans.map((plan) => newestOf(dataset, plan, rows, parameter)).join('\n  UNION ')}) AS newest`,
+      : sql`(${plans.map((plan) => newestOf(dataset, plan, rows, parameter)).join('\n  UNION ')}) AS newest`,
     page: limits,
     total: page.counts ? '(SELECT count(*) FROM scoped)' : 'NULL::bigint',
     record: recordOf[dataset],
@@ -81,12 +83,12 @@ function newestOf(
   rows: string,
   parameter: (value: unknown) => string,
 ): string {
-  const conditions = others.map(({ sql, values }) => ` AND ${sql(...(values ?? []).map(parameter))}`).join('')
+  const conditions = others.map((bound) => sql` AND ${bound.sql(...(bound.values ?? []).map(parameter))}`).join('')
   const select = (where: string) =>
-    `(SELECT f.identifier, f.registered_on FROM feed.${dataset} f WHERE ${where}${conditions} ${inFeedOrder} LIMIT ${rows})`
+    sql`(SELECT f.identifier, f.registered_on FROM feed.${dataset} f WHERE ${where}${conditions} ${inFeedOrder} LIMIT ${rows})`
   if (!place) return select('true')
   const list = parameter(place.values?.[0])
-  return `(SELECT n.identifier, n.registered_on FROM unnest(${list}::text[]) AS listed(place)
+  return sql`(SELECT n.identifier, n.registered_on FROM unnest(${list}::text[]) AS listed(place)
     CROSS JOIN LATERAL ${select(`${place.placedBy} = listed.place`)} AS n ${inFeedOrder} LIMIT ${rows})`
 }
 

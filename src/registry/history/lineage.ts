@@ -1,6 +1,8 @@
 /** Where what a register says comes from: the run, its file by name and sha256, the day that it describes, and the line. */
+
 import { sources } from '../../../config/sources/index.ts'
 import type { Db, Queryable } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { markOf, type Personal, suppressedAmong } from '../../suppression/suppressed-among.ts'
 import { notWithheld } from '../details/director.ts'
@@ -44,15 +46,15 @@ interface StoredChange extends Omit<FieldOrigin, 'changed_at'> {
 /** @returns undefined for a record that the register does not hold. */
 export function readTrace(db: Db, entity: EntityType, identifier: string): Promise<RecordTrace | undefined> {
   const { table, key } = registers[entity]
-  const shown = entity === 'director' ? ` AND ${notWithheld('r.din')}` : ''
+  const shown = entity === 'director' ? sql` AND ${notWithheld('r.din')}` : ''
   return boundedRead(db, async (tx) => {
     const [present] = await tx.query<{ row: Readonly<Record<string, FieldValue>> }>(
-      `SELECT to_jsonb(r) AS row FROM ${table} r WHERE ${key} = $1${shown}`,
+      sql`SELECT to_jsonb(r) AS row FROM ${table} r WHERE ${key} = $1${shown}`,
       [identifier],
     )
     if (!present) return undefined
     const changes = await tx.query<StoredChange>(
-      `SELECT h.kind, h.after, h.run_id, run.source, ${fileOf} AS file, run.sha256, h.as_of, ${lineOf} AS line, h.changed_at
+      sql`SELECT h.kind, h.after, h.run_id, run.source, ${fileOf} AS file, run.sha256, h.as_of, ${lineOf} AS line, h.changed_at
        FROM ingest.change h LEFT JOIN ingest.run run USING (run_id)
        WHERE h.entity = $1 AND h.identifier = $2 AND ${inEffect} ORDER BY h.change_id DESC`,
       [entity, identifier],
@@ -103,11 +105,11 @@ export async function readOrigin(
   const source = sources.find((each) => each.entity === entity)
   if (!source) throw new Error(`no source fills the register ${entity}`)
   const [origin] = await db.query<RecordOrigin & Record<string, unknown>>(
-    `SELECT CASE WHEN t.closed_on IS NULL THEN greatest(t.as_of, s.as_of) ELSE t.as_of END AS data_as_of,
+    sql`SELECT CASE WHEN t.closed_on IS NULL THEN greatest(t.as_of, s.as_of) ELSE t.as_of END AS data_as_of,
             $2::text AS source, t.last_run_id AS run_id, ${fileOf} AS file, run.sha256
      FROM ${table} t
        LEFT JOIN ingest.run run ON run.run_id = t.last_run_id
-       LEFT JOIN ingest.scope s ON s.source = $2 AND s.scope = ${source.scope ? `coalesce(t.${source.scope}::text, '*')` : `'*'`}
+       LEFT JOIN ingest.scope s ON s.source = $2 AND s.scope = ${source.scope ? sql`coalesce(t.${source.scope}::text, '*')` : `'*'`}
      WHERE t.${key} = $1`,
     [identifier, source.name],
   )

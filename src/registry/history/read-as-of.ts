@@ -1,5 +1,7 @@
 /** The details of a record as the register held them on a day, with the run and the snapshot that they came from. */
+
 import type { Db, Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { AppError } from '../../errors.ts'
 import { type CompanyDetails, companyColumns } from '../details/company.ts'
@@ -38,7 +40,7 @@ const { company, gst, director, directorship, contact } = registers
 
 const companyStatement = {
   name: 'company-details-as-of',
-  text: `SELECT ${companyColumns} FROM ${rowsAsOf(company, 'p.cin = $1')} c
+  text: sql`SELECT ${companyColumns} FROM ${rowsAsOf(company, 'p.cin = $1')} c
          LEFT JOIN LATERAL (
            SELECT coalesce(access.unless_suppressed('email', c.email),
                     min(access.unless_suppressed('email', told.email))) AS email
@@ -48,7 +50,7 @@ const companyStatement = {
 }
 const officersStatement = {
   name: 'company-officers-as-of',
-  text: `SELECT s.din AS "DIN", d.full_name AS "Name", s.designation AS "Designation",
+  text: sql`SELECT s.din AS "DIN", d.full_name AS "Name", s.designation AS "Designation",
            s.appointed_on AS "dateOfAppointment", s.ceased_on AS "dateOfCessation"
          FROM ${rowsAsOf(directorship, 'p.cin = $1')} s
          LEFT JOIN LATERAL ${rowsAsOf(director, 'p.din = s.din')} d ON true
@@ -57,11 +59,11 @@ const officersStatement = {
 }
 const gstStatement = {
   name: 'gst-details-as-of',
-  text: `SELECT ${gstColumns} FROM ${rowsAsOf(gst, 'p.gstin = $1')} g`,
+  text: sql`SELECT ${gstColumns} FROM ${rowsAsOf(gst, 'p.gstin = $1')} g`,
 }
 const directorStatement = {
   name: 'director-details-as-of',
-  text: `SELECT ${directorColumns} FROM ${rowsAsOf(director, 'p.din = $1')} d
+  text: sql`SELECT ${directorColumns} FROM ${rowsAsOf(director, 'p.din = $1')} d
          LEFT JOIN LATERAL (
            SELECT ${appointmentList} FROM ${rowsAsOf(directorship, 'p.din = $1')} s
            LEFT JOIN LATERAL ${rowsAsOf(company, 'p.cin = s.cin')} c ON true
@@ -90,7 +92,7 @@ export function readGstAsOf(db: Db, gstin: string, day: string): Promise<PastRec
 export function readDirectorAsOf(db: Db, din: string, day: string): Promise<PastRecord<DirectorDetails>> {
   return boundedRead(db, async (tx) => {
     const [known] = await tx.query<{ withheld: boolean }>(
-      `SELECT NOT ${notWithheld('asked.din')} AS withheld FROM (SELECT $1::text AS din) AS asked`,
+      sql`SELECT NOT ${notWithheld('asked.din')} AS withheld FROM (SELECT $1::text AS din) AS asked`,
       [din],
     )
     if (known?.withheld) throw unknownRecord('director', din)
@@ -113,7 +115,7 @@ async function readPast<T>(
   const [details] = await tx.query<T & Record<string, unknown>>(statement, [identifier, day])
   if (version && details) return { details, version }
   const [first] = await tx.query<{ as_of: string }>(
-    `SELECT as_of FROM ingest.change h WHERE entity = $1 AND identifier = $2 AND ${inEffect} ORDER BY change_id LIMIT 1`,
+    sql`SELECT as_of FROM ingest.change h WHERE entity = $1 AND identifier = $2 AND ${inEffect} ORDER BY change_id LIMIT 1`,
     [entity, identifier],
   )
   if (!first) throw unknownRecord(entity, identifier)
@@ -135,7 +137,7 @@ async function readVersion(
 ): Promise<RecordVersion | undefined> {
   // A change of a closed record is its reopening, so only a closure that is the last change leaves it closed.
   const [found] = await tx.query<Omit<RecordVersion, 'changed_at'> & { readonly changed_at: Date }>(
-    `SELECT h.as_of, CASE WHEN h.kind = 'close' THEN h.as_of END AS closed_on, h.run_id, run.source, run.sha256,
+    sql`SELECT h.as_of, CASE WHEN h.kind = 'close' THEN h.as_of END AS closed_on, h.run_id, run.source, run.sha256,
             h.changed_at
      FROM ingest.change h LEFT JOIN ingest.run run USING (run_id)
      WHERE h.entity = $1 AND h.identifier = $2 AND h.as_of <= $3::date AND ${inEffect}

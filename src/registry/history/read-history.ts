@@ -2,7 +2,9 @@
  * One page of a record's history, newest first: what each run changed, field by field, and the snapshot it came from.
  * An insert stores no values; they are the present row with every later change undone.
  */
+
 import type { Db, Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { markOf, type Personal, suppressedAmong } from '../../suppression/suppressed-among.ts'
 import { notWithheld } from '../details/director.ts'
@@ -74,14 +76,14 @@ export function readHistory(db: Db, query: HistoryQuery): Promise<HistoryPage | 
   const { entity, identifier, withDirectorships, page, limit } = query
   const { table, key } = registers[entity]
   return boundedRead(db, async (tx) => {
-    const shown = entity === 'director' ? ` AND ${notWithheld('r.din')}` : ''
-    const present = await tx.query(`SELECT 1 FROM ${table} r WHERE ${key} = $1${shown}`, [identifier])
+    const shown = entity === 'director' ? sql` AND ${notWithheld('r.din')}` : ''
+    const present = await tx.query(sql`SELECT 1 FROM ${table} r WHERE ${key} = $1${shown}`, [identifier])
     if (present.length === 0) return undefined
     const appointments = withDirectorships && entity !== 'gst' ? await readAppointments(tx, key, identifier) : []
     const record = [entity, identifier, appointments]
-    const [count] = await tx.query<{ total: number }>(`SELECT count(*) AS total FROM ${entries}`, record)
+    const [count] = await tx.query<{ total: number }>(sql`SELECT count(*) AS total FROM ${entries}`, record)
     const stored = await tx.query<StoredEntry>(
-      `SELECT h.*, run.source, run.sha256, run.undone_by, ${fileOf} AS file, ${lineOf} AS line
+      sql`SELECT h.*, run.source, run.sha256, run.undone_by, ${fileOf} AS file, ${lineOf} AS line
        FROM (SELECT h.entity, h.identifier, h.kind, h.as_of, h.run_id, h.changed_at, h.before, h.after, h.change_id, h.record_no
              FROM ${entries} ORDER BY h.as_of DESC, h.change_id DESC LIMIT $4 OFFSET $5) h
        LEFT JOIN ingest.run run USING (run_id)
@@ -99,7 +101,7 @@ export function readHistory(db: Db, query: HistoryQuery): Promise<HistoryPage | 
 
 async function readAppointments(tx: Tx, key: string, identifier: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
-    `SELECT id FROM registry.directorship WHERE ${key} = $1 AND NOT access.suppressed('din', din)`,
+    sql`SELECT id FROM registry.directorship WHERE ${key} = $1 AND NOT access.suppressed('din', din)`,
     [identifier],
   )
   return rows.map(({ id }) => id)

@@ -3,6 +3,8 @@
  * never go back, because the merge leaves a row alone that a newer snapshot changed; so the value of a field on a
  * day is what the first later change of that field found, else the present one.
  */
+import { literal, sql } from '../../db/sql.ts'
+
 export interface Register {
   /** Name in ingest.change. */
   readonly entity: string
@@ -23,18 +25,18 @@ export const registers = {
  * absent. `condition` names the present row `p` and may only use columns that never change. The bookkeeping columns
  * except closed_on, and name_key, keep their present values.
  */
-export const rowsAsOf = ({ entity, table, key }: Register, condition: string): string => `(
+export const rowsAsOf = ({ entity, table, key }: Register, condition: string): string => sql`(
   SELECT past.* FROM ${table} p
-  CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, to_jsonb(p) || ${undone(entity, `p.${key}`, `h.as_of > $2::date AND ${inEffect}`)}) past
+  CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, to_jsonb(p) || ${undone(entity, `p.${key}`, sql`h.as_of > $2::date AND ${inEffect}`)}) past
   WHERE ${condition} AND EXISTS (
     SELECT FROM ingest.change h
-    WHERE h.entity = '${entity}' AND h.identifier = p.${key} AND h.as_of <= $2::date AND ${inEffect}))`
+    WHERE h.entity = ${literal(entity)} AND h.identifier = p.${key} AND h.as_of <= $2::date AND ${inEffect}))`
 
 /**
  * The rows that the changes `$1` inserted: `change_id` and the row as `first`. Where the run was taken back, the row is the one
  * that left the register then, else the present one, with what changed in between undone.
  */
-export const firstRows = ({ entity, table, key }: Register): string => `
+export const firstRows = ({ entity, table, key }: Register): string => sql`
   SELECT i.change_id, coalesce(gone.before, to_jsonb(p)) || ${undone(
     entity,
     'i.identifier',
@@ -46,16 +48,16 @@ export const firstRows = ({ entity, table, key }: Register): string => `
       WHERE w.entity = i.entity AND w.identifier = i.identifier AND w.kind = 'withdraw' AND w.change_id > i.change_id
       ORDER BY w.change_id LIMIT 1) gone ON true
     LEFT JOIN ${table} p ON p.${key} = i.identifier
-  WHERE i.entity = '${entity}' AND i.change_id = ANY($1::bigint[])`
+  WHERE i.entity = ${literal(entity)} AND i.change_id = ANY($1::bigint[])`
 
 /** A run that was taken back and the one that took it back cancel each other out: their changes `h` tell nothing of the past. */
 export const inEffect = `NOT EXISTS (SELECT FROM ingest.run cancelled WHERE cancelled.run_id = h.run_id
                         AND (cancelled.undone_by IS NOT NULL OR cancelled.undo IS NOT NULL))`
 
-const undone = (entity: string, identifier: string, later: string): string => `
+const undone = (entity: string, identifier: string, later: string): string => sql`
   coalesce((
     SELECT jsonb_object_agg(earliest.field, earliest.value) FROM (
       SELECT DISTINCT ON (found.key) found.key AS field, found.value
       FROM ingest.change h CROSS JOIN LATERAL jsonb_each(h.before) found
-      WHERE h.entity = '${entity}' AND h.identifier = ${identifier} AND ${later}
+      WHERE h.entity = ${literal(entity)} AND h.identifier = ${identifier} AND ${later}
       ORDER BY found.key, h.change_id) earliest), '{}')`

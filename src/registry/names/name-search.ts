@@ -4,7 +4,9 @@
  * where the ones before leave the page unfilled, and none ranks more than `candidatesMax` records, so a very common word
  * costs no more than a rare one. Both sides go through registry.name_key.
  */
+
 import type { Queryable } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { parseCompanyId } from '../../domain/company-id.ts'
 import { parseDin } from '../../domain/din.ts'
 import { parseGstin } from '../../domain/gstin.ts'
@@ -56,7 +58,7 @@ export async function searchByName(
   // Every stage has its index. The planner sees a LIMIT and a word that many names hold, and would read the table from
   // its start; with a further condition that no such row satisfies it would read it to its end.
   const [row] = await tx.query<{ key: string; isCommon: boolean | null }>(
-    `SELECT asked.key, set_config('enable_seqscan', 'off', true), ${walkRowsMax}::float8 * w.names > ${walkHitsMin} * c.reltuples AS "isCommon"
+    sql`SELECT asked.key, set_config('enable_seqscan', 'off', true), ${walkRowsMax}::float8 * w.names > ${walkHitsMin} * c.reltuples AS "isCommon"
      FROM (SELECT registry.name_key($1) AS key) AS asked
      JOIN pg_class c ON c.oid = $3::text::regclass
      LEFT JOIN registry.name_word w ON w.entity = $2 AND w.word = asked.key`,
@@ -99,11 +101,11 @@ async function others(
 ): Promise<string[]> {
   const { table, key } = registerTables[search.entity]
   const isBeyond = search.after !== undefined && !ranked.includes(search.after)
-  where.add(ranked, (list) => `${key} <> ALL (${list}::text[])`)
+  where.add(ranked, (list) => sql`${key} <> ALL (${list}::text[])`)
   where.add(isBeyond ? search.after : undefined, (id) => `${key} > ${id}`)
   const offset = search.after === undefined ? Math.max(0, search.offset - ranked.length) : 0
   const rows = await tx.query<{ id: string }>(
-    `SELECT ${key} AS id FROM ${table} r WHERE ${where.sql} ORDER BY ${key}
+    sql`SELECT ${key} AS id FROM ${table} r WHERE ${where.sql} ORDER BY ${key}
      LIMIT ${where.bind(limit)} OFFSET ${where.bind(offset)}`,
     where.values,
   )
@@ -119,7 +121,7 @@ function namesFitting(search: NameSearch, words: readonly string[]): Conditions 
   return where.add(
     terms.join(' & '),
     (query) =>
-      `starts_with(r.name_key, ${name}::text) OR to_tsvector('simple', r.name_key) @@ to_tsquery('simple', ${query}::text)`,
+      sql`starts_with(r.name_key, ${name}::text) OR to_tsvector('simple', r.name_key) @@ to_tsquery('simple', ${query}::text)`,
   )
 }
 
@@ -128,7 +130,7 @@ function namesAsWritten(search: NameSearch): Conditions {
   const { name } = registerTables[search.entity]
   return search
     .conditions()
-    .add(search.name.trim().toLowerCase(), (text) => `strpos(lower(${name}), ${text}::text) > 0`)
+    .add(search.name.trim().toLowerCase(), (text) => sql`strpos(lower(${name}), ${text}::text) > 0`)
 }
 
 async function byIdentifier(tx: Queryable, search: NameSearch): Promise<string[]> {
@@ -136,7 +138,7 @@ async function byIdentifier(tx: Queryable, search: NameSearch): Promise<string[]
   if (identifier === undefined) return []
   const { table, key } = registerTables[search.entity]
   const where = search.conditions().add(identifier, (value) => `${key} = ${value}`)
-  const rows = await tx.query<{ id: string }>(`SELECT ${key} AS id FROM ${table} r WHERE ${where.sql}`, where.values)
+  const rows = await tx.query<{ id: string }>(sql`SELECT ${key} AS id FROM ${table} r WHERE ${where.sql}`, where.values)
   return rows.map(({ id }) => id)
 }
 
@@ -154,7 +156,7 @@ async function namesBeginning(tx: Queryable, search: NameSearch, words: readonly
   const name = where.bind(words.join(' '))
   // In the order of the index, so that the candidates are its next entries and nothing is sorted.
   const rows = await tx.query<{ id: string }>(
-    `SELECT id FROM (
+    sql`SELECT id FROM (
        SELECT ${key} AS id, r.name_key
        FROM ${table} r WHERE ${where.sql} AND starts_with(r.name_key, ${name}::text)
        ORDER BY r.name_key USING ~<~, ${key} LIMIT ${candidatesMax}
@@ -173,7 +175,7 @@ async function firstNamesHolding(tx: Queryable, search: NameSearch, words: reado
   const where = search.conditions()
   const holdsWord = where.bind(lexeme(words.join(' '), false))
   const rows = await tx.query<{ id: string }>(
-    `SELECT id FROM (
+    sql`SELECT id FROM (
        SELECT ${key} AS id, r.name_key
        FROM (SELECT * FROM ${table} r ORDER BY r.name_key USING ~<~ LIMIT ${walkRowsMax}) AS r
        WHERE ${where.sql} AND to_tsvector('simple', r.name_key) @@ to_tsquery('simple', ${holdsWord}::text)
@@ -209,7 +211,7 @@ async function namesMatching(tx: Queryable, search: NameSearch, query: string): 
   const where = search.conditions()
   const holdsWords = where.bind(query)
   const rows = await tx.query<{ id: string }>(
-    `SELECT id FROM (
+    sql`SELECT id FROM (
        SELECT ${key} AS id, r.name_key
        FROM ${table} r WHERE ${where.sql} AND to_tsvector('simple', r.name_key) @@ to_tsquery('simple', ${holdsWords}::text)
        LIMIT ${candidatesMax}
@@ -256,7 +258,7 @@ async function rankedByLikeness(
   const candidates = where.bind(query)
   const enough = where.bind(likenessMin)
   const rows = await tx.query<{ id: string }>(
-    `SELECT id FROM (
+    sql`SELECT id FROM (
        SELECT ${key} AS id, similarity(r.name_key, ${name}::text) AS likeness
        FROM ${table} r WHERE ${where.sql} AND to_tsvector('simple', r.name_key) @@ to_tsquery('simple', ${candidates}::text)
        LIMIT ${candidatesMax}

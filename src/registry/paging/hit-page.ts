@@ -7,7 +7,9 @@
  * not fill is read the other way: all hits by the best index of the condition, then sorted. That costs about what the
  * count costs.
  */
+
 import type { Queryable } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { type Hits, hitColumns } from '../hits.ts'
 import { registerTables } from '../register-table.ts'
 
@@ -51,12 +53,12 @@ interface Parts {
 
 /** LIMIT in the inner SELECT keeps the condition out of the index scan, so that its bound counts rows and not hits. */
 const indexScan = ({ table, key, columns, open, condition }: Parts): string =>
-  `SELECT ${columns} FROM (SELECT * FROM ${table} r WHERE ${open} ORDER BY ${key} LIMIT ${walkRowsMax}) AS r
+  sql`SELECT ${columns} FROM (SELECT * FROM ${table} r WHERE ${open} ORDER BY ${key} LIMIT ${walkRowsMax}) AS r
    WHERE ${condition} ORDER BY ${key}`
 
 /** OFFSET 0 lets the inner SELECT be planned for all its rows, as the count is. */
 const collect = ({ table, key, columns, open, condition }: Parts): string =>
-  `SELECT ${columns} FROM (SELECT * FROM ${table} r WHERE ${open} AND ${condition} OFFSET 0) AS r ORDER BY ${key}`
+  sql`SELECT ${columns} FROM (SELECT * FROM ${table} r WHERE ${open} AND ${condition} OFFSET 0) AS r ORDER BY ${key}`
 
 function statement<T extends keyof Hits>(
   { type, read, after, offset, limit }: WantedHits<T>,
@@ -64,8 +66,8 @@ function statement<T extends keyof Hits>(
 ): [string, unknown[]] {
   const { table, key } = registerTables[type]
   const next = read.values.length + 1
-  const open = `r.closed_on IS NULL${after === undefined ? '' : ` AND ${key} > $${next + 2}`}`
+  const open = sql`r.closed_on IS NULL${after === undefined ? '' : sql` AND ${key} > $${next + 2}`}`
   const rows = shape({ table, key, columns: hitColumns[type], open, condition: read.condition })
   const values = [...read.values, offset, limit, ...(after === undefined ? [] : [after])]
-  return [`${rows} OFFSET $${next} LIMIT $${next + 1}`, values]
+  return [sql`${rows} OFFSET $${next} LIMIT $${next + 1}`, values]
 }

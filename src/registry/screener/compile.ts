@@ -6,6 +6,7 @@
  * neither is its negation: IS NULL is the only way to records without a value. A list without members is missing.
  * NOT is pushed down to the conditions (De Morgan), so that this holds for lists too.
  */
+import { sql } from '../../db/sql.ts'
 import type { SoldRegistrations } from '../../domain/scope.ts'
 import type { ComparisonOperator, Condition, Literal, MatchOperator, Node } from './ast.ts'
 import { type Field, fieldNamed, type ScreenerType } from './fields.ts'
@@ -80,9 +81,9 @@ const sqlComparison: Readonly<Record<ComparisonOperator, string>> = {
   '<=': '<=',
 }
 /** One truth table for a condition and its negation: neither is true of a missing value. */
-function truth(field: Field, negated: boolean, sql: string): string {
-  const wanted = negated ? `NOT (${sql})` : sql
-  return field.presence === undefined ? `(${wanted})` : `(${field.presence} IS NOT NULL AND ${wanted})`
+function truth(field: Field, negated: boolean, holds: string): string {
+  const wanted = negated ? sql`NOT (${holds})` : holds
+  return field.presence === undefined ? `(${wanted})` : sql`(${field.presence} IS NOT NULL AND ${wanted})`
 }
 
 function onScalar(field: Field, condition: Condition, negated: boolean, out: Output): string {
@@ -113,9 +114,9 @@ function onScalar(field: Field, condition: Condition, negated: boolean, out: Out
       if (field.kind === 'name') {
         return truth(field, negated !== condition.negated, isNamed(field, condition.values, out))
       }
-      return truth(field, negated !== condition.negated, `${column} = ANY (${many(field, condition.values, out)})`)
+      return truth(field, negated !== condition.negated, sql`${column} = ANY (${many(field, condition.values, out)})`)
     case 'between':
-      return truth(field, negated, `${ordered} BETWEEN ${one(condition.low)} AND ${one(condition.high)}`)
+      return truth(field, negated, sql`${ordered} BETWEEN ${one(condition.low)} AND ${one(condition.high)}`)
     case 'null':
       return `(${field.presence ?? column} ${negated === condition.negated ? 'IS NULL' : 'IS NOT NULL'})`
   }
@@ -123,30 +124,31 @@ function onScalar(field: Field, condition: Condition, negated: boolean, out: Out
 
 /** Names are folded already, identifiers and codes are stored in one case; only free text needs lower(). */
 function matchScalar(field: Field, op: MatchOperator, needle: string): string {
-  if (field.kind === 'text') return matchText(op, `lower(${field.column})`, `lower(${needle})`)
-  return matchText(op, field.column, field.kind === 'identifier' ? `upper(${needle})` : needle)
+  if (field.kind === 'text') return matchText(op, sql`lower(${field.column})`, sql`lower(${needle})`)
+  return matchText(op, field.column, field.kind === 'identifier' ? sql`upper(${needle})` : needle)
 }
 
 /** The positive forms of == and IN are those that the GIN indexes of the list columns answer. */
 function onList(field: Field, condition: Condition, negated: boolean, out: Output): string {
   const { column } = field
   const asked = wordsAsked(field, condition)
-  const present = `cardinality(${column}) > 0`
-  const held = (sql: string, isNegated: boolean): string => (isNegated ? `(NOT (${sql}) AND ${present})` : `(${sql})`)
+  const present = sql`cardinality(${column}) > 0`
+  const held = (holds: string, isNegated: boolean): string =>
+    isNegated ? sql`(NOT (${holds}) AND ${present})` : `(${holds})`
   if (asked) return held(isOneOf(asked, out), negated !== asked.negated)
   switch (condition.kind) {
     case 'compare': {
-      const sql = `${column} @> ARRAY[${out.bind(condition.value.value)}::text]`
-      return held(sql, negated !== (condition.op === '!='))
+      const holds = sql`${column} @> ARRAY[${out.bind(condition.value.value)}::text]`
+      return held(holds, negated !== (condition.op === '!='))
     }
     case 'in':
       return held(`${column} && ${many(field, condition.values, out)}`, negated !== condition.negated)
     case 'match': {
-      const matched = matchText(condition.op, 'lower(member)', `lower(${out.bind(condition.value.value)}::text)`)
-      return held(`EXISTS (SELECT FROM unnest(${column}) AS member WHERE ${matched})`, negated)
+      const matched = matchText(condition.op, 'lower(member)', sql`lower(${out.bind(condition.value.value)}::text)`)
+      return held(sql`EXISTS (SELECT FROM unnest(${column}) AS member WHERE ${matched})`, negated)
     }
     case 'null':
-      return negated === condition.negated ? `(NOT (${present}))` : `(${present})`
+      return negated === condition.negated ? sql`(NOT (${present}))` : `(${present})`
     case 'between':
       throw new Error(`${field.name} was not checked`)
   }

@@ -1,5 +1,7 @@
 /** How a query was read and how PostgreSQL would run it: canonical text, indexes and estimates; nothing is executed. */
+
 import type { Db } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import type { SoldRegistrations } from '../../domain/scope.ts'
 import { boundedRead } from '../paging/bounded-read.ts'
 import { registerState } from '../paging/total-cache.ts'
@@ -31,7 +33,7 @@ export async function explainQuery(
     const named = await withNamePieces(tx, type, compiled, state)
     return planOf(
       tx,
-      `SELECT 1 FROM ${registerTables[type].table} r WHERE r.closed_on IS NULL AND ${condition}`,
+      sql`SELECT 1 FROM ${registerTables[type].table} r WHERE r.closed_on IS NULL AND ${condition}`,
       await withHeldWords(tx, type, compiled.wordPieces, named, state),
     )
   })

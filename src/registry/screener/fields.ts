@@ -2,9 +2,11 @@
  * The fields of the screener, per type of record: name, kind, column and values known. They are the columns of
  * `config/fields` that may be asked for; the checker, the compiler and the field list of the API read this table.
  */
+
 import type { Kind } from '../../../config/fields/column.ts'
 import { askedOf, type Shown } from '../../../config/fields/shown.ts'
 import type { Vocabulary } from '../../../config/vocabularies.ts'
+import { sql } from '../../db/sql.ts'
 import { states } from '../../domain/states.ts'
 import { wordsOf } from '../words/words.ts'
 
@@ -64,18 +66,18 @@ export const screenerFields: Readonly<Record<ScreenerType, readonly Field[]>> = 
 
 /** A name with a key is compared through the key, which may be that of another name where this one is missing. */
 function fieldOf({ column, name, told }: Shown): Field {
-  const sql = `r.${column}`
+  const own = `r.${column}`
   const hasKey = told.kind === 'name' && told.key !== undefined
   return {
     name,
     aliases: told.aliases ?? [],
     kind: kinds[told.kind],
-    column: hasKey ? `r.${told.key}` : told.kind === 'name' ? `lower(${sql})` : sql,
+    column: hasKey ? `r.${told.key}` : told.kind === 'name' ? sql`lower(${own})` : own,
     description: told.label,
     values: told.words === 'state' ? states.map((state) => state.name) : told.words ? wordsOf(told.words) : [],
     example: `${name} ${told.ask}`,
     fold: told.kind === 'name' && !hasKey ? 'lower' : 'registry.name_key',
-    ...(hasKey && { written: sql, ...(!told.isFilled && { presence: sql }) }),
+    ...(hasKey && { written: own, ...(!told.isFilled && { presence: own }) }),
     ...(told.words && { vocabulary: told.words }),
     ...(told.digits && { digits: told.digits }),
   }

@@ -2,6 +2,7 @@
  * Conditions on names. Both sides go through the field's fold, so that case, punctuation and legal form do not matter; a
  * text of which the fold leaves nothing, such as `llp` or `&`, is compared with the name as written, in any case.
  */
+import { sql } from '../../db/sql.ts'
 import type { Condition, Literal, MatchOperator } from './ast.ts'
 import type { Field } from './fields.ts'
 import type { Output } from './pieces.ts'
@@ -17,11 +18,12 @@ const mayFoldAway = (field: Field, { value }: Literal): boolean =>
 
 /** By the key; of a text whose key is empty, by the name as written. The planner decides which, once. */
 export function matchesName(field: Field, condition: Match, negated: boolean, out: Output): string {
-  const needle = `${out.bind(condition.value.value)}::text`
+  const needle = sql`${out.bind(condition.value.value)}::text`
   const byKey = `${narrowed(field, condition, negated, out)}${matchText(condition.op, field.column, `${field.fold}(${needle})`)}`
-  if (!mayFoldAway(field, condition.value)) return byKey
-  const asWritten = matchText(condition.op, `lower(${field.written})`, `lower(${needle})`)
-  return `CASE WHEN ${field.fold}(${needle}) = '' THEN ${asWritten} ELSE ${byKey} END`
+  const { written } = field
+  if (written === undefined || !mayFoldAway(field, condition.value)) return byKey
+  const asWritten = matchText(condition.op, sql`lower(${written})`, sql`lower(${needle})`)
+  return sql`CASE WHEN ${field.fold}(${needle}) = '' THEN ${asWritten} ELSE ${byKey} END`
 }
 
 export function isNamed(field: Field, literals: readonly Literal[], out: Output): string {
@@ -30,13 +32,13 @@ export function isNamed(field: Field, literals: readonly Literal[], out: Output)
   const [only] = kept
   const byKey =
     kept.length === 1 && only
-      ? [`${field.column} = ${field.fold}(${out.bind(only.value)}::text)`]
+      ? [sql`${field.column} = ${field.fold}(${out.bind(only.value)}::text)`]
       : kept.length > 0
-        ? [`${field.column} = ANY (${keysOf(field, kept, out)})`]
+        ? [sql`${field.column} = ANY (${keysOf(field, kept, out)})`]
         : []
   const byEither = odd.map((literal) => {
-    const needle = `${out.bind(literal.value)}::text`
-    return `CASE WHEN ${field.fold}(${needle}) = '' THEN lower(${field.written}) = lower(${needle}) ELSE ${field.column} = ${field.fold}(${needle}) END`
+    const needle = sql`${out.bind(literal.value)}::text`
+    return sql`CASE WHEN ${field.fold}(${needle}) = '' THEN lower(${field.written ?? field.column}) = lower(${needle}) ELSE ${field.column} = ${field.fold}(${needle}) END`
   })
   const terms = [...byKey, ...byEither]
   return terms.length === 1 ? terms.join('') : `(${terms.join(' OR ')})`
@@ -44,7 +46,7 @@ export function isNamed(field: Field, literals: readonly Literal[], out: Output)
 
 /** The keys of several names. */
 const keysOf = (field: Field, literals: readonly Literal[], out: Output): string =>
-  `ARRAY(SELECT ${field.fold}(word) FROM unnest(${out.bind(literals.map(({ value }) => value))}::text[]) AS word)`
+  sql`ARRAY(SELECT ${field.fold}(word) FROM unnest(${out.bind(literals.map(({ value }) => value))}::text[]) AS word)`
 
 /**
  * The word index of the names, where it can be asked: implied by the match that follows, so it changes no answer. An
@@ -52,17 +54,17 @@ const keysOf = (field: Field, literals: readonly Literal[], out: Output): string
  */
 function narrowed(field: Field, { op, value }: Match, negated: boolean, out: Output): string {
   if (negated || field.column !== 'r.name_key' || op === 'STARTS_WITH') return ''
-  const query = `${out.bindPiece(op, value.value)}::tsquery`
-  return `(${query} IS NULL OR to_tsvector('simple', ${field.column}) @@ ${query}) AND `
+  const query = sql`${out.bindPiece(op, value.value)}::tsquery`
+  return sql`(${query} IS NULL OR to_tsvector('simple', ${field.column}) @@ ${query}) AND `
 }
 
 export function matchText(op: MatchOperator, text: string, needle: string): string {
   switch (op) {
     case 'CONTAINS':
-      return `strpos(${text}, ${needle}) > 0`
+      return sql`strpos(${text}, ${needle}) > 0`
     case 'STARTS_WITH':
-      return `starts_with(${text}, ${needle})`
+      return sql`starts_with(${text}, ${needle})`
     case 'ENDS_WITH':
-      return `right(${text}, length(${needle})) = ${needle}`
+      return sql`right(${text}, length(${needle})) = ${needle}`
   }
 }

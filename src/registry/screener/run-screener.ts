@@ -4,7 +4,9 @@
  *
  * Only records of the newest snapshot are searched; details still answer for one that has left the register.
  */
+
 import type { Db, Queryable } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import type { SoldRegistrations } from '../../domain/scope.ts'
 import { type Hits, identifierOf } from '../hits.ts'
 import { boundedRead, timeoutMsDefault } from '../paging/bounded-read.ts'
@@ -97,10 +99,10 @@ export async function runScreener<T extends ScreenerType>(
 
 async function countHits(db: Db, tx: Queryable, ahead: Omit<CountAhead, 'sql'>): Promise<number> {
   const { table } = registerTables[ahead.type]
-  const sql = `SELECT count(*) AS total FROM ${table} r WHERE r.closed_on IS NULL AND ${ahead.read.condition}`
-  const tookMs = await foresee(db, tx, { ...ahead, sql })
+  const counted = sql`SELECT count(*) AS total FROM ${table} r WHERE r.closed_on IS NULL AND ${ahead.read.condition}`
+  const tookMs = await foresee(db, tx, { ...ahead, sql: counted })
   const started = performance.now()
-  const rows = await tx.query<{ total: number }>(sql, ahead.read.values)
+  const rows = await tx.query<{ total: number }>(counted, ahead.read.values)
   tookMs(performance.now() - started)
   return rows[0]?.total ?? 0
 }

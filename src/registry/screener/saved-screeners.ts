@@ -1,5 +1,7 @@
 /** Saved screeners of one account. Another account's screener is as unknown as one that never was. */
+
 import type { Queryable, Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
 import { holdQuotaAccount } from '../../quotas/quota-account.ts'
@@ -30,7 +32,7 @@ const columns = 'screener_id AS id, name, type, query, description, created_at'
 /** Newest first. */
 export function listScreeners(db: Queryable, accountId: string): Promise<SavedScreener[]> {
   return db.query<SavedScreener>(
-    `SELECT ${columns} FROM access.screener WHERE account_id = $1 ORDER BY created_at DESC, screener_id`,
+    sql`SELECT ${columns} FROM access.screener WHERE account_id = $1 ORDER BY created_at DESC, screener_id`,
     [accountId],
   )
 }
@@ -39,7 +41,7 @@ export function listScreeners(db: Queryable, accountId: string): Promise<SavedSc
 export async function readScreener(db: Queryable, accountId: string, id: string): Promise<SavedScreener> {
   const rows = isUuid(id)
     ? await db.query<SavedScreener>(
-        `SELECT ${columns} FROM access.screener WHERE account_id = $1 AND screener_id = $2`,
+        sql`SELECT ${columns} FROM access.screener WHERE account_id = $1 AND screener_id = $2`,
         [accountId, id],
       )
     : []
@@ -53,7 +55,7 @@ export async function createScreener(tx: Tx, accountId: string, draft: ScreenerD
   await requireRoom(tx, account, 'savedScreeners', 1)
   await requireRoom(tx, account, 'savedScreenerBytes', bytesOf(draft))
   const [created] = await tx.query<SavedScreener>(
-    `INSERT INTO access.screener (account_id, name, type, query, description) VALUES ($1, $2, $3, $4, $5)
+    sql`INSERT INTO access.screener (account_id, name, type, query, description) VALUES ($1, $2, $3, $4, $5)
      RETURNING ${columns}`,
     [accountId, draft.name, draft.type, draft.query, draft.description],
   )
@@ -77,7 +79,7 @@ export async function updateScreener(
   // The owner stands in the condition too: the row may have been deleted since it was read.
   return owned(
     await tx.query<SavedScreener>(
-      `UPDATE access.screener SET name = $3, type = $4, query = $5, description = $6
+      sql`UPDATE access.screener SET name = $3, type = $4, query = $5, description = $6
        WHERE account_id = $1 AND screener_id = $2 RETURNING ${columns}`,
       [accountId, id, draft.name, draft.type, draft.query, draft.description],
     ),

@@ -7,6 +7,7 @@
  * Days are told by dates of registration, and by company identifiers: a CIN holds its year and a running number, LLPINs
  * are given out in order. Prefixes of a CIN before the year, its letters of class, and few whole identifiers tell none.
  */
+import { sql } from '../../db/sql.ts'
 import { isoDateOf } from '../../domain/iso-date.ts'
 import { placeKey, type Scope, type SoldRegistrations } from '../../domain/scope.ts'
 import type { ComparisonOperator, Condition, Node } from './ast.ts'
@@ -40,12 +41,12 @@ export function createGuard(
   let withheld: Withheld = 'none'
   let visible: string | undefined
   return {
-    narrow(field, condition, negated, sql) {
+    narrow(field, condition, negated, holds) {
       const tells = tellsOf(type, field, condition, negated, sold.from, guesses)
-      if (tells === 'none') return sql
+      if (tells === 'none') return holds
       if (withheld !== 'only') withheld = tells
       visible ??= visibleOf(dateColumns[type], sold, bind)
-      return `(${sql} AND ${visible})`
+      return sql`(${holds} AND ${visible})`
     },
     withheld: () => withheld,
   }
@@ -53,18 +54,18 @@ export function createGuard(
 
 /** Records without a day are in no feed, hence never withheld. */
 function visibleOf(column: string, { from, entitled }: SoldRegistrations, bind: (value: unknown) => string): string {
-  const parts = [`${column} IS NULL`, `${column} < ${bind(from)}::date`]
+  const parts = [sql`${column} IS NULL`, sql`${column} < ${bind(from)}::date`]
   return `(${[...parts, ...entitled.map((scope) => within(column, scope, bind))].join(' OR ')})`
 }
 
 function within(column: string, scope: Scope, bind: (value: unknown) => string): string {
   const { from, to, states, districts, pincodes } = scope
   const bounds = [
-    ...(from === null ? [] : [`${column} >= ${bind(from)}::date`]),
-    ...(to === null ? [] : [`${column} <= ${bind(to)}::date`]),
-    ...(states === null ? [] : [`r.state = ANY (${bind(states)}::text[])`]),
-    ...(districts === null ? [] : [`lower(r.district) = ANY (${bind(districts.map(placeKey))}::text[])`]),
-    ...(pincodes === null ? [] : [`r.pincode = ANY (${bind(pincodes)}::text[])`]),
+    ...(from === null ? [] : [sql`${column} >= ${bind(from)}::date`]),
+    ...(to === null ? [] : [sql`${column} <= ${bind(to)}::date`]),
+    ...(states === null ? [] : [sql`r.state = ANY (${bind(states)}::text[])`]),
+    ...(districts === null ? [] : [sql`lower(r.district) = ANY (${bind(districts.map(placeKey))}::text[])`]),
+    ...(pincodes === null ? [] : [sql`r.pincode = ANY (${bind(pincodes)}::text[])`]),
   ]
   return bounds.length === 0 ? 'true' : `(${bounds.join(' AND ')})`
 }

@@ -1,4 +1,5 @@
 /** Equality over a vocabulary: every spelling that is meant, in the words of the register or by the key of each word. */
+import { sql } from '../../db/sql.ts'
 import { readWord, spellingsOf } from '../words/words.ts'
 import type { Condition } from './ast.ts'
 import type { Field } from './fields.ts'
@@ -26,13 +27,13 @@ export function wordsAsked(field: Field, condition: Condition): WordsAsked | und
 /** One truth in two ways: by the words of the register where they are known, else by the key of each record's word. */
 export function isOneOf(asked: WordsAsked, out: Output): string {
   const { column, kind } = asked.field
-  const spelt = `${out.bind(asked.spellings)}::text[]`
-  const held = `${out.bindWords(asked)}::text[]`
-  const keys = `ANY (ARRAY(SELECT ingest.word_key(word) FROM unnest(${spelt}) AS word))`
+  const spelt = sql`${out.bind(asked.spellings)}::text[]`
+  const held = sql`${out.bindWords(asked)}::text[]`
+  const keys = sql`ANY (ARRAY(SELECT ingest.word_key(word) FROM unnest(${spelt}) AS word))`
   const byKey =
     kind === 'list'
-      ? `EXISTS (SELECT FROM unnest(${column}) AS member WHERE ingest.word_key(member) = ${keys})`
-      : `ingest.word_key(${column}) = ${keys}`
-  const byWord = kind === 'list' ? `${column} && ${held}` : `${column} = ANY (${held})`
-  return `CASE WHEN ${held} IS NULL THEN ${byKey} ELSE ${byWord} END`
+      ? sql`EXISTS (SELECT FROM unnest(${column}) AS member WHERE ingest.word_key(member) = ${keys})`
+      : sql`ingest.word_key(${column}) = ${keys}`
+  const byWord = kind === 'list' ? `${column} && ${held}` : sql`${column} = ANY (${held})`
+  return sql`CASE WHEN ${held} IS NULL THEN ${byKey} ELSE ${byWord} END`
 }

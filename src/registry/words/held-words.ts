@@ -1,5 +1,7 @@
 /** The words that a register holds, counted by a job after each merge (registry.held_word). */
+
 import type { Queryable } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import type { RegisterState } from '../paging/total-cache.ts'
 import { registerTables } from '../register-table.ts'
@@ -50,10 +52,10 @@ export async function isHeld(
   )
   if (known !== undefined || version === heldVersion) return known !== undefined
   const holds = isList
-    ? `EXISTS (SELECT FROM unnest(r.${column}) AS member WHERE ingest.word_key(member) = ingest.word_key($1))`
-    : `ingest.word_key(r.${column}) = ingest.word_key($1)`
+    ? sql`EXISTS (SELECT FROM unnest(r.${column}) AS member WHERE ingest.word_key(member) = ingest.word_key($1))`
+    : sql`ingest.word_key(r.${column}) = ingest.word_key($1)`
   const [row] = await tx.query(
-    `SELECT 1 FROM ${registerTables[entity].table} r WHERE r.closed_on IS NULL AND ${holds} LIMIT 1`,
+    sql`SELECT 1 FROM ${registerTables[entity].table} r WHERE r.closed_on IS NULL AND ${holds} LIMIT 1`,
     [word],
   )
   return row !== undefined

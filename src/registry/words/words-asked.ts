@@ -2,8 +2,10 @@
  * A word that a feed or a filter is asked for, in any spelling: every spelling that is meant out, in lower case. A word
  * that no record holds is refused with the nearest that there is, because an empty page would not say what is wrong.
  */
+
 import { type Vocabulary, wordColumns } from '../../../config/vocabularies.ts'
 import type { Db, Queryable } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { placeKey } from '../../domain/scope.ts'
 import { wordKey } from '../../domain/word-key.ts'
@@ -83,7 +85,7 @@ async function isDistrict(tx: Queryable, text: string): Promise<boolean> {
 /** Nothing can be said about words of a column in which no record holds any. */
 async function isUnfilled(tx: Queryable, entity: EntityType, column: string): Promise<boolean> {
   const rows = await tx.query(
-    `SELECT 1 FROM ${registerTables[entity].table} r WHERE r.closed_on IS NULL AND r.${column} IS NOT NULL LIMIT 1`,
+    sql`SELECT 1 FROM ${registerTables[entity].table} r WHERE r.closed_on IS NULL AND r.${column} IS NOT NULL LIMIT 1`,
   )
   return rows.length === 0
 }
@@ -91,7 +93,7 @@ async function isUnfilled(tx: Queryable, entity: EntityType, column: string): Pr
 /** Before the words of the register are counted: as its records and the PIN directory have them. */
 async function districts(tx: Queryable, entity: EntityType): Promise<string[]> {
   const rows = await tx.query<{ district: string }>(
-    `SELECT district FROM ${registerTables[entity].table} r WHERE r.closed_on IS NULL AND district IS NOT NULL GROUP BY district
+    sql`SELECT district FROM ${registerTables[entity].table} r WHERE r.closed_on IS NULL AND district IS NOT NULL GROUP BY district
      UNION SELECT district FROM reference.pincode WHERE district <> '' ORDER BY district`,
   )
   return rows.map(({ district }) => district)

@@ -232,6 +232,7 @@ const resources: Record<string, Resource> = {
     status: 202,
   },
   'POST /admin/ingest/runs/{id}/cancel': { make: () => waitingRun(database.db), status: 202 },
+  'GET /admin/ingest/runs/{id}/events': { make: () => finishedRun(database.db) },
   'GET /admin/ingest/runs/{id}/rejects': { make: () => finishedRun(database.db) },
   'GET /admin/ingest/runs/{id}/rejects/export': { make: () => finishedRun(database.db) },
   'POST /admin/payments/{event_id}/close': {

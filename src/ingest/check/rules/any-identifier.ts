@@ -1,4 +1,5 @@
 /** The identifier of the entity that another field names. */
+import { sql } from '../../../db/sql.ts'
 import { readers } from './identifier.ts'
 import type { RuleKind } from './rule-kind.ts'
 
@@ -10,13 +11,13 @@ export const anyIdentifier: RuleKind<'any-identifier'> = {
     const cell = `places.${field}`
     layers.values.set(
       column,
-      `CASE lower(places.${entity}) WHEN 'company' THEN ${readers['company-id'].reader(cell)}
+      sql`CASE lower(places.${entity}) WHEN 'company' THEN ${readers['company-id'].reader(cell)}
           WHEN 'director' THEN ${readers.din.reader(cell)} WHEN 'gst' THEN ${readers.gstin.reader(cell)} END`,
     )
     layers.faults.push({
       code: 'identifier_malformed',
-      when: `checked.${column} IS NULL`,
-      message: `coalesce('"' || left(checked.${field}, 80) || '"', 'an empty cell') || ' is no identifier of this entity'`,
+      when: sql`checked.${column} IS NULL`,
+      message: sql`coalesce('"' || left(checked.${field}, 80) || '"', 'an empty cell') || ' is no identifier of this entity'`,
     })
     layers.healings.push({ kind: 'identifier_spelling', when: `checked.${column} <> checked.${field}` })
   },

@@ -2,6 +2,7 @@
  * E-mail addresses and telephone numbers. A cell of plain form is read in SQL; any other goes out beside the row, in
  * `unread_…`, and is read by the libraries afterwards: see ../read-contacts.ts. Both lanes give the same for the same cell.
  */
+import { sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'
 import { type CheckLayers, snake } from '../layers.ts'
 import type { RuleKind, RuleOf } from './rule-kind.ts'
@@ -30,10 +31,10 @@ export const contact: RuleKind<'contact'> = {
         cells.map(({ plain }) => plain[at] ?? 'NULL'),
       ),
     )
-    const odd = cells.map(({ cell, plain }) => `${cell} IS NOT NULL AND coalesce(${plain.join(', ')}) IS NULL`)
+    const odd = cells.map(({ cell, plain }) => sql`${cell} IS NOT NULL AND coalesce(${plain.join(', ')}) IS NULL`)
     layers.values.set(
       layers.leaveUnread(family),
-      `CASE WHEN ${odd.join(' OR ')} THEN ARRAY[${cells.map(({ cell }) => cell).join(', ')}] END`,
+      sql`CASE WHEN ${odd.join(' OR ')} THEN ARRAY[${cells.map(({ cell }) => cell).join(', ')}] END`,
     )
   },
 }
@@ -55,15 +56,15 @@ const readerOf: Readonly<Record<Part, Reader>> = {
 }
 
 const plainOf = (layers: CheckLayers, reader: Reader, field: string): string =>
-  `places.${layers.prepare(`plain_${reader}_${snake(field)}`, `ingest.plain_${reader}(${layers.field(field)})`)}`
+  sql`places.${layers.prepare(`plain_${reader}_${snake(field)}`, sql`ingest.plain_${reader}(${layers.field(field)})`)}`
 
 /** Of a row whose cells are all plain. */
 function valueOfPart(part: Part, [first = 'NULL', second]: readonly string[]): string {
   if (part === 'email' || part === 'mobile' || part === 'phone') {
-    return second === undefined ? first : `coalesce(${first}, ${second})`
+    return second === undefined ? first : sql`coalesce(${first}, ${second})`
   }
-  const alone = `CASE WHEN ${first} IS NOT NULL THEN ARRAY[${first}] END`
+  const alone = sql`CASE WHEN ${first} IS NOT NULL THEN ARRAY[${first}] END`
   if (second === undefined) return alone
-  return `CASE WHEN ${second} IS NULL OR ${second} = ${first} THEN ${alone}
+  return sql`CASE WHEN ${second} IS NULL OR ${second} = ${first} THEN ${alone}
               ELSE array_remove(ARRAY[${first}, ${second}], NULL) END`
 }

@@ -1,4 +1,5 @@
 /** What several rules derive from an identifier: its digits of industry, and the vintage that those are of. */
+import { sql } from '../../../db/sql.ts'
 import { type CheckLayers, snake } from '../layers.ts'
 import { preparedDate } from './date.ts'
 
@@ -10,16 +11,16 @@ export const identifierIn = (layers: CheckLayers, from: string): string => {
 
 /** Five digits: the source's own, with the zeros that spreadsheets strip, else those inside the CIN. Over layer p. */
 export function digitsOf(layers: CheckLayers, from: string, prefer: string | undefined): string {
-  const inside = `CASE WHEN length(prepared.${identifierIn(layers, from)}) = 21 THEN substr(prepared.${identifierIn(layers, from)}, 2, 5) END`
+  const inside = sql`CASE WHEN length(prepared.${identifierIn(layers, from)}) = 21 THEN substr(prepared.${identifierIn(layers, from)}, 2, 5) END`
   if (prefer === undefined || !layers.has(prefer)) return inside
   const stated = `prepared.${layers.field(prefer)}`
-  return `coalesce(CASE WHEN ${stated} ~ '^[0-9]{1,5}$' THEN lpad(${stated}, 5, '0') END, ${inside})`
+  return sql`coalesce(CASE WHEN ${stated} ~ '^[0-9]{1,5}$' THEN lpad(${stated}, 5, '0') END, ${inside})`
 }
 
 /** NIC-2008 from the registrations of 2023 on, NIC-2004 before (measured: 91 % against 12 % of codes found). */
 export function vintageOf(layers: CheckLayers, from: string, dateFrom: string): string {
   const id = `prepared.${identifierIn(layers, from)}`
   const date = `prepared.${preparedDate(layers, dateFrom)}`
-  return `CASE WHEN coalesce(extract(year FROM ${date}), CASE WHEN length(${id}) = 21 THEN substr(${id}, 9, 4)::integer END)
+  return sql`CASE WHEN coalesce(extract(year FROM ${date}), CASE WHEN length(${id}) = 21 THEN substr(${id}, 9, 4)::integer END)
                  >= 2023 THEN 2008 ELSE 2004 END`
 }

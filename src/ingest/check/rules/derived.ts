@@ -1,5 +1,7 @@
 /** What an identifier says by itself, over the layer `places`. */
+
 import type { Source } from '../../../../config/sources/source.ts'
+import { sql } from '../../../db/sql.ts'
 import { elseInferred } from '../coverage.ts'
 import type { CheckLayers } from '../layers.ts'
 import { digitsOf, identifierIn } from './derivations.ts'
@@ -20,21 +22,21 @@ function derivedValue(layers: CheckLayers, rule: RuleOf<'derived'>, source: Sour
   const id = `places.${identifierIn(layers, rule.from)}`
   switch (rule.by) {
     case 'company-type':
-      return `ingest.company_type(${id})`
+      return sql`ingest.company_type(${id})`
     case 'gstin-kind':
-      return `ingest.gstin_kind(${id})`
+      return sql`ingest.gstin_kind(${id})`
     case 'gstin-pan':
-      return `ingest.gstin_pan(${id})`
+      return sql`ingest.gstin_pan(${id})`
     case 'gstin-state-code':
-      return `left(${id}, 2)`
+      return sql`left(${id}, 2)`
     case 'listing': {
       const stated = joinedWord(layers, rule.prefer, 'listing')
-      return `coalesce(${stated}CASE WHEN length(${id}) = 21 THEN CASE left(${id}, 1) WHEN 'L' THEN 'Listed' ELSE 'Unlisted' END END)`
+      return sql`coalesce(${stated}CASE WHEN length(${id}) = 21 THEN CASE left(${id}, 1) WHEN 'L' THEN 'Listed' ELSE 'Unlisted' END END)`
     }
     case 'nic-code':
-      return `${nicDigits(layers, rule.from, rule.prefer)}::integer`
+      return sql`${nicDigits(layers, rule.from, rule.prefer)}::integer`
     case 'main-division':
-      return `left(${nicDigits(layers, rule.from, rule.prefer)}, 2)`
+      return sql`left(${nicDigits(layers, rule.from, rule.prefer)}, 2)`
     default:
       throw new Error(`${source.name}: unknown derivation`)
   }
@@ -44,7 +46,10 @@ function joinedWord(layers: CheckLayers, from: string | undefined, vocabulary: s
   if (from === undefined || !layers.has(from)) return ''
   const field = layers.field(from)
   const alias = `word_${vocabulary}`
-  layers.joined.set(alias, `coalesce(${joinWord(layers, alias, vocabulary, `prepared.${field}`)}, prepared.${field})`)
+  layers.joined.set(
+    alias,
+    sql`coalesce(${joinWord(layers, alias, vocabulary, `prepared.${field}`)}, prepared.${field})`,
+  )
   return `places.${alias}, `
 }
 

@@ -1,17 +1,22 @@
 /** Faults that several kinds of rules find alike. */
-import { literal } from '../../../db/literal.ts'
+
+import { literal, sql } from '../../../db/sql.ts'
 import type { CheckLayers, Fault } from '../layers.ts'
 
 export function missing(column: string, from: string): Fault {
-  return { code: 'value_missing', when: `checked.${column} IS NULL`, message: literal(`${column} is empty (${from})`) }
+  return {
+    code: 'value_missing',
+    when: sql`checked.${column} IS NULL`,
+    message: literal(`${column} is empty (${from})`),
+  }
 }
 
 export function notOneOf(column: string, words: readonly (string | number)[]): Fault {
   const allowed = words.map((word) => (typeof word === 'string' ? literal(word) : String(word)))
   return {
     code: 'value_not_allowed',
-    when: `checked.${column} NOT IN (${allowed.join(', ')})`,
-    message: `'"' || left(checked.${column}::text, 80) || ${literal(`" is none of ${words.join(', ')} (${column})`)}`,
+    when: sql`checked.${column} NOT IN (${allowed.join(', ')})`,
+    message: sql`'"' || left(checked.${column}::text, 80) || ${literal(`" is none of ${words.join(', ')} (${column})`)}`,
   }
 }
 
@@ -20,7 +25,7 @@ export function addUnreadable(layers: CheckLayers, column: string, from: string,
   const field = layers.field(from)
   layers.faults.push({
     code: `${what}_unreadable`,
-    when: `checked.${column} IS NULL AND checked.${field} IS NOT NULL`,
-    message: `'"' || left(checked.${field}, 80) || '" in ${column} is not a ${what} that can be read'`,
+    when: sql`checked.${column} IS NULL AND checked.${field} IS NOT NULL`,
+    message: sql`'"' || left(checked.${field}, 80) || ${literal(`" in ${column} is not a ${what} that can be read`)}`,
   })
 }

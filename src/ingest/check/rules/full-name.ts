@@ -1,4 +1,5 @@
 /** A person's name, put together from its parts where the source has no full name. */
+import { sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'
 import { missing } from './faults.ts'
 import type { RuleKind } from './rule-kind.ts'
@@ -8,7 +9,7 @@ export const fullName: RuleKind<'full-name'> = {
   sql(layers, column, rule) {
     const whole = `places.${layers.field(rule.from)}`
     const parts = rule.parts.map((part) => `places.${layers.field(part)}`)
-    layers.values.set(column, `coalesce(${whole}, nullif(concat_ws(' ', ${parts.join(', ')}), ''))`)
+    layers.values.set(column, sql`coalesce(${whole}, nullif(concat_ws(' ', ${parts.join(', ')}), ''))`)
     layers.faults.push(missing(column, rule.from))
   },
 }

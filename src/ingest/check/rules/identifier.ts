@@ -1,4 +1,5 @@
 /** CIN and its kin, DIN, GSTIN: the canonical spelling of a cell, the fault of a malformed one, and what was healed. */
+import { literal, sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'
 import { type CheckLayers, snake } from '../layers.ts'
 import type { RuleKind, RuleOf } from './rule-kind.ts'
@@ -7,18 +8,18 @@ type Identifier = 'company-id' | 'din' | 'gstin'
 
 export const readers = {
   'company-id': {
-    reader: (cell: string) => `ingest.company_id(${cell})`,
+    reader: (cell: string) => sql`ingest.company_id(${cell})`,
     code: 'cin_malformed',
     sentence: 'is not a well-formed CIN, LLPIN, FLLPIN or FCRN',
   },
   din: {
-    reader: (cell: string) => `ingest.din(${cell})`,
+    reader: (cell: string) => sql`ingest.din(${cell})`,
     code: 'din_malformed',
     sentence: 'is not a DIN of one to eight digits',
   },
   gstin: {
     // Mending is dear and comes last: it is paid for by the few that are not well formed.
-    reader: (cell: string) => `coalesce(ingest.gstin(${cell}), ingest.gstin_mended(${cell}))`,
+    reader: (cell: string) => sql`coalesce(ingest.gstin(${cell}), ingest.gstin_mended(${cell}))`,
     code: 'gstin_malformed',
     sentence: 'is not a well-formed GSTIN, or its check digit does not hold',
   },
@@ -26,12 +27,18 @@ export const readers = {
 
 /** What each kind can lose beside its case and its spaces: the healing's name, and over `checked` when it happened. */
 const mended = {
-  'company-id': ['hyphen', (cell: string, value: string) => `strpos(${value}, '-') > 0 AND strpos(${cell}, '-') = 0`],
+  'company-id': [
+    'hyphen',
+    (cell: string, value: string) => sql`strpos(${value}, '-') > 0 AND strpos(${cell}, '-') = 0`,
+  ],
   din: [
     'lost_zeros',
-    (cell: string, value: string) => `length(regexp_replace(${cell}, '\\s', '', 'g')) < length(${value})`,
+    (cell: string, value: string) => sql`length(regexp_replace(${cell}, '\\s', '', 'g')) < length(${value})`,
   ],
-  gstin: ['look_alike', (cell: string, value: string) => `upper(regexp_replace(${cell}, '\\s', '', 'g')) <> ${value}`],
+  gstin: [
+    'look_alike',
+    (cell: string, value: string) => sql`upper(regexp_replace(${cell}, '\\s', '', 'g')) <> ${value}`,
+  ],
 } as const
 
 function addIdentifier(layers: CheckLayers, column: string, rule: RuleOf<Identifier>): void {
@@ -40,16 +47,16 @@ function addIdentifier(layers: CheckLayers, column: string, rule: RuleOf<Identif
   layers.values.set(column, `places.${layers.prepare(`id_${snake(rule.from)}`, reader(field))}`)
   layers.faults.push({
     code,
-    when: `checked.${column} IS NULL`,
-    message: `coalesce('"' || left(checked.${field}, 80) || '"', 'an empty cell') || ' ${sentence}'`,
+    when: sql`checked.${column} IS NULL`,
+    message: sql`coalesce('"' || left(checked.${field}, 80) || '"', 'an empty cell') || ${literal(` ${sentence}`)}`,
   })
   const name = rule.kind.replace('-', '_')
   const [what, happened] = mended[rule.kind]
   layers.healings.push({
     kind: {
-      sql: `concat_ws(' ', CASE WHEN checked.${field} ~ '\\s' THEN '${name}_spaces' END,
-        CASE WHEN checked.${field} <> upper(checked.${field}) THEN '${name}_case' END,
-        CASE WHEN ${happened(`checked.${field}`, `checked.${column}`)} THEN '${name}_${what}' END)`,
+      sql: sql`concat_ws(' ', CASE WHEN checked.${field} ~ '\\s' THEN ${literal(`${name}_spaces`)} END,
+        CASE WHEN checked.${field} <> upper(checked.${field}) THEN ${literal(`${name}_case`)} END,
+        CASE WHEN ${happened(`checked.${field}`, `checked.${column}`)} THEN ${literal(`${name}_${what}`)} END)`,
     },
     when: `checked.${column} <> checked.${field}`,
   })

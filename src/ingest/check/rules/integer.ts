@@ -1,4 +1,5 @@
 /** A whole number up to a largest one. */
+import { sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'
 import { addUnreadable, missing, notOneOf } from './faults.ts'
 import type { RuleKind } from './rule-kind.ts'
@@ -7,10 +8,10 @@ export const integer: RuleKind<'integer'> = {
   coverage: (rule, { has }) => coveredIf(has(rule.from) || rule.fallback !== undefined),
   sql(layers, column, rule) {
     const cell = `places.${layers.field(rule.from)}`
-    const value = `CASE WHEN ${cell} ~ '^[0-9]{1,9}$' AND ${cell}::integer <= ${rule.max} THEN ${cell}::integer END`
+    const value = sql`CASE WHEN ${cell} ~ '^[0-9]{1,9}$' AND ${cell}::integer <= ${rule.max} THEN ${cell}::integer END`
     layers.values.set(
       column,
-      rule.fallback === undefined ? value : `CASE WHEN ${cell} IS NULL THEN ${rule.fallback} ELSE ${value} END`,
+      rule.fallback === undefined ? value : sql`CASE WHEN ${cell} IS NULL THEN ${rule.fallback} ELSE ${value} END`,
     )
     addUnreadable(layers, column, rule.from, 'number')
     if (rule.required) layers.faults.push(missing(column, rule.from))

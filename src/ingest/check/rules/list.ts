@@ -1,5 +1,6 @@
 /** Several values in one cell: trimmed members in their order; an empty cell is an empty list. */
-import { literal } from '../../../db/literal.ts'
+
+import { literal, sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'
 import type { RuleKind } from './rule-kind.ts'
 
@@ -9,7 +10,7 @@ export const list: RuleKind<'list'> = {
     const cell = `places.${layers.field(rule.from)}`
     layers.values.set(
       column,
-      `CASE WHEN ${cell} IS NULL THEN '{}'::text[] ELSE (
+      sql`CASE WHEN ${cell} IS NULL THEN '{}'::text[] ELSE (
       SELECT coalesce(array_agg(btrim(member) ORDER BY position), '{}')
       FROM unnest(string_to_array(${cell}, ${literal(rule.separator)})) WITH ORDINALITY AS parts(member, position)
       WHERE btrim(member) <> '') END`,

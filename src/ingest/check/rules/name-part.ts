@@ -1,4 +1,5 @@
 /** A part of a person's name, cut from the full one where the source has no such field. */
+import { sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'
 import type { CheckLayers } from '../layers.ts'
 import type { RuleKind, RuleOf } from './rule-kind.ts'
@@ -15,10 +16,10 @@ function partOf(layers: CheckLayers, rule: RuleOf<'name-part'>): string {
   const full = `places.${layers.field(rule.fullFrom)}`
   switch (rule.part) {
     case 'first':
-      return `split_part(${full}, ' ', 1)`
+      return sql`split_part(${full}, ' ', 1)`
     case 'last':
-      return `CASE WHEN ${full} LIKE '% %' THEN split_part(${full}, ' ', -1) END`
+      return sql`CASE WHEN ${full} LIKE '% %' THEN split_part(${full}, ' ', -1) END`
     case 'middle':
-      return `nullif(btrim(substring(${full} FROM '^\\S+\\s+(.*)\\s+\\S+$')), '')`
+      return sql`nullif(btrim(substring(${full} FROM '^\\S+\\s+(.*)\\s+\\S+$')), '')`
   }
 }

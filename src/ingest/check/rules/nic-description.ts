@@ -1,5 +1,7 @@
 /** The words of the NIC list for the digits of industry; those of the source where the list has none. */
+
 import type { Source } from '../../../../config/sources/source.ts'
+import { sql } from '../../../db/sql.ts'
 import { elseInferred } from '../coverage.ts'
 import type { CheckLayers } from '../layers.ts'
 import { digitsOf, vintageOf } from './derivations.ts'
@@ -24,9 +26,9 @@ function describedBy(layers: CheckLayers, rule: RuleOf<'nic-description'>, sourc
   const digits = digitsOf(layers, code.from, code.prefer)
   layers.joins.set(
     alias,
-    `LEFT JOIN reference.nic ${alias} ON ${alias}.closed_on IS NULL AND ${alias}.id =
-       ${vintageOf(layers, vintage.from, vintage.dateFrom)} || ':' || ${rule.level === 'division' ? `left(${digits}, 2)` : digits}`,
+    sql`LEFT JOIN reference.nic ${alias} ON ${alias}.closed_on IS NULL AND ${alias}.id =
+       ${vintageOf(layers, vintage.from, vintage.dateFrom)} || ':' || ${rule.level === 'division' ? sql`left(${digits}, 2)` : digits}`,
   )
   layers.joined.set(alias, `${alias}.description`)
-  return `coalesce(places.${alias}, ${own})`
+  return sql`coalesce(places.${alias}, ${own})`
 }

@@ -3,7 +3,9 @@
  * alias table; the district is the one that the PIN directory gives for the PIN within that state, and only then
  * what the text says. PIN prefixes are not used: Mahe lies in the Kerala circle, Yanam in the Andhra circle.
  */
+
 import type { PlaceSources } from '../../../../config/sources/source.ts'
+import { sql } from '../../../db/sql.ts'
 import { type CheckLayers, snake } from '../layers.ts'
 import type { Surroundings } from './rule-kind.ts'
 import { joinKey, joinWord } from './vocabulary-joins.ts'
@@ -18,17 +20,17 @@ export function addPlace(layers: CheckLayers, place: PlaceSources, hasPinDirecto
     // Only `…,town,state,PIN-India` has parts that can be told apart; of other addresses the PIN alone is read.
     // Three spaces stand where the publisher joined two address lines; the place is what follows them.
     const part = (from: number) =>
-      `CASE WHEN ${address} LIKE '%-India' THEN split_part(split_part(${address}, ',', -${from}), '   ', -1) END`
+      sql`CASE WHEN ${address} LIKE '%-India' THEN split_part(split_part(${address}, ',', -${from}), '   ', -1) END`
     layers.prepare('a2', part(2))
     layers.prepare('a3', part(3))
     layers.prepare('a4', part(4))
     layers.prepare('a5', part(5))
   }
   const pins = [
-    ...(pincode ? [`ingest.read_pincode(${pincode})`] : []),
-    ...(address ? [`ingest.read_pincode(split_part(${address}, ',', -1))`] : []),
+    ...(pincode ? [sql`ingest.read_pincode(${pincode})`] : []),
+    ...(address ? [sql`ingest.read_pincode(split_part(${address}, ',', -1))`] : []),
   ]
-  layers.prepare('pin', pins.length > 0 ? `coalesce(${pins.join(', ')})` : 'NULL::text')
+  layers.prepare('pin', pins.length > 0 ? sql`coalesce(${pins.join(', ')})` : 'NULL::text')
   addState(layers, place, hasPinDirectory)
   addDistrict(layers, place, hasPinDirectory)
   const city = cityOf(layers, place, hasPinDirectory)
@@ -47,7 +49,7 @@ function addState(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boo
   if (hasPinDirectory) {
     layers.joins.set(
       'pin_any',
-      `LEFT JOIN (SELECT DISTINCT ON (pincode) pincode, state, district FROM ${directory} AND district <> ''
+      sql`LEFT JOIN (SELECT DISTINCT ON (pincode) pincode, state, district FROM ${directory} AND district <> ''
                   ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = prepared.pin`,
     )
     candidates.push('pin_any.state')
@@ -60,16 +62,16 @@ function addState(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boo
             layers,
             'state_letters',
             'registrar-letters',
-            `substr(prepared.id_${snake(place.identifier.from)}, 7, 2)`,
+            sql`substr(prepared.id_${snake(place.identifier.from)}, 7, 2)`,
           )
-        : joinKey(layers, 'state_letters', 'state-code', `left(prepared.id_${snake(place.identifier.from)}, 2)`),
+        : joinKey(layers, 'state_letters', 'state-code', sql`left(prepared.id_${snake(place.identifier.from)}, 2)`),
     )
   }
-  layers.joined.set('state_name', candidates.length > 0 ? `coalesce(${candidates.join(', ')})` : 'NULL::text')
+  layers.joined.set('state_name', candidates.length > 0 ? sql`coalesce(${candidates.join(', ')})` : 'NULL::text')
   if (hasPinDirectory && candidates.length > 0) {
     layers.joins.set(
       'pin_in_state',
-      `LEFT JOIN (SELECT DISTINCT ON (pincode, state) pincode, state, district FROM ${directory}
+      sql`LEFT JOIN (SELECT DISTINCT ON (pincode, state) pincode, state, district FROM ${directory}
                   AND district <> '' AND state IS NOT NULL ORDER BY pincode, state, offices DESC, id) pin_in_state
          ON pin_in_state.pincode = prepared.pin AND pin_in_state.state = coalesce(${candidates.join(', ')})`,
     )
@@ -82,24 +84,24 @@ function addDistrict(layers: CheckLayers, place: PlaceSources, hasPinDirectory: 
     if (district) {
       layers.joins.set(
         'pin_named',
-        `LEFT JOIN (SELECT DISTINCT pincode, district FROM ${directory}) pin_named
+        sql`LEFT JOIN (SELECT DISTINCT pincode, district FROM ${directory}) pin_named
            ON pin_named.pincode = prepared.pin AND pin_named.district = initcap(prepared.${district})`,
       )
     }
     layers.joined.set(
       'pin_district',
-      `coalesce(${district ? 'pin_named.district, ' : ''}pin_in_state.district,
+      sql`coalesce(${district ? 'pin_named.district, ' : ''}pin_in_state.district,
                 CASE WHEN pin_any.state IS NULL THEN pin_any.district END)`,
     )
   } else {
     layers.joined.set('pin_district', 'NULL::text')
   }
   if (layers.prepared.has('a3')) {
-    layers.joined.set('a3_is_state', `${joinWord(layers, 'a3_state', 'state', 'prepared.a3')} IS NOT NULL`)
+    layers.joined.set('a3_is_state', sql`${joinWord(layers, 'a3_state', 'state', 'prepared.a3')} IS NOT NULL`)
     if (hasPinDirectory) {
       layers.joins.set(
         'a3_district',
-        `LEFT JOIN (SELECT DISTINCT district FROM ${directory} AND district <> '') a3_district
+        sql`LEFT JOIN (SELECT DISTINCT district FROM ${directory} AND district <> '') a3_district
            ON a3_district.district = initcap(btrim(prepared.a3))`,
       )
       layers.joined.set('a3_district', 'a3_district.district')
@@ -107,38 +109,38 @@ function addDistrict(layers: CheckLayers, place: PlaceSources, hasPinDirectory: 
       // Without the directory the place before the state is the best guess at a district.
       layers.joined.set(
         'a3_district',
-        `CASE WHEN ${joinWord(layers, 'a3_state', 'state', 'prepared.a3')} IS NULL THEN ingest.place_name(prepared.a3, NULL) END`,
+        sql`CASE WHEN ${joinWord(layers, 'a3_state', 'state', 'prepared.a3')} IS NULL THEN ingest.place_name(prepared.a3, NULL) END`,
       )
     }
   }
   const fromText = [
-    ...(district ? [`ingest.place_name(joined.${district}, NULL)`] : []),
+    ...(district ? [sql`ingest.place_name(joined.${district}, NULL)`] : []),
     ...(layers.prepared.has('a3') ? ['joined.a3_district'] : []),
   ]
-  layers.named.set('district_name', `coalesce(${['joined.pin_district', ...fromText].join(', ')})`)
+  layers.named.set('district_name', sql`coalesce(${['joined.pin_district', ...fromText].join(', ')})`)
 }
 
 function cityOf(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boolean): string {
   const given = (place.city ?? []).flatMap((field) => optional(layers, field) ?? [])
-  const candidates = given.map((field) => `ingest.place_name(places.${field}, places.state_name)`)
+  const candidates = given.map((field) => sql`ingest.place_name(places.${field}, places.state_name)`)
   if (layers.prepared.has('a3')) {
     // The town is the nearest part before state and district that looks like a place and repeats neither;
     // `North Goa` is a district wherever it stands.
     const isTown = (part: string) =>
-      `octet_length(places.${part}) BETWEEN 3 AND 40 AND places.${part} !~ '[0-9]'
+      sql`octet_length(places.${part}) BETWEEN 3 AND 40 AND places.${part} !~ '[0-9]'
        AND lower(btrim(places.${part}, ' .-')) <> lower(coalesce(places.state_name, ''))
        AND places.${part} !~* '^ *(north|south|east|west|central) +[^ ]+ *$'`
     // New Delhi is a city, though it is written for the state and is a district too.
     const isNewOrOld = `lower(btrim(places.a3, ' .-')) IN ('new ' || lower(places.state_name), 'old ' || lower(places.state_name))`
     // Without the directory a part before the state counts as the district where another town stands before it.
-    const isDistrict = `places.a3_district IS NOT NULL${hasPinDirectory ? '' : ` AND ${isTown('a4')}`}`
+    const isDistrict = sql`places.a3_district IS NOT NULL${hasPinDirectory ? '' : sql` AND ${isTown('a4')}`}`
     candidates.push(
-      `ingest.place_name(CASE
+      sql`ingest.place_name(CASE
          WHEN ${isNewOrOld} THEN places.a3
          WHEN NOT places.a3_is_state AND (${isDistrict}) IS NOT TRUE AND ${isTown('a3')} THEN places.a3
          WHEN ${isTown('a4')} THEN places.a4
          WHEN ${isTown('a5')} THEN places.a5 END, places.state_name)`,
     )
   }
-  return `coalesce(${[...candidates, 'places.district_name'].join(', ')})`
+  return sql`coalesce(${[...candidates, 'places.district_name'].join(', ')})`
 }

@@ -1,4 +1,5 @@
 /** Identifiers that a company had before. */
+import { sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'
 import type { RuleKind } from './rule-kind.ts'
 
@@ -6,11 +7,11 @@ export const previousIds: RuleKind<'previous-ids'> = {
   coverage: (rule, { has }) => coveredIf(has(rule.from)),
   sql(layers, column, rule) {
     const field = layers.field(rule.from)
-    layers.values.set(column, `ingest.company_ids(places.${field})`)
+    layers.values.set(column, sql`ingest.company_ids(places.${field})`)
     // A malformed earlier identifier is no reason to lose the company; it is left out and counted.
     layers.healings.push({
       kind: 'previous_id_dropped',
-      when: `checked.${field} IS NOT NULL
+      when: sql`checked.${field} IS NOT NULL
       AND coalesce(cardinality(checked.${column}), 0) < cardinality(regexp_split_to_array(checked.${field}, '[,;|/]'))`,
     })
   },

@@ -1,4 +1,5 @@
 /** The registrar of companies: `RoC-Mumbai` of older files is `ROC Mumbai` of newer ones. */
+import { sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'
 import type { RuleKind } from './rule-kind.ts'
 
@@ -8,7 +9,7 @@ export const registrar: RuleKind<'registrar'> = {
     const cell = `places.${layers.field(rule.from)}`
     layers.values.set(
       column,
-      `CASE WHEN ${cell} LIKE 'ROC %' THEN ${cell} ELSE regexp_replace(${cell}, '^roc[-\\s]+', 'ROC ', 'i') END`,
+      sql`CASE WHEN ${cell} LIKE 'ROC %' THEN ${cell} ELSE regexp_replace(${cell}, '^roc[-\\s]+', 'ROC ', 'i') END`,
     )
   },
 }

@@ -2,8 +2,9 @@
  * Reads the codes of goods and of services, which stand in columns of their own: a record fills either pair. Codes are
  * healed only where their grammar proves what was lost; the check rejects the rest.
  */
+
 import { hsnSections } from '../../../../config/hsn-sections.ts'
-import { literal } from '../../../db/literal.ts'
+import { literal, sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'
 import type { CheckLayers } from '../layers.ts'
 import type { RuleKind } from './rule-kind.ts'
@@ -14,7 +15,7 @@ export const tariff: RuleKind<'tariff'> = {
     const [hsn, sac] = [layers.field(rule.hsn), layers.field(rule.sac)]
     switch (rule.part) {
       case 'kind':
-        layers.values.set(column, `CASE WHEN places.${sac} IS NULL THEN 'hsn' ELSE 'sac' END`)
+        layers.values.set(column, sql`CASE WHEN places.${sac} IS NULL THEN 'hsn' ELSE 'sac' END`)
         return
       case 'code':
         addCode(layers, column, hsn, sac)
@@ -24,17 +25,17 @@ export const tariff: RuleKind<'tariff'> = {
         return
       case 'section': {
         const cases = hsnSections.map(
-          ([name, from, to]) => `WHEN ${chapterOf(layers, hsn)} BETWEEN ${from} AND ${to} THEN ${literal(name)}`,
+          ([name, from, to]) => sql`WHEN ${chapterOf(layers, hsn)} BETWEEN ${from} AND ${to} THEN ${literal(name)}`,
         )
-        layers.values.set(column, `CASE ${cases.join(' ')} END`)
+        layers.values.set(column, sql`CASE ${cases.join(' ')} END`)
         return
       }
       case 'description': {
-        const words = `coalesce(places.${hsn}, places.${sac})`
+        const words = sql`coalesce(places.${hsn}, places.${sac})`
         // The list itself writes the levels of its hierarchy with a dash elsewhere.
-        layers.values.set(column, `coalesce(regexp_replace(${words}, '\\s*~\\s*', ' - ', 'g'), '')`)
+        layers.values.set(column, sql`coalesce(regexp_replace(${words}, '\\s*~\\s*', ' - ', 'g'), '')`)
         layers.healings.push(
-          { kind: 'hierarchy_mark', when: `strpos(coalesce(checked.${hsn}, checked.${sac}), '~') > 0` },
+          { kind: 'hierarchy_mark', when: sql`strpos(coalesce(checked.${hsn}, checked.${sac}), '~') > 0` },
           // A code is worth having without its words; the portal's list has a dash for some.
           { kind: 'description_absent', when: `checked.${column} = ''` },
         )
@@ -46,24 +47,24 @@ export const tariff: RuleKind<'tariff'> = {
 
 /** Null for services: their chapter 99 is none of the Harmonized System. */
 function chapterOf(layers: CheckLayers, hsn: string): string {
-  return `left(places.${layers.prepare('hsn_code', `ingest.hsn_code(${hsn})`)}, 2)::smallint`
+  return sql`left(places.${layers.prepare('hsn_code', sql`ingest.hsn_code(${hsn})`)}, 2)::smallint`
 }
 
 function addCode(layers: CheckLayers, column: string, hsn: string, sac: string): void {
-  const goods = layers.prepare('hsn_code', `ingest.hsn_code(${hsn})`)
-  const services = layers.prepare('sac_code', `ingest.sac_code(${sac})`)
+  const goods = layers.prepare('hsn_code', sql`ingest.hsn_code(${hsn})`)
+  const services = layers.prepare('sac_code', sql`ingest.sac_code(${sac})`)
   layers.values.set(
     column,
-    `CASE WHEN places.${sac} IS NULL THEN places.${goods} WHEN places.${hsn} IS NULL THEN places.${services} END`,
+    sql`CASE WHEN places.${sac} IS NULL THEN places.${goods} WHEN places.${hsn} IS NULL THEN places.${services} END`,
   )
   layers.faults.push({
     code: 'tariff_code_malformed',
-    when: `checked.${column} IS NULL`,
-    message: `coalesce('"' || left(concat_ws('" and "', checked.${hsn}, checked.${sac}), 80) || '"', 'an empty cell') || ' is not one code of goods (2, 4, 6 or 8 digits, chapters 01 to 98) or of services (2, 4 or 6 digits from 99 on)'`,
+    when: sql`checked.${column} IS NULL`,
+    message: sql`coalesce('"' || left(concat_ws('" and "', checked.${hsn}, checked.${sac}), 80) || '"', 'an empty cell') || ' is not one code of goods (2, 4, 6 or 8 digits, chapters 01 to 98) or of services (2, 4 or 6 digits from 99 on)'`,
   })
-  const digits = `length(regexp_replace(checked.${hsn}, '\\s', '', 'g'))`
+  const digits = sql`length(regexp_replace(checked.${hsn}, '\\s', '', 'g'))`
   layers.healings.push(
-    { kind: 'lost_leading_zero', when: `${digits} < length(checked.${column})` },
-    { kind: 'space_in_code', when: `coalesce(checked.${hsn}, checked.${sac}) ~ '\\s'` },
+    { kind: 'lost_leading_zero', when: sql`${digits} < length(checked.${column})` },
+    { kind: 'space_in_code', when: sql`coalesce(checked.${hsn}, checked.${sac}) ~ '\\s'` },
   )
 }

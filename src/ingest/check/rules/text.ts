@@ -1,5 +1,6 @@
 /** A cell as it stands, in the case that the column has, or what stands for an empty one. */
-import { literal } from '../../../db/literal.ts'
+
+import { literal, sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'
 import { missing, notOneOf } from './faults.ts'
 import type { RuleKind } from './rule-kind.ts'
@@ -9,8 +10,8 @@ export const text: RuleKind<'text'> = {
   sql(layers, column, rule) {
     const cell = `places.${layers.field(rule.from)}`
     const cased =
-      rule.letterCase === 'title' ? `initcap(${cell})` : rule.letterCase === 'lower' ? `lower(${cell})` : cell
-    layers.values.set(column, rule.fallback === undefined ? cased : `coalesce(${cased}, ${literal(rule.fallback)})`)
+      rule.letterCase === 'title' ? sql`initcap(${cell})` : rule.letterCase === 'lower' ? sql`lower(${cell})` : cell
+    layers.values.set(column, rule.fallback === undefined ? cased : sql`coalesce(${cased}, ${literal(rule.fallback)})`)
     if (rule.required) layers.faults.push(missing(column, rule.from))
     if (rule.oneOf) layers.faults.push(notOneOf(column, rule.oneOf))
   },

@@ -2,14 +2,15 @@
  * Words of a vocabulary, joined. The spellings that config lists are matched as they stand, which is a hash join on the
  * cell itself; only what misses is looked up by its word key, because making that key costs more than the join.
  */
-import { literal } from '../../../db/literal.ts'
+
+import { literal, sql } from '../../../db/sql.ts'
 import type { CheckLayers } from '../layers.ts'
 
 /** Joins ingest.alias by an exact key. @returns the expression of the value, over the join layer. */
 export function joinKey(layers: CheckLayers, alias: string, kind: string, key: string): string {
   layers.joins.set(
     alias,
-    `LEFT JOIN ingest.alias ${alias} ON ${alias}.kind = ${literal(kind)} AND ${alias}.key = ${key}`,
+    sql`LEFT JOIN ingest.alias ${alias} ON ${alias}.kind = ${literal(kind)} AND ${alias}.key = ${key}`,
   )
   return `${alias}.value`
 }
@@ -24,7 +25,7 @@ export function joinWord(layers: CheckLayers, alias: string, vocabulary: string,
     layers,
     `${alias}_loose`,
     vocabulary,
-    `CASE WHEN ${exact} IS NULL THEN ingest.word_key(${cell}) END`,
+    sql`CASE WHEN ${exact} IS NULL THEN ingest.word_key(${cell}) END`,
   )
-  return `coalesce(${exact}, ${loose})`
+  return sql`coalesce(${exact}, ${loose})`
 }

@@ -1,4 +1,5 @@
 /** The word of a vocabulary; an unknown one stays as it came. */
+import { sql } from '../../../db/sql.ts'
 import { coveredIf } from '../coverage.ts'
 import type { RuleKind } from './rule-kind.ts'
 import { joinWord } from './vocabulary-joins.ts'
@@ -10,7 +11,7 @@ export const word: RuleKind<'word'> = {
     const alias = `word_${column}`
     layers.joined.set(
       alias,
-      `coalesce(${joinWord(layers, alias, rule.vocabulary, `prepared.${field}`)}, prepared.${field})`,
+      sql`coalesce(${joinWord(layers, alias, rule.vocabulary, `prepared.${field}`)}, prepared.${field})`,
     )
     layers.values.set(column, `places.${alias}`)
   },

@@ -1,9 +1,10 @@
 /** Closes the records of the temporary table `closing`. */
+
 import type { Source } from '../../../../config/sources/source.ts'
-import { literal } from '../../../db/literal.ts'
+import { literal, sql } from '../../../db/sql.ts'
 
 export function closeStatement({ entity, table, key }: Source): string {
-  return `
+  return sql`
 -- Invariant: only open records are closed, each with one history row.
 WITH closed AS (
   UPDATE ${table} t SET closed_on = $2::date, last_run_id = $1::bigint, as_of = $2::date

@@ -1,10 +1,11 @@
 /** Counts what a merge leaves alone because the register, or the part of it that a row belongs to, was seen as of a later day. */
+import { sql } from '../../../db/sql.ts'
 import type { MergeTarget } from './target.ts'
 
 /** Among the rows that were checked: the opposite of what the write statement takes. */
 export function heldBack({ source, checked, scope }: MergeTarget): string {
   const { table, key } = source
-  return `
+  return sql`
 SELECT count(*) AS rows FROM ${checked} c LEFT JOIN ${table} t ON t.${key} = c.${key}
 WHERE c.fault IS NULL AND t.last_run_id IS DISTINCT FROM $1::bigint
   AND (coalesce(c.scope_name, '*') = ANY($3::text[])
@@ -14,7 +15,7 @@ WHERE c.fault IS NULL AND t.last_run_id IS DISTINCT FROM $1::bigint
 /** Among the rows that were told to be unchanged: the open records that one of them matched, and no checked row names. */
 export function heldBackMatched({ source, checked, scope }: MergeTarget, unmatched: string): string {
   const { table, key } = source
-  return `
+  return sql`
 SELECT count(*) AS rows FROM ${table} t
 WHERE t.closed_on IS NULL AND t.last_run_id <> $1::bigint
   AND (t.as_of > $2::date OR coalesce(${scope}, '*') = ANY($3::text[]))

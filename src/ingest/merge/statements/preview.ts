@@ -2,11 +2,12 @@
  * The statements of a preview: what the write statement finds, counted and shown instead of written. Parameters as there; each
  * has to occur, so the run is named where it decides nothing.
  */
+import { literal, sql } from '../../../db/sql.ts'
 import type { MergeTarget } from './target.ts'
 import { foundRows } from './write.ts'
 
 /** Per scope of the file. */
-export const scopesFound = (target: MergeTarget): string => `
+export const scopesFound = (target: MergeTarget): string => sql`
 WITH found AS MATERIALIZED (${foundRows(target)})
 SELECT coalesce(c.scope_name, '*') AS scope, count(*) FILTER (WHERE found.place IS NULL) AS inserted,
        count(*) FILTER (WHERE found.place IS NOT NULL) AS updated
@@ -14,10 +15,10 @@ FROM found JOIN ${target.checked} c ON c.${target.source.key} = found.record_key
 WHERE $1::bigint IS NOT NULL GROUP BY 1`
 
 /** $4 of each kind: of new records their fields, of changed ones those that change, before and after. */
-export const sampleFound = (target: MergeTarget): string => `
+export const sampleFound = (target: MergeTarget): string => sql`
 WITH found AS MATERIALIZED (${foundRows(target)})
 (SELECT found.record_key AS identifier,
-        jsonb_strip_nulls(jsonb_build_object(${target.columns.map(({ name }) => `'${name}', found.${name}`).join(', ')})) AS fields,
+        jsonb_strip_nulls(jsonb_build_object(${target.columns.map(({ name }) => sql`${literal(name)}, found.${name}`).join(', ')})) AS fields,
         NULL::jsonb AS before, NULL::jsonb AS after
  FROM found WHERE place IS NULL AND $1::bigint IS NOT NULL ORDER BY record_key LIMIT $4)
 UNION ALL
@@ -26,7 +27,7 @@ UNION ALL
  FROM found WHERE place IS NOT NULL ORDER BY record_key LIMIT $4)`
 
 /** $1 of the temporary table \closing. */
-export const sampleClosed = ({ source }: MergeTarget): string => `
+export const sampleClosed = ({ source }: MergeTarget): string => sql`
 SELECT closing.record_key AS identifier, closing.scope_name AS scope,
        jsonb_strip_nulls(to_jsonb(t)) - ARRAY['first_run_id', 'last_run_id', 'as_of', 'fingerprint', 'name_key'] AS fields
 FROM closing JOIN ${source.table} t ON t.${source.key} = closing.record_key

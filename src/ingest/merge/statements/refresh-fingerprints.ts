@@ -1,10 +1,11 @@
 /** Writes the new fingerprints of rows whose content stays. */
+import { sql } from '../../../db/sql.ts'
 import type { MergeTarget } from './target.ts'
 
 /** $4 most rows to write. */
 export function refreshFingerprints({ source, checked, scope, usable }: MergeTarget): string {
   const { table, key } = source
-  return `
+  return sql`
 -- Rows that say the same in other words, or were checked by other rules, are told by their new fingerprint next time.
 -- No content changes, so no history. Bounded, because a file that was exported anew would rewrite the whole register.
 UPDATE ${table} t SET fingerprint = same.fingerprint

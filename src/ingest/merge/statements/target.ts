@@ -2,7 +2,9 @@
  * What the statements of a merge are put together from: names that `config/sources` declares. Parameters are the same in
  * all of them: $1 run_id, $2 as_of, $3 the scopes for which a newer snapshot was applied before.
  */
+
 import type { Source } from '../../../../config/sources/source.ts'
+import { sql } from '../../../db/sql.ts'
 import type { Coverage } from '../../check/coverage.ts'
 
 export interface Column {
@@ -34,7 +36,7 @@ export function mergeTarget(source: Source, coverage: ReadonlyMap<string, Covera
     .filter(([name, rule]) => coverage.get(name) !== 'absent' && rule.kind !== 'name-key')
     .map(([name]) => name)
   const next = (name: string): string =>
-    coverage.get(name) === 'fill' ? `coalesce(t.${name}, c.${name})` : `c.${name}`
+    coverage.get(name) === 'fill' ? sql`coalesce(t.${name}, c.${name})` : `c.${name}`
   const search = searchKey(source, coverage)
   return {
     source,
@@ -48,7 +50,7 @@ export function mergeTarget(source: Source, coverage: ReadonlyMap<string, Covera
   }
 }
 
-export const scopeOf = (source: Source): string => (source.scope ? `t.${source.scope}::text` : `'*'`)
+export const scopeOf = (source: Source): string => (source.scope ? sql`t.${source.scope}::text` : `'*'`)
 
 /** The check gives the search form of the names in the file; names that the file lacks are those of the record. */
 function searchKey(source: Source, coverage: ReadonlyMap<string, Coverage>): Column | undefined {
@@ -57,10 +59,10 @@ function searchKey(source: Source, coverage: ReadonlyMap<string, Coverage>): Col
     const covered = rule.of.filter((name) => coverage.get(name) === 'covered')
     if (covered.length === rule.of.length) return { name: column, next: `c.${column}` }
     const nextNames = rule.of.map((name) => `${covered.includes(name) ? 'c' : 't'}.${name}`)
-    const changed = covered.map((name) => `t.${name} IS DISTINCT FROM c.${name}`)
+    const changed = covered.map((name) => sql`t.${name} IS DISTINCT FROM c.${name}`)
     return {
       name: column,
-      next: `CASE WHEN t.${source.key} IS NULL THEN c.${column}
+      next: sql`CASE WHEN t.${source.key} IS NULL THEN c.${column}
                   WHEN ${changed.join(' OR ')} THEN registry.name_key(coalesce(${[...nextNames, `''`].join(', ')}))
                   ELSE t.${column} END`,
     }

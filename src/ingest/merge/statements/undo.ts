@@ -2,26 +2,27 @@
  * Takes the changes of some runs back. The temporary table `undoing` names the records that they touched, each with the
  * first of those changes. Parameters: $1 run_id of the run that takes back, $2 its day, $3 the runs that are taken back.
  */
+
 import type { Source } from '../../../../config/sources/source.ts'
-import { literal } from '../../../db/literal.ts'
+import { literal, sql } from '../../../db/sql.ts'
 
 /** Columns that tell of the row and not of the record. */
 const bookkeeping = ['first_run_id', 'last_run_id', 'as_of', 'fingerprint'] as const
 
 /** True of a change `h` of a run that was not taken back, and does not take one back. */
 export const inEffect = (change: string): string =>
-  `NOT EXISTS (SELECT FROM ingest.run cancelled WHERE cancelled.run_id = ${change}.run_id
+  sql`NOT EXISTS (SELECT FROM ingest.run cancelled WHERE cancelled.run_id = ${change}.run_id
                AND (cancelled.undone_by IS NOT NULL OR cancelled.undo IS NOT NULL))`
 
 /** Fills `undoing`. */
-export const findUndoing = ({ entity }: Source): string => `
+export const findUndoing = ({ entity }: Source): string => sql`
 INSERT INTO undoing (record_key, first_change, entered)
 SELECT h.identifier, min(h.change_id), (array_agg(h.kind ORDER BY h.change_id))[1] = 'insert'
 FROM ingest.change h WHERE h.entity = ${literal(entity)} AND h.run_id = ANY ($1::bigint[])
 GROUP BY h.identifier`
 
 /** The runs that changed one of these records later and are not taken back with the others; $1 the runs, $2 at most. */
-export const findOverlaying = ({ entity }: Source): string => `
+export const findOverlaying = ({ entity }: Source): string => sql`
 SELECT DISTINCT later.run_id
 FROM ingest.change touched
   JOIN ingest.change later ON later.entity = touched.entity AND later.identifier = touched.identifier
@@ -32,7 +33,7 @@ ORDER BY later.run_id LIMIT $2`
 
 /** Records that the runs entered leave the register; their rows stay in the history. */
 export function withdrawStatement({ entity, table, key }: Source): string {
-  return `
+  return sql`
 WITH gone AS (
   DELETE FROM ${table} t USING undoing WHERE t.${key} = undoing.record_key AND undoing.entered
   RETURNING t.${key} AS record_key, to_jsonb(t) - ARRAY[${bookkeeping.map(literal).join(', ')}] AS before
@@ -53,12 +54,12 @@ export function restoreStatement(source: Source): string {
   const restored = [
     ...columns.map(([name, rule]) =>
       rule.kind === 'name-key'
-        ? `${name} = registry.name_key(coalesce(${[...rule.of.map((of) => `(found.past).${of}`), `''`].join(', ')}))`
+        ? sql`${name} = registry.name_key(coalesce(${[...rule.of.map((of) => `(found.past).${of}`), `''`].join(', ')}))`
         : `${name} = (found.past).${name}`,
     ),
     'closed_on = (found.past).closed_on',
   ]
-  return `
+  return sql`
 WITH earliest AS (
   SELECT DISTINCT ON (h.identifier, field.key) h.identifier, field.key, field.value
   FROM undoing

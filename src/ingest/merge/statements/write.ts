@@ -1,15 +1,16 @@
 /** Enters what is new and writes what changed. */
-import { literal } from '../../../db/literal.ts'
+
+import { literal, sql } from '../../../db/sql.ts'
 import type { Column, MergeTarget } from './target.ts'
 
 /** The checked rows that are to be written: new ones, those that differ, and those of closed records; $2, $3 as everywhere. */
 export function foundRows({ source, checked, columns, search, scope, usable }: MergeTarget): string {
   const { table, key } = source
-  const differs = columns.map(({ name, next: value }) => `t.${name} IS DISTINCT FROM ${value}`)
-  const isNew = `t.${key} IS NULL`
-  return `
+  const differs = columns.map(({ name, next: value }) => sql`t.${name} IS DISTINCT FROM ${value}`)
+  const isNew = sql`t.${key} IS NULL`
+  return sql`
   SELECT c.${key} AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
-         ${[...columns.map(({ name, next: value }) => `${value} AS ${name}`), ...(search ? [`${search.next} AS ${search.name}`] : [])].join(', ')},
+         ${[...columns.map(({ name, next: value }) => sql`${value} AS ${name}`), ...(search ? [sql`${search.next} AS ${search.name}`] : [])].join(', ')},
          c.fingerprint, c.ordinal,
          ${changedFields(key, columns, (column) => `t.${column.name}`)} AS before,
          ${changedFields(key, columns, (column) => column.next)} AS after
@@ -22,7 +23,7 @@ export function foundRows({ source, checked, columns, search, scope, usable }: M
 export function writeStatement(target: MergeTarget): string {
   const { source, written, columns, search, all } = target
   const { table, key } = source
-  return `
+  return sql`
 -- Invariant: an identifier enters the register once. A row is written only where a covered column changed or a closed
 -- record came back. Each leaves exactly one history row, with the fields before and after where there was a record. A
 -- row that a newer snapshot changed is left alone, and so is one that a newer snapshot of its own scope saw, whatever
@@ -58,10 +59,10 @@ SELECT (SELECT count(*) FROM inserted) AS inserted, (SELECT count(*) FROM update
  * fields and taking the unchanged ones out again takes several times as long as the rest of the statement.
  */
 const changedFields = (key: string, columns: readonly Column[], value: (column: Column) => string): string =>
-  `CASE WHEN t.${key} IS NOT NULL THEN ('{' || concat_ws(',', ${columns
+  sql`CASE WHEN t.${key} IS NOT NULL THEN ('{' || concat_ws(',', ${columns
     .map(
       (column) =>
-        `CASE WHEN t.${column.name} IS DISTINCT FROM ${column.next}
-              THEN '"${column.name}":' || coalesce(to_json(${value(column)})::text, 'null') END`,
+        sql`CASE WHEN t.${column.name} IS DISTINCT FROM ${column.next}
+              THEN ${literal(`"${column.name}":`)} || coalesce(to_json(${value(column)})::text, 'null') END`,
     )
     .join(', ')}) || '}')::jsonb END`

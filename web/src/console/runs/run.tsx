@@ -1,5 +1,4 @@
 /** One run: where it stands, its counts, what was found, and for one that waits the word that lets it go on or ends it. */
-import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { Badge } from '../../look/badge.tsx'
 import { Bar } from '../../look/bar.tsx'
@@ -10,33 +9,33 @@ import { Reading } from '../../look/reading.tsx'
 import { RunActs } from './run-acts.tsx'
 import { RunPreview } from './run-preview.tsx'
 import { RunProgress } from './run-progress.tsx'
-import { isUnderWay, type Run, readRun, toneOf } from './run-reads.ts'
+import { isUnderWay, type Run, toneOf } from './run-reads.ts'
 import { RunReport } from './run-report.tsx'
 import { inWords } from './run-table.tsx'
 import { RunTimeline } from './run-timeline.tsx'
+import { useRun } from './use-run.ts'
 
 export default function RunPage() {
   const { id = '' } = useParams()
-  const run = useQuery({
-    queryKey: ['runs', 'one', id],
-    queryFn: () => readRun(id),
-    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? 1_500 : 15_000),
-  })
+  const { run, isLive } = useRun(id)
   return (
     <Page title={`Run ${id}`} acts={run.data && <RunActs run={run.data} />}>
       <Reading of={run} what="the run">
-        {(data) => <Told run={data} />}
+        {(data) => <Told run={data} isLive={isLive} />}
       </Reading>
     </Page>
   )
 }
 
-function Told({ run }: { readonly run: Run }) {
+function Told({ run, isLive }: { readonly run: Run; readonly isLive: boolean }) {
   const { status, source, sha256 } = run
   return (
     <>
       <p role="status">
-        <Badge tone={toneOf(status)}>{inWords(status)}</Badge> {isUnderWay(run) && <RunProgress run={run} />}
+        <Badge tone={toneOf(status)}>{inWords(status)}</Badge> {isUnderWay(run) && <RunProgress run={run} />}{' '}
+        {isUnderWay(run) && (
+          <span className="faint">{isLive ? 'Told as it happens.' : 'Asked for every second or two.'}</span>
+        )}
       </p>
       <Facts
         of={[
@@ -48,7 +47,7 @@ function Told({ run }: { readonly run: Run }) {
           ],
           ['As of', plain(run['as_of'])],
           ['Mode', plain(run['mode'])],
-          ['File', plain(run['input'])],
+          ['File', <FileName key="file" of={plain(run['input'])} />],
           ['Takes back', run.undoes?.join(', ')],
           [
             'Taken back by',
@@ -57,12 +56,16 @@ function Told({ run }: { readonly run: Run }) {
           ['SHA-256', sha256 && <code key="sha">{sha256}</code>],
         ]}
       />
-      <Counts run={run} />
-      {status === 'needs_approval' && <RunPreview run={run} />}
+      {status === 'needs_approval' ? <RunPreview run={run} /> : <Counts run={run} />}
       <RunTimeline run={run} />
       <RunReport run={run} />
     </>
   )
+}
+
+/** A folder of the worker's machine stands on hover. */
+function FileName({ of: input }: { readonly of: string }) {
+  return <span title={input}>{input.startsWith('/') ? input.slice(input.lastIndexOf('/') + 1) : input}</span>
 }
 
 function Counts({ run }: { readonly run: Run }) {

@@ -1,0 +1,88 @@
+/**
+ * Answers that go on: server-sent events of something that changes while somebody watches. A stream ends by itself when what it
+ * watches rests, after its longest time, with the server, and with its reader. Each event is the whole state, so a reader
+ * that was cut off asks again, with the id of the last event, and has missed nothing that still holds.
+ */
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { eventStreamBounds } from '../../config/http-bounds.ts'
+import { AppError } from '../errors.ts'
+
+type Bounds = { readonly [bound in keyof typeof eventStreamBounds]: number }
+
+export interface Watched {
+  readonly event: string
+  readonly data: object
+  /** Nothing of it will change by itself any more. */
+  readonly rests: boolean
+}
+
+export interface Watching {
+  /** Whose places the stream takes. */
+  readonly credential: string
+  readonly lastEventId?: string | undefined
+  readonly look: () => Promise<Watched>
+}
+
+export interface EventStreams {
+  /** @throws AppError TOO_MANY_CONCURRENT, and what the first look throws. */
+  open(watching: Watching): Promise<Readable>
+  /** Ends all of them. */
+  close(): void
+}
+
+export function createEventStreams(bounds: Bounds = eventStreamBounds): EventStreams {
+  const openOf = new Map<string, number>()
+  const closing = new AbortController()
+  let open = 0
+  const take = (credential: string): void => {
+    const own = openOf.get(credential) ?? 0
+    if (own >= bounds.perCredential || open >= bounds.inAll)
+      throw new AppError('TOO_MANY_CONCURRENT', 'Too many streams of events are open.', { retryAfterSeconds: 5 })
+    openOf.set(credential, own + 1)
+    open += 1
+  }
+  const giveBack = (credential: string): void => {
+    const left = (openOf.get(credential) ?? 1) - 1
+    if (left > 0) openOf.set(credential, left)
+    else openOf.delete(credential)
+    open -= 1
+  }
+
+  async function* textOf({ lastEventId, look }: Watching, first: Watched): AsyncGenerator<string> {
+    const until = performance.now() + bounds.longestMs
+    let told = lastEventId
+    let toldAt = performance.now()
+    let seen = first
+    // How long a reader waits before it asks again.
+    yield 'retry: 1000\n\n'
+    while (true) {
+      const id = idOf(seen)
+      const isNews = id !== told
+      const isQuiet = performance.now() - toldAt >= bounds.quietMs
+      if (isNews) yield `event: ${seen.event}\nid: ${id}\ndata: ${JSON.stringify(seen.data)}\n\n`
+      else if (isQuiet) yield ': still here\n\n'
+      if (isNews || isQuiet) toldAt = performance.now()
+      told = id
+      if (seen.rests || performance.now() >= until || closing.signal.aborted) return
+      await delay(bounds.lookMs, undefined, { signal: closing.signal }).catch(() => {})
+      seen = await look()
+    }
+  }
+
+  return {
+    async open(watching) {
+      const first = await watching.look()
+      take(watching.credential)
+      const stream = Readable.from(textOf(watching, first), { objectMode: false })
+      // However it ends, also where nobody read of it.
+      stream.once('close', () => giveBack(watching.credential))
+      return stream
+    },
+    close: () => closing.abort(),
+  }
+}
+
+const idOf = ({ data }: Watched): string =>
+  createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 22)

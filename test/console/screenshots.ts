@@ -1,0 +1,87 @@
+/**
+ * `npm run screenshots` makes the pictures of docs/console.md and the README anew: small ones of a sample world with a few
+ * months of snapshots, the last of which is cut off and waits. Nothing of this machine stands in them.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { companies, snapshotText } from '../support/company-snapshots.ts'
+import { type ConsoleInstance, signedIn, startConsole } from '../support/console-instance.ts'
+
+const folder = new URL('../../docs/images/', import.meta.url)
+const size = { width: 1120, height: 700 }
+const quality = 55
+const bytesMax = 60_000
+/** Rows of each month, and how many of them are broken. */
+const months = [
+  [380, 3],
+  [384, 2],
+  [391, 9],
+  [397, 4],
+  [402, 1],
+  [410, 12],
+  [412, 2],
+  [60, 0],
+] as const
+
+async function takeInMonths({ home }: ConsoleInstance): Promise<void> {
+  for (const [index, [rows, broken]] of months.entries()) {
+    const text = snapshotText(
+      companies(1, rows, { registrar: 'Nicobar', name: index % 2 === 0 ? 'SEASON LIMITED' : 'TIDE LIMITED' }),
+    )
+    const lines = text.split('\n')
+    for (let n = 1; n <= broken; n++) lines[n * 7] = lines[n * 7]?.replace('PTC000', 'PTCOOO') ?? ''
+    const file = join(home.dataDir, `companies-2026-0${index + 1}.csv`)
+    writeFileSync(file, lines.join('\n'))
+    await home.json('ingest', 'mca-companies', file, '--as-of', `2026-0${index + 1}-01`)
+  }
+}
+
+async function shoot(page: Page, name: string): Promise<void> {
+  await page.setViewportSize(size)
+  await page.mouse.move(0, 0)
+  await page.waitForLoadState('networkidle')
+  const devtools = await page.context().newCDPSession(page)
+  const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality })
+  const picture = Buffer.from(data, 'base64')
+  if (picture.length > bytesMax) throw new Error(`${name} weighs ${picture.length} bytes`)
+  writeFileSync(new URL(`${name}.webp`, folder), picture)
+  console.log(`docs/images/${name}.webp, ${picture.length} bytes`)
+}
+
+const instance = await startConsole()
+if (!instance) throw new Error('no browser starts')
+try {
+  mkdirSync(folder, { recursive: true })
+  await takeInMonths(instance)
+  const { page } = await signedIn(instance, '/console')
+  const waiting = page.getByRole('link', { name: /^Run \d+ of mca-companies$/ })
+  await waiting.waitFor()
+  await shoot(page, 'health')
+  await page.goto('/console/sources/mca-companies')
+  await page.getByRole('img', { name: /empty cells/ }).waitFor()
+  await shoot(page, 'quality')
+  await page.goto('/console')
+  await waiting.click()
+  await page.getByRole('heading', { name: 'What it would write' }).scrollIntoViewIfNeeded()
+  await page.getByRole('heading', { name: 'Some that would be closed' }).waitFor()
+  await page.evaluate('scrollTo(0, 0)')
+  await shoot(page, 'waiting-run')
+  await page.goto('/console/runs?source=mca-companies&status=succeeded')
+  await page.locator('main tbody a').nth(1).click()
+  await page.getByRole('link', { name: 'See the refused rows' }).click()
+  await page.getByRole('button', { name: 'Mend' }).first().click()
+  await page.getByRole('dialog').waitFor()
+  await shoot(page, 'mend')
+  await page.goto('/console/accounts')
+  await page.locator('main tbody a').first().click()
+  await page.getByRole('img', { name: /^It reads/ }).waitFor()
+  await shoot(page, 'account')
+  await page.goto('/console')
+  await page.getByRole('button', { name: 'See what arrived there' }).click()
+  await page.getByRole('table').getByRole('link', { name: 'Salesforce' }).click()
+  await page.locator('tbody a').first().click()
+  await shoot(page, 'sandbox-record')
+} finally {
+  await instance.stop()
+}
