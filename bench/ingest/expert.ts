@@ -10,7 +10,6 @@ import type { Db } from '../../src/db/db.ts'
 /** The columns of the 2023+ file, as text. */
 const companyColumns = 16
 const textColumns = (count: number): string => Array.from({ length: count }, (_, n) => `c${n + 1} text`).join(', ')
-const staged = textColumns(companyColumns)
 
 const columns = {
   cin: 'c1',
