@@ -129,6 +129,9 @@ const nearly = fc.oneof(
   ),
   fc.constantFrom('1234567890', '2222222222', '09876543210', '18001234567', '1800123456', '0140-1234567'),
   fc.stringMatching(/^[a-z0-9._-]{1,12}@[a-z0-9.-]{1,12}\.[a-z]{1,13}$/),
+  fc.stringMatching(
+    /^[a-z0-9]{1,40}([._-][a-z0-9]{1,20}){0,3}@([a-z0-9]{1,30}(-[a-z0-9]{1,9}){0,2}\.){1,4}[a-z]{2,12}$/,
+  ),
   fc.stringMatching(/^(na|nil|no-?email|noreply|abc|raj)@(na|abc|gmail|test)\.(com|con|in|comm)$/),
 )
 
