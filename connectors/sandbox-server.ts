@@ -154,14 +154,17 @@ async function answer(open: Open, request: IncomingMessage, response: ServerResp
     response.writeHead(200, { 'content-type': 'text/plain' })
     return void response.end(proofOf(open.key, nonce))
   }
-  const atRoot = [...open.byName.values()].find(({ rootPaths }) =>
-    rootPaths?.some((path) => url.pathname.startsWith(path)),
-  )
-  if (atRoot) return atRoot.handle(request, response)
+  // Some of them write two slashes where the host ends.
+  const fromRoot = url.pathname.replace(/^\/+/, '/')
+  const atRoot = [...open.byName.values()].find(({ rootPaths }) => rootPaths?.some((path) => fromRoot.startsWith(path)))
+  if (atRoot) {
+    request.url = `${fromRoot}${url.search}`
+    return atRoot.handle(request, response)
+  }
   const sandbox = open.byName.get(first)
   if (!sandbox) {
     const known = [...open.byName.keys(), 'control'].join(', /')
-    return writeAnswer(response, { status: 404, body: { error: `unknown path; try /${known}` } })
+    return writeAnswer(response, { status: 404, body: { error: `unknown path ${url.pathname}; try /${known}` } })
   }
   const page = pageOfRecord(sandbox, request, url)
   if (page !== undefined) return void response.writeHead(303, { location: page }).end()

@@ -1,6 +1,7 @@
 /** Every job of Panji, in one explicit list. */
 import type { FetchBounds } from '../config/input-bounds.ts'
 import type { Connector } from '../connectors/contract.ts'
+import type { SmtpSettings } from '../src/deliver/mails/smtp.ts'
 import type { Secret } from '../src/domain/secret.ts'
 import type { Job } from '../src/queue/define-job.ts'
 import type { QueueHandle } from '../src/queue/queue.ts'
@@ -19,6 +20,7 @@ import { type PaymentJobOptions, reconcilePaymentsJob } from './reconcile-paymen
 import { refreshRefusedJob } from './refresh-refused.ts'
 import { runScheduleJob } from './run-schedule.ts'
 import { sealTrailJob } from './seal-trail.ts'
+import { sendMailsJob } from './send-mails.ts'
 import { sendNoticesJob } from './send-notices.ts'
 import { settleDeadLettersJob } from './settle-dead-letters.ts'
 import { sweepExpiredJob } from './sweep-expired.ts'
@@ -34,6 +36,8 @@ export interface JobOptions extends PaymentJobOptions, TradeJobOptions {
   readonly queue: QueueHandle
   readonly connectors: readonly Connector[]
   readonly secretKey: Secret
+  /** Sends e-mail; undefined where none is configured. */
+  readonly smtp?: SmtpSettings | undefined
 }
 
 export function buildJobs(options: JobOptions): readonly Job[] {
@@ -49,6 +53,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     deliverLeadsJob(options),
     refreshRefusedJob(options),
     sendNoticesJob({ secretKey: options.secretKey, allowPrivate: options.allowPrivateSources }),
+    sendMailsJob(options),
     keepBooksJob,
     keepSubscriptionsJob(options),
     reconcilePaymentsJob(options),

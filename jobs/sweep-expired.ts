@@ -5,6 +5,7 @@
  */
 import { retention } from '../config/retention.ts'
 import { sweepExpired } from '../src/access/sweep-expired.ts'
+import { sweepMails } from '../src/deliver/mails/send-mails.ts'
 import { sweepEvents } from '../src/deliver/webhooks/sweep-events.ts'
 import { keepHistory } from '../src/ingest/after/prune-history.ts'
 import { sweepRejects } from '../src/ingest/after/sweep-rejects.ts'
@@ -20,5 +21,6 @@ export const sweepExpiredJob = ({ dataDir }: { readonly dataDir: string }) =>
     uploads: await sweepUploads(db, dataDir, retention.uploads),
     historyChanges: await keepHistory(db, retention.history),
     webhookEvents: await sweepEvents(db, retention.webhookEvents),
+    mails: await sweepMails(db, retention.mails),
     trailRows: await pruneTrail(db, retention.audit),
   }))

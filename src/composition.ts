@@ -2,10 +2,9 @@
  * The composition root: reads the environment once, names the connectors, and hands everything down.
  * Nothing else reads the environment or knows which CRMs there are.
  */
-import { createOutput } from './cli/output.ts'
-import { createScreen } from './cli/screen.ts'
 import type { CommandContext } from './cli/settings.ts'
 import type { Env } from './settings/env.ts'
+import type { LogSink } from './telemetry/log.ts'
 
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -20,12 +19,16 @@ export async function commandContext(
   { env: variables, stdout, stderr, signal }: Surroundings,
   json: boolean,
 ): Promise<CommandContext> {
+  const { createOutput } = await import('./cli/output.ts')
+  const { createScreen } = await import('./cli/screen.ts')
   const { readEnv } = await import('./settings/env.ts')
   const { createLogger, prettyLines } = await import('./telemetry/log.ts')
   const { connectorsOf } = await import('../connectors/index.ts')
   const env = readEnv(variables)
   const screen = createScreen(stdout, stderr)
   const hasColour = env.NO_COLOR === undefined
+  const shown = stderr.isTTY && !json ? await prettyLines(screen, hasColour) : screen
+  let kept: LogSink | undefined
   return {
     settings: {
       port: env.PORT,
@@ -49,6 +52,8 @@ export async function commandContext(
       leadSource: env.PANJI_LEAD_SOURCE,
       onlineLabel: env.PANJI_ONLINE_LABEL,
       razorpay: razorpayOf(env),
+      smtp:
+        env.PANJI_SMTP_URL && env.PANJI_SMTP_FROM ? { url: env.PANJI_SMTP_URL, from: env.PANJI_SMTP_FROM } : undefined,
       seller: sellerOf(env),
       allowPrivateSources: env.PANJI_ALLOW_PRIVATE_SOURCES,
       fetchBounds: {
@@ -72,7 +77,15 @@ export async function commandContext(
       const { startSandboxProcess } = await import('../connectors/sandbox-process.ts')
       return startSandboxProcess(options)
     },
-    log: createLogger(env.LOG_LEVEL, stderr.isTTY && !json ? await prettyLines(screen, hasColour) : screen),
+    log: createLogger(env.LOG_LEVEL, {
+      write(text) {
+        shown.write(text)
+        kept?.write(text)
+      },
+    }),
+    keepLog: (sink) => {
+      kept = sink
+    },
     out: createOutput({ json, stdout, stderr, screen, colour: stdout.isTTY && hasColour }),
     signal,
   }

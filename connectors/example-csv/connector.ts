@@ -11,6 +11,7 @@ export function exampleCsv(deliveryDir: string): Connector {
   return {
     name: 'example-csv',
     batchSizeMax: 100,
+    heedsOverrides: true,
     // A folder has no quota; the limiter is asked all the same, because the engine counts on it.
     callsPerSecond: 100,
     readSettings,

@@ -2,15 +2,22 @@
 import { leadColumns } from '../../config/lead-columns.ts'
 import { entityTypes } from '../../src/domain/identity.ts'
 import type { CrmField, OutgoingLead, Refusal } from '../contract.ts'
+import { layOver, overridesOf } from '../overrides.ts'
 
 export const identityColumn = 'Panji_Id'
 /** A spreadsheet keeps no longer text in a cell. */
 const cellLengthMax = 32_767
 const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/
 
-/** What the lead wants to see; the empty text where the register knows nothing. */
-export function desiredValues({ type, row }: OutgoingLead): Readonly<Record<string, string>> {
-  return Object.fromEntries(leadColumns[type].map(({ name }) => [name, String(row[name] ?? '').trim()]))
+/** What the lead wants to see, the customer's own mapping laid over it; the empty text where the register knows nothing. */
+export function desiredValues(lead: OutgoingLead): Readonly<Record<string, string>> {
+  const { type, row } = lead
+  const values = new Map(leadColumns[type].map(({ name }) => [name, String(row[name] ?? '').trim()] as const))
+  layOver(overridesOf(lead), (column, value) => {
+    if (value === null) values.delete(column)
+    else values.set(column, value.trim())
+  })
+  return Object.fromEntries(values)
 }
 
 /** All columns of a new file; those that people add to a file stay in it. */

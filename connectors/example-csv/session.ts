@@ -15,6 +15,7 @@ import type {
   SetupReport,
 } from '../contract.ts'
 import { changesOf, decideFields, type FieldDecision } from '../field-ownership.ts'
+import { overridesOf, ownershipOf } from '../overrides.ts'
 import { codeOf, type FileValues, Folder } from './folder.ts'
 import {
   describeColumns,
@@ -139,8 +140,9 @@ export class FolderSession implements CrmSession {
 
 /** Whoever works with the files owns what they change in them. */
 function decide(lead: OutgoingLead, present: FileValues | null): FieldDecision<string> {
+  const overrides = overridesOf(lead)
   return decideFields(desiredValues(lead), present, lead.lastPushed, (column) => ({
-    ownership: 'if_unchanged',
+    ownership: ownershipOf(overrides, column) ?? 'if_unchanged',
     numeric: numericColumns.has(column),
   }))
 }

@@ -6,6 +6,7 @@ import { parseSettings, readSettings } from './settings.ts'
 export const zoho: Connector = {
   name: 'zoho',
   batchSizeMax: 100,
+  heedsOverrides: true,
   // Zoho counts calls that are under way at once, 5 in the smallest edition, and none in a second.
   callsPerSecond: 10,
   readSettings,

@@ -2,9 +2,9 @@
  * Reads Leads by their identity. The question goes to the records themselves (COQL); Zoho's search has an index of its own,
  * which lags behind. Should an answer lag all the same, the unique field refuses a second record.
  */
-import { type EntityType, entityTypes } from '../../src/domain/identity.ts'
+import { entityTypes } from '../../src/domain/identity.ts'
 import { AppError } from '../../src/errors.ts'
-import type { CrmField } from '../contract.ts'
+import type { CrmField, TellRestorable } from '../contract.ts'
 import type { ZohoClient } from './client.ts'
 import { columnsToAsk, identityField } from './mapping.ts'
 import { refusedCall } from './outcomes.ts'
@@ -24,36 +24,39 @@ export interface FoundRecord {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** Ids that Zoho does not hold are absent. */
+/** Ids that Zoho does not hold are absent. @param named fields of the customer's mapping, beside those of Panji. */
 export async function findRecords(
   client: ZohoClient,
   externalIds: readonly string[],
   fields: ReadonlyMap<string, CrmField>,
+  named: ReadonlySet<string> = new Set(),
 ): Promise<ReadonlyMap<string, FoundRecord>> {
   const found = new Map<string, FoundRecord>()
   for (const type of entityTypes) {
     const ids = [...new Set(externalIds)].filter((id) => isExternalId(id) && id.startsWith(`${type}:`))
+    const columns = [...new Set([...columnsToAsk(type, fields), ...named])].filter((name) => name !== identityField)
     for (let from = 0; from < ids.length; from += valuesMax)
-      await findSome(client, type, ids.slice(from, from + valuesMax), fields, found)
+      for (let column = 0; column === 0 || column < columns.length; column += columnsMax - 1)
+        await findSome(client, ids.slice(from, from + valuesMax), columns.slice(column, column + columnsMax - 1), found)
   }
   return found
 }
 
 async function findSome(
   client: ZohoClient,
-  type: EntityType,
   ids: readonly string[],
-  fields: ReadonlyMap<string, CrmField>,
+  columns: readonly string[],
   found: Map<string, FoundRecord>,
 ): Promise<void> {
-  const columns = [...new Set([identityField, ...columnsToAsk(type, fields)])].slice(0, columnsMax)
   const list = ids.map((id) => `'${id}'`).join(',')
-  const query = `select ${columns.join(', ')} from Leads where ${identityField} in (${list}) limit ${2 * valuesMax}`
+  const names = [identityField, ...columns].join(', ')
+  const query = `select ${names} from Leads where ${identityField} in (${list}) limit ${2 * valuesMax}`
   for (const record of await ask(client, query)) {
     const externalId = ids.find((id) => id.toLowerCase() === String(record[identityField]).toLowerCase())
     if (externalId === undefined) continue
     const values = Object.entries(record).filter(([name, value]) => name !== 'id' && value !== null && value !== '')
-    found.set(externalId, { crmId: record.id, values: Object.fromEntries(values) })
+    const known = found.get(externalId)?.values
+    found.set(externalId, { crmId: record.id, values: { ...known, ...Object.fromEntries(values) } })
   }
 }
 
@@ -72,12 +75,15 @@ export async function deleteRecords(
   client: ZohoClient,
   externalIds: readonly string[],
   fields: ReadonlyMap<string, CrmField>,
-) {
-  const ids = [...(await findRecords(client, externalIds, fields)).values()].map(({ crmId }) => crmId)
-  for (let from = 0; from < ids.length; from += deleteMax) {
-    const path = `/Leads?ids=${ids.slice(from, from + deleteMax).join(',')}&wf_trigger=false`
+  tellRestorable: TellRestorable,
+): Promise<number> {
+  const found = [...(await findRecords(client, externalIds, fields))]
+  for (let from = 0; from < found.length; from += deleteMax) {
+    const slice = found.slice(from, from + deleteMax)
+    const path = `/Leads?ids=${slice.map(([, { crmId }]) => crmId).join(',')}&wf_trigger=false`
     const { status, body } = await client.ask({ method: 'DELETE', path })
     if (status >= 300) throw refusedCall('delete Leads', status, body)
+    for (const [externalId] of slice) tellRestorable(externalId, 'it lies in the recycle bin of Zoho for up to 60 days')
   }
-  return ids.length
+  return found.length
 }

@@ -5,6 +5,7 @@
 import { leadColumns } from '../../config/lead-columns.ts'
 import type { EntityType } from '../../src/domain/identity.ts'
 import type { CrmField, OutgoingLead, Refusal } from '../contract.ts'
+import { layOver, overridesOf } from '../overrides.ts'
 import { shorten } from '../shorten.ts'
 import { isOfKind, managedFieldOf, managedFields, managedValue } from './managed-fields.ts'
 import type { ZohoSettings } from './settings.ts'
@@ -20,6 +21,7 @@ const standardFields: ReadonlySet<string> = new Set(
 )
 /** Names and places stay useful when cut at the field's length. Identifiers, numbers and addresses for mail do not. */
 const shortenable = new Set('Last_Name First_Name Company Street City State Country'.split(' '))
+export const numberTypes: ReadonlySet<string> = new Set(['double', 'currency', 'integer', 'bigint'])
 export const neededFields = ['Last_Name', 'Company']
 
 /** The fields that a row of any kind may fill, in this org. */
@@ -46,7 +48,7 @@ export function columnsToAsk(type: EntityType, fields: ReadonlyMap<string, CrmFi
 
 /** @param without fields that may not be filled: their values lie in the Description. */
 export function mapLead(
-  lead: Pick<OutgoingLead, 'type' | 'row' | 'externalId'>,
+  lead: Pick<OutgoingLead, 'type' | 'row' | 'externalId' | 'overrides'>,
   fields: ReadonlyMap<string, CrmField>,
   without: ReadonlySet<string> = new Set(),
 ): FieldValues {
@@ -72,8 +74,19 @@ export function mapLead(
   const description = fields.get('Description')
   if (notes.length > 0 && description)
     values['Description'] = shorten(notes.join('\n'), description.lengthMax ?? 32_000)
+  layOver(overridesOf(lead), (name, value) => {
+    const field = fields.get(name)
+    if (value === null || value === '' || without.has(name)) delete values[name]
+    else if (field) values[name] = typedValue(field, value)
+  })
   values[identityField] = lead.externalId
   return values
+}
+
+/** A text of a mapping as the field wants it; what is no number is left to be refused. */
+function typedValue({ type }: CrmField, text: string): string | number {
+  const number = numberTypes.has(type) ? Number(text) : Number.NaN
+  return Number.isFinite(number) ? number : text
 }
 
 /** As it stands in the Description. */
@@ -87,6 +100,8 @@ export function foreseenRefusal(values: FieldValues, fields: ReadonlyMap<string,
     const field = fields.get(name)
     const text = String(value)
     if (field === undefined || text === '') continue
+    if (field.allowed !== null && !field.allowed.includes(text))
+      return { code: 'INVALID_DATA', field: name, message: `${field.label}: ${text} is not in the picklist` }
     if (field.type === 'email' && !isEmailShape(text))
       return { code: 'INVALID_DATA', field: name, message: `${field.label}: ${text} is no e-mail address` }
     if (typeof value === 'string' && field.lengthMax !== null && text.length > field.lengthMax) {

@@ -13,8 +13,10 @@ import type {
   RemoteAccount,
   SessionOptions,
   SetupReport,
+  TellRestorable,
 } from '../contract.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
+import { overridesOf, ownershipOf } from '../overrides.ts'
 import { ZohoClient } from './client.ts'
 import { deleteRecords, type FoundRecord, findRecords, isExternalId } from './lookup.ts'
 import {
@@ -25,6 +27,7 @@ import {
   mappedFields,
   neededFields,
   noteOf,
+  numberTypes,
 } from './mapping.ts'
 import { refusedCall } from './outcomes.ts'
 import { type FieldMetadata, Organization } from './replies.ts'
@@ -34,6 +37,8 @@ import { type RowWrite, writeRows } from './write.ts'
 
 interface Fields {
   readonly mapped: ReadonlyMap<string, CrmField>
+  /** Those of the customer's mapping, beside Panji's own. */
+  readonly named: ReadonlySet<string>
   /** Those whose values the org wants to be unique, beside the identity. */
   readonly unique: readonly string[]
 }
@@ -44,7 +49,6 @@ interface Decided {
   readonly without: ReadonlySet<string>
 }
 
-const numberTypes = new Set(['double', 'currency', 'integer', 'bigint'])
 const noSuchId = { code: 'INVALID_ID', field: identityField, message: 'The identity is none that a registry gives' }
 
 export class ZohoSession implements CrmSession {
@@ -85,7 +89,7 @@ export class ZohoSession implements CrmSession {
 
   /** Before set-up there is no field to ask by, and no record that could carry it. */
   async plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]> {
-    const fields = await this.#fields()
+    const fields = await this.#fields(leads)
     const found = fields.mapped.has(identityField) ? await this.#find(leads, fields) : new Map<string, FoundRecord>()
     return leads.map((lead): PlannedAction => {
       const record = found.get(lead.externalId)
@@ -102,7 +106,7 @@ export class ZohoSession implements CrmSession {
   async push(leads: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> {
     const distinct = [...new Map(leads.map((lead) => [keyOf(lead), lead])).values()]
     if (distinct.length === 0) return []
-    const fields = await this.#fields()
+    const fields = await this.#fields(leads)
     requireFields(fields.mapped)
     const found = await this.#find(distinct, fields)
     const outcomes = new Map<string, PushOutcome>()
@@ -137,10 +141,10 @@ export class ZohoSession implements CrmSession {
     return findRecords(this.#client, externalIds, mapped)
   }
 
-  async erase(externalIds: readonly string[]): Promise<number> {
+  async erase(externalIds: readonly string[], tellRestorable: TellRestorable = () => {}): Promise<number> {
     if (externalIds.length === 0) return 0
     const { mapped } = await this.#fields()
-    return mapped.has(identityField) ? deleteRecords(this.#client, externalIds, mapped) : 0
+    return mapped.has(identityField) ? deleteRecords(this.#client, externalIds, mapped, tellRestorable) : 0
   }
 
   /**
@@ -176,27 +180,36 @@ export class ZohoSession implements CrmSession {
     const without = new Set([...omitted, ...unique.filter((field) => isSettledWithout(lead, record, field))])
     const target: FieldValues = mapLead(lead, mapped, without)
     const refusal = isExternalId(lead.externalId) ? foreseenRefusal(target, mapped) : noSuchId
+    const overrides = overridesOf(lead)
     const decision = decideFields(target, record?.values ?? null, lead.lastPushed, (field): FieldRule => {
       const type = mapped.get(field)?.type ?? ''
-      const ownership = this.#settings.ownership[field] ?? 'if_unchanged'
+      const ownership = ownershipOf(overrides, field) ?? this.#settings.ownership[field] ?? 'if_unchanged'
       return { ownership, numeric: numberTypes.has(type), caseless: field === identityField }
     })
     return { refusal, decision, without }
   }
 
-  #find(leads: readonly OutgoingLead[], { mapped }: Fields): Promise<ReadonlyMap<string, FoundRecord>> {
+  #find(leads: readonly OutgoingLead[], { mapped, named }: Fields): Promise<ReadonlyMap<string, FoundRecord>> {
     return findRecords(
       this.#client,
       leads.map(({ externalId }) => externalId),
       mapped,
+      named,
     )
   }
 
-  async #fields(): Promise<Fields> {
+  async #fields(leads: readonly OutgoingLead[] = []): Promise<Fields> {
     const listed = (await this.#list()).filter(isWritable)
+    const described = listed.map(toCrmField)
+    const overridden = new Set(leads.flatMap((lead) => [...overridesOf(lead).keys()]))
+    const customers = described.filter(({ name }) => overridden.has(name))
     const unique = listed.filter((field) => Object.keys(field.unique).length > 0).map((field) => field.api_name)
     return {
-      mapped: mappedFields(this.#settings, listed.map(toCrmField)),
+      mapped: new Map([
+        ...mappedFields(this.#settings, described),
+        ...customers.map((field) => [field.name, field] as const),
+      ]),
+      named: new Set(customers.map(({ name }) => name)),
       unique: unique.filter((name) => name !== identityField),
     }
   }

@@ -132,6 +132,9 @@ GRANT SELECT, INSERT, UPDATE ON deliver.destination, deliver.push, deliver.recor
 -- UPDATE: the row is locked while something is sealed.
 GRANT SELECT, INSERT, UPDATE ON deliver.receipt_key TO panji_api, panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.webhook, deliver.event, deliver.notice TO panji_api, panji_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON deliver.mail TO panji_api, panji_worker;
+GRANT SELECT, INSERT, UPDATE ON deliver.mail_choice TO panji_api;
+GRANT SELECT ON deliver.mail_choice TO panji_worker;
 GRANT DELETE ON deliver.event TO panji_api, panji_worker; -- erasure; their time is up
 GRANT SELECT, INSERT, UPDATE ON deliver.recall TO panji_worker;
 GRANT SELECT ON deliver.recall TO panji_api;

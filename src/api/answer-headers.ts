@@ -22,7 +22,10 @@ export const answerHeaders = {
   'X-Total-Count': integer('Records on all pages', 120),
   'X-Next-Cursor': text('Send it as cursor for the next page; absent on the last one', 'eyJ2IjoxfQ'),
   'Idempotency-Replayed': text('true where this is the kept answer to an earlier request with the same key', 'true'),
-  'Set-Cookie': text('The session of this browser, or its end', 'panji_app=…; Path=/; HttpOnly; SameSite=Strict'),
+  'Set-Cookie': text(
+    'The session of this browser, or its end; over https its name begins with __Host-',
+    'panji_app=…; Path=/; HttpOnly; SameSite=Strict',
+  ),
   'Content-Disposition': text('Name of the file, of CSV alone', 'attachment; filename="order.csv"'),
 } as const
 

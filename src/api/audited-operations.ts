@@ -67,6 +67,7 @@ const nothing: readonly string[] = [
     'listWebhooks',
     'getDestination',
     'getMapping',
+    'getMails',
     'listCrmOrders',
   ],
   ...['getAppSession', 'getConsoleSession', 'getOverview'],

@@ -40,6 +40,7 @@ import { warnOfUntrustedProxy } from './hooks/forwarded-notice.ts'
 import { addIdempotency } from './hooks/idempotency.ts'
 import { refuseUnknownParameters } from './hooks/known-parameters.ts'
 import { shedLoad } from './hooks/load-shedding.ts'
+import { logAnswers } from './hooks/log-answers.ts'
 import { measureAnswers } from './hooks/measure-answers.ts'
 import { addOperatorCheck, createOperatorDoor, oneOf, type SessionReader } from './hooks/operator.ts'
 import { addResponseHeaders, endConnectionsOnClose, requestIdOf, setOpeningHeaders } from './hooks/response-headers.ts'
@@ -53,7 +54,7 @@ import { createOpenAnswers } from './open-answers.ts'
 import { openApiOptions } from './open-api.ts'
 import { createReadiness } from './readiness.ts'
 import { addReferencePage } from './reference-page.ts'
-import { jsonRefusal } from './request/json-fault.ts'
+import { readJsonOnly } from './request/json-body.ts'
 import { requestValidator } from './request/request-faults.ts'
 import type { ApiSettings, Intake, Routes } from './route-context.ts'
 import { consoleSignInRoutes } from './routes/console-session.ts'
@@ -233,40 +234,4 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   addSecurityTxt(app, options.securityContact)
   await addReferencePage(app, addWebPages(app, options.webDist ?? builtPages))
   return app
-}
-
-/** An empty body is no body: endpoints whose fields are all optional can be called without one. */
-function readJsonOnly(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const text = String(body)
-    if (text === '') done(null, undefined)
-    else void parse(request, text, (error, value) => done(error && jsonRefusal(text, error), value))
-  })
-}
-
-/** An answer that took longer is worth a line, whatever its status. */
-const slowMs = 1_000
-
-/**
- * Refusals, faults and slow answers at info; the others at debug, because a line per good answer costs more than
- * parts of the answer. The route's pattern, not the URL: identifiers and tokens stay out of the logs.
- */
-function logAnswers(app: FastifyInstance): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    const level = reply.statusCode >= 400 || reply.elapsedTime > slowMs ? 'info' : 'debug'
-    request.log[level](
-      {
-        requestId: request.id,
-        method: request.method,
-        route: request.routeOptions.url ?? 'unknown',
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        accountId: request.principal?.accountId,
-      },
-      'answered',
-    )
-    done()
-  })
 }

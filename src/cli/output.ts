@@ -3,6 +3,7 @@
  * Progress goes to standard error: a bar on a terminal, lines elsewhere.
  */
 import { visible, visibleJson } from '../domain/visible.ts'
+import { jsonText } from './answer-text.ts'
 import { coloured } from './colour.ts'
 import { barProgress, lineProgress, type Progress } from './progress.ts'
 import { createScreen, type Screen } from './screen.ts'
@@ -41,11 +42,6 @@ export function createOutput(options: OutputOptions): Output {
 
 /** What Panji's own texts and exports are laid out with; anything else that cannot be seen came from somebody else. */
 const layout = '\n\r\t'
-
-export const jsonText = (value: unknown): string => visibleJson(JSON.stringify(value, undefined, 2))
-
-/** A fault, for people; standard error. */
-export const faultText = (text: string): string => visible(text, '\n')
 
 /**
  * Rows as columns padded to their widest cell. On a terminal they fit its width: the widest columns are cut, which `…`

@@ -1,91 +1,18 @@
 /**
- * The command line: every command in one list, and the one place that turns an error into an exit code
+ * The command line: the commands of one list, and the one place that turns an error into an exit code
  * (0 done, 1 the work failed, 2 wrong usage).
  */
-import { Command, CommanderError } from 'commander'
-import { declareAccount } from './commands/account.ts'
-import { declareApproval } from './commands/approve.ts'
-import { declareAudit } from './commands/audit.ts'
-import { declareBackup } from './commands/backup.ts'
-import { declareCancel } from './commands/cancel.ts'
-import type { Declare, RunAction } from './commands/command.ts'
-import { declareCompletion } from './commands/completion.ts'
-import { declareDeliveries } from './commands/deliveries.ts'
-import { declareDestination } from './commands/destination.ts'
-import { declareDoctor } from './commands/doctor.ts'
-import { declareHistory } from './commands/history.ts'
-import { declareIngest } from './commands/ingest.ts'
-import { declareJobs } from './commands/jobs.ts'
-import { declareLedger } from './commands/ledger.ts'
-import { declareMigrate } from './commands/migrate.ts'
-import { declareOperator } from './commands/operator.ts'
-import { declareOrder } from './commands/order.ts'
-import { declarePayments } from './commands/payments.ts'
-import { declarePreview } from './commands/preview.ts'
-import { declarePush } from './commands/push.ts'
-import { declareQuality } from './commands/quality.ts'
-import { declareReceipt } from './commands/receipt.ts'
-import { declareRejects } from './commands/rejects.ts'
-import { declareRestore } from './commands/restore.ts'
-import { declareRuns } from './commands/runs.ts'
-import { declareSample } from './commands/sample.ts'
-import { declareSandbox } from './commands/sandbox.ts'
-import { declareSchedules } from './commands/schedules.ts'
-import { declareScope } from './commands/scope.ts'
-import { declareSecrets } from './commands/secrets.ts'
-import { declareSql } from './commands/sql.ts'
-import { declareStart } from './commands/start.ts'
-import { declareStatus } from './commands/status.ts'
-import { declareSubscription } from './commands/subscription.ts'
-import { declareSuppress } from './commands/suppress.ts'
-import { declareUndo } from './commands/undo.ts'
-import { declareWebhook } from './commands/webhook.ts'
+import { Command, CommanderError, Help } from 'commander'
+import { faultText, jsonText } from './answer-text.ts'
+import { commandList } from './command-list.ts'
+import commandTerms from './command-terms.json' with { type: 'json' }
+import type { RunAction } from './commands/command.ts'
 import { failureOf } from './faults/failure-text.ts'
-import { faultText, jsonText } from './output.ts'
 import type { CommandContext } from './settings.ts'
 import { actAsCommand, type Invoked, invokedBy } from './trail/command-trail.ts'
 import { panjiVersion } from './version.ts'
 import { WorkFailed } from './work-failed.ts'
 import { WrongUsage } from './wrong-usage.ts'
-
-const commands: readonly Declare[] = [
-  declareStart,
-  declareStatus,
-  declareMigrate,
-  declareIngest,
-  declareRuns,
-  declareRejects,
-  declareApproval,
-  declareQuality,
-  declareCancel,
-  declarePreview,
-  declareUndo,
-  declareScope,
-  declareHistory,
-  declareAccount,
-  declareLedger,
-  declarePayments,
-  declareOrder,
-  declareSubscription,
-  declareOperator,
-  declareSecrets,
-  declareSchedules,
-  declareJobs,
-  declareDestination,
-  declareDeliveries,
-  declareReceipt,
-  declareWebhook,
-  declarePush,
-  declareBackup,
-  declareRestore,
-  declareSample,
-  declareSql,
-  declareSuppress,
-  declareSandbox,
-  declareAudit,
-  declareDoctor,
-  declareCompletion,
-]
 
 export interface Surroundings {
   readonly stdout: NodeJS.WritableStream
@@ -111,7 +38,7 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
       reportFailure(surroundings, error, { json, showsStacks })
     }
   }
-  const program = buildProgram(run, (text) => void surroundings.stdout.write(text))
+  const program = await buildProgram(run, (text) => void surroundings.stdout.write(text), namedIn(argv))
   program.hook('preAction', (_program, command) => {
     invoked = invokedBy(command)
   })
@@ -130,15 +57,31 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
   return exitCode
 }
 
-/** Every command, as `run` has its actions run; `writeOut` takes help and version. */
-export function buildProgram(run: RunAction, writeOut: (text: string) => void = () => {}): Command {
+/** The first words of commands: `panji help runs` names one, too. */
+const namedIn = (argv: readonly string[]): string[] => argv.filter((word) => !word.startsWith('-')).slice(0, 2)
+
+/**
+ * Every command, as `run` has its actions run; `writeOut` takes help and version.
+ * @param named the commands that are to be parsed; of the others the word and its line in the help stand there. All when unset.
+ */
+export async function buildProgram(
+  run: RunAction,
+  writeOut: (text: string) => void = () => {},
+  named?: readonly string[],
+): Promise<Command> {
   const output = { outputError: () => {}, writeOut }
   const program = new Command('panji')
     .description('The Indian company, director and GST registers: ingest, API, orders, CRM delivery.')
     .version(panjiVersion(), '-V, --version', 'print the version of Panji')
     .exitOverride()
     .configureOutput(output)
-  for (const declare of commands) declare(program, run)
+    .configureHelp({ subcommandTerm: (command) => termOf(command.name()) ?? new Help().subcommandTerm(command) })
+  // The script that completes commands holds them all.
+  const isWanted = (word: string) => !named || named.includes('completion') || named.includes(word)
+  for (const [words, load] of commandList) {
+    if (words.some(isWanted)) (await load())(program, run)
+    else for (const word of words) program.command(word).description(descriptionOf(word))
+  }
   for (const command of allCommands(program)) {
     // The fault is told in one line by whoever runs the program; help asks for itself.
     command.exitOverride().configureOutput(output)
@@ -146,6 +89,10 @@ export function buildProgram(run: RunAction, writeOut: (text: string) => void = 
   }
   return program
 }
+
+const terms: Readonly<Record<string, { readonly term: string; readonly description: string }>> = commandTerms
+const termOf = (word: string): string | undefined => terms[word]?.term
+const descriptionOf = (word: string): string => terms[word]?.description ?? ''
 
 export function allCommands(program: Command): Command[] {
   return program.commands.flatMap((command) => [command, ...allCommands(command)])

@@ -3,9 +3,10 @@
 import type { FetchBounds } from '../../config/input-bounds.ts'
 import type { Seller } from '../../config/seller.ts'
 import type { Connector } from '../../connectors/contract.ts'
+import type { SmtpSettings } from '../deliver/mails/smtp.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { RazorpaySettings } from '../orders/payments/razorpay.ts'
-import type { Logger } from '../telemetry/log.ts'
+import type { Logger, LogSink } from '../telemetry/log.ts'
 import type { Output } from './output.ts'
 
 /** Database connections of this process, by what they are for. */
@@ -38,6 +39,7 @@ export interface CliSettings {
   readonly onlineLabel: string
   /** Undefined: no online payment. */
   readonly razorpay: RazorpaySettings | undefined
+  readonly smtp: SmtpSettings | undefined
   /** Who sells, as invoices name it. */
   readonly seller: Seller | undefined
   readonly allowPrivateSources: boolean
@@ -75,6 +77,8 @@ export interface CommandContext {
   /** The same in a process of their own, which ends with this one. */
   readonly startSandboxProcess: (options: SandboxServerOptions) => Promise<SandboxServer>
   readonly log: Logger
+  /** From now on log lines are also kept there. */
+  readonly keepLog: (sink: LogSink) => void
   readonly out: Output
   /** Aborts at Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal

@@ -7,6 +7,7 @@ import type { OutgoingLead, PushOutcome } from '../../connectors/contract.ts'
 import { databaseFault } from '../db/database-fault.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { AppError } from '../errors.ts'
+import { announce } from './announce.ts'
 import { noteFailure, noteSuccess, type StandingFailure } from './breaker.ts'
 import { enrolWaiting } from './enrol.ts'
 import { withOverrides } from './field-mapping.ts'
@@ -24,7 +25,6 @@ import {
 import { type DeliveryParts, type OpenDestination, openDestination, readDestination } from './open-destination.ts'
 import { countPush } from './read-push.ts'
 import { setUp } from './set-up.ts'
-import { emit } from './webhooks/emit.ts'
 
 export interface ReconcileReport {
   /** True where another holder lives, or the destination takes nothing now; nothing was done. */
@@ -71,7 +71,7 @@ async function finishPushes({ db }: DeliveryParts, destinationId: string): Promi
     for (const { pushId, orderId } of finished) {
       const { created, updated, unchanged, rejected } = await countPush(tx, { pushId, orderId, destinationId })
       const counts = { created, updated, unchanged, rejected }
-      await emit(tx, destinationId, 'order.delivered', { order_id: orderId, push_id: pushId, ...counts })
+      await announce(tx, destinationId, 'order.delivered', { order_id: orderId, push_id: pushId, ...counts })
     }
   })
 }
@@ -88,7 +88,7 @@ async function keepFailure(
   if (error instanceof AppError && ownHolds.has(error.code)) return { code: error.code, message: error.message }
   const move = await db.transaction(async (tx) => {
     const noted = await noteFailure(tx, lease, error)
-    if (noted?.opened) await emit(tx, lease.destinationId, 'destination.broken', { reason: noted.failure })
+    if (noted?.opened) await announce(tx, lease.destinationId, 'destination.broken', { reason: noted.failure })
     return noted
   })
   return move?.failure ?? { code: 'LEASE_LOST', message: 'Another holder of this destination has taken over' }
@@ -119,7 +119,7 @@ async function deliver(
 
 async function closeBreaker({ db }: DeliveryParts, lease: Lease): Promise<void> {
   await db.transaction(async (tx) => {
-    if (await noteSuccess(tx, lease)) await emit(tx, lease.destinationId, 'destination.recovered', {})
+    if (await noteSuccess(tx, lease)) await announce(tx, lease.destinationId, 'destination.recovered', {})
   })
 }
 
@@ -176,7 +176,7 @@ async function sendRound(
     await holdAccountOf(tx, lease.destinationId)
     await recordOutcomes(tx, lease, leads, outcomes)
     const rejects = rejectsOf(leads, outcomes)
-    if (rejects.length > 0) await emit(tx, lease.destinationId, 'delivery.rejected', { rejects })
+    if (rejects.length > 0) await announce(tx, lease.destinationId, 'delivery.rejected', { rejects })
   })
   stopAtLimits(leads, outcomes)
   return leads.length

@@ -79,6 +79,12 @@ export const queues = {
   refreshRefused: queue('refresh-refused', z.strictObject({}), { failures: 'recorded', concurrency: 1 }),
   /** Events to accounts' webhooks; what is due stands in the tables. */
   sendNotices: queue('send-notices', z.strictObject({}), { failures: 'recorded', retryDelayMaxSeconds: 60 }),
+  /** E-mails to accounts; what is due stands in the tables. */
+  sendMails: queue('send-mails', z.strictObject({}), {
+    failures: 'recorded',
+    retryDelayMaxSeconds: 60,
+    concurrency: 1,
+  }),
   /** A source's snapshot from a fixed address; schedules enqueue it. */
   fetchSource: queue(
     'fetch-source',

@@ -157,6 +157,19 @@ export const EnvSchema = z.object({
     .string()
     .regex(/^https?:\/\/[^/]+$/, 'must be an http(s) address without a path')
     .default('https://api.razorpay.com'),
+  /** SMTP server that e-mails to accounts go through, `smtp://user:password@host:587` or `smtps://…`; TLS unless it is this machine. */
+  PANJI_SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/[^/?#\s]+\/?$/, 'must be an smtp:// or smtps:// address without a path')
+    .refine((value) => URL.canParse(value), 'must be a whole smtp:// or smtps:// address')
+    .transform((value) => new Secret(value))
+    .optional(),
+  /** Whom these e-mails come from: `Panji <panji@example.in>`; needed with it. */
+  PANJI_SMTP_FROM: z
+    .string()
+    .max(200)
+    .regex(/^([^<>\r\n]* )?<?[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address, or a name and an address in <>')
+    .optional(),
   /** `true` lets snapshots be fetched from private and loopback addresses. */
   PANJI_ALLOW_PRIVATE_SOURCES: z
     .enum(['true', 'false'])
@@ -222,6 +235,12 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
   ].filter((key) => !(key in present))
   if (paymentKeys.length > 0 && paymentKeys.length < 4) {
     for (const key of paymentKeys) faults.push(`${key}: is required with the other variables of online payment`)
+  }
+  for (const [one, other] of [
+    ['PANJI_SMTP_URL', 'PANJI_SMTP_FROM'],
+    ['PANJI_SMTP_FROM', 'PANJI_SMTP_URL'],
+  ] as const) {
+    if (one in present && !(other in present)) faults.push(`${other}: is required with ${one}`)
   }
   const sellerKeys = ['PANJI_SELLER_NAME', 'PANJI_SELLER_ADDRESS', 'PANJI_SELLER_GSTIN'].filter(
     (key) => !(key in present),

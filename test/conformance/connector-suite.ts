@@ -20,8 +20,10 @@ export const promises: readonly ConnectorPromise[] = [
 ]
 
 /** What a connector of this kind owes. */
-export const owedBy = ({ speaksTo }: ConnectorUnderTest): readonly ConnectorPromise[] =>
-  promises.filter(({ ofServers }) => ofServers !== true || speaksTo === 'server')
+export const owedBy = ({ connector, speaksTo }: ConnectorUnderTest): readonly ConnectorPromise[] =>
+  promises
+    .filter(({ ofServers }) => ofServers !== true || speaksTo === 'server')
+    .filter(({ ofMappings }) => ofMappings !== true || connector.heedsOverrides === true)
 
 export function describeConnector(subject: ConnectorUnderTest): void {
   describe(`the connector ${subject.connector.name}`, () => {

@@ -308,6 +308,30 @@ describe('Zoho on the wire', () => {
       expect((await world.open().setup()).todo).toEqual([expect.stringContaining('no duplicate values')])
     })
 
+    test('a mapping of more fields than one question names is compared whole', async () => {
+      await world.open().setup()
+      const labels = Array.from({ length: 30 }, (_, n) => `Ours ${n}`)
+      for (let from = 0; from < labels.length; from += 5) {
+        const fields = labels
+          .slice(from, from + 5)
+          .map((field_label) => ({ field_label, data_type: 'text', length: 9 }))
+        expect((await byHand('POST', '/settings/fields?module=Leads', { fields })).status).toBe(201)
+      }
+      const overrides = labels.map((label, n) => ({ field: label.replace(' ', '_'), value: `value ${n}` }))
+      const lead = { ...gstLead(1), overrides }
+      expect((await world.open().push([lead]))[0]?.status).toBe('created')
+      expect(world.stored(lead)[0]?.properties).toMatchObject({ Ours_0: 'value 0', Ours_29: 'value 29' })
+      expect((await world.open().push([lead]))[0]?.status).toBe('unchanged')
+    })
+
+    test('what lies in the recycle bin after an erasure is told, record by record', async () => {
+      const session = await world.ready()
+      await session.push([gstLead(1), gstLead(2)])
+      const told: string[] = []
+      await session.erase([gstLead(1).externalId, gstLead(3).externalId], (id, why) => void told.push(`${id}: ${why}`))
+      expect(told).toEqual([`${gstLead(1).externalId}: it lies in the recycle bin of Zoho for up to 60 days`])
+    })
+
     test('an identity that no registry gives is refused and reaches no question', async () => {
       const session = await world.ready()
       const strange: OutgoingLead = { ...gstLead(1), externalId: "gst:x') or (Last_Name = 'Naik" }

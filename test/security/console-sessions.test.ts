@@ -201,8 +201,24 @@ test('over https the cookie is for https alone', async () => {
       headers: { 'x-forwarded-proto': protocol, 'x-forwarded-for': freshAddress() },
       payload: { token: operatorToken },
     })
-  expect((await over('https')).cookies).toMatchObject([{ secure: true, httpOnly: true, sameSite: 'Strict' }])
+  const signed = await over('https')
+  expect(signed.cookies).toMatchObject([
+    { name: '__Host-panji_console', path: '/', secure: true, httpOnly: true, sameSite: 'Strict' },
+  ])
+  expect(String(signed.headers['set-cookie'])).not.toContain('Domain')
   expect((await over('http')).headers['set-cookie']).not.toContain('Secure')
+  // What a page of another name, or one without TLS, can put into the browser is not read over https.
+  const secret = signed.cookies[0]?.value
+  const status = async (name: string, protocol: string) =>
+    (
+      await proxied.inject({
+        url: '/console/session',
+        headers: { 'x-forwarded-proto': protocol, 'x-forwarded-for': freshAddress(), cookie: `${name}=${secret}` },
+      })
+    ).statusCode
+  expect(await status('__Host-panji_console', 'https')).toBe(200)
+  expect(await status('panji_console', 'https')).toBe(401)
+  expect(await status('__Host-panji_console', 'http')).toBe(401)
   await proxied.close()
 })
 

@@ -37,8 +37,8 @@ async function panji(...parameters: string[]): Promise<unknown> {
   return answer
 }
 
-test('every command says whether it shows persons, changes something, or neither, and no other is declared', () => {
-  const paths = allCommands(buildProgram(async () => {}))
+test('every command says whether it shows persons, changes something, or neither, and no other is declared', async () => {
+  const paths = allCommands(await buildProgram(async () => {}))
     .filter(({ commands }) => commands.length === 0)
     .map((command) => invokedBy(command).path)
   expect(paths.length).toBeGreaterThan(30)

@@ -31,3 +31,32 @@ export function isShown(answer: unknown, shown: string): boolean {
 }
 
 const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+
+export interface ShellLine {
+  /** Without its comment, spaces as one. */
+  readonly text: string
+  /** `NAME=value` before the command. */
+  readonly env: Readonly<Record<string, string>>
+  readonly words: readonly string[]
+  /** The file that `>` names. */
+  readonly into: string | undefined
+}
+
+/** One line of a shell block, as far as the documents use the shell: quotes, a comment, variables before it, one redirection. */
+export function shellLine(line: string): ShellLine {
+  const pieces = [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([piece]) => piece)
+  const comment = pieces.findIndex((piece) => piece.startsWith('#'))
+  const meant = comment < 0 ? pieces : pieces.slice(0, comment)
+  const plain = meant.map((piece) =>
+    piece.replace(/'([^']*)'|"([^"]*)"/g, (_, one?: string, two?: string) => one ?? two ?? ''),
+  )
+  const assigned = plain.findIndex((word) => !/^[A-Z_]+=/.test(word))
+  const redirected = meant.indexOf('>')
+  const env = plain.slice(0, assigned).map((word) => [word.split('=')[0] ?? '', word.replace(/^[^=]+=/, '')])
+  return {
+    text: meant.join(' '),
+    env: Object.fromEntries(env) as Record<string, string>,
+    words: plain.slice(assigned, redirected < 0 ? undefined : redirected),
+    into: redirected < 0 ? undefined : plain[redirected + 1],
+  }
+}

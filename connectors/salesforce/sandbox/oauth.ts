@@ -15,6 +15,7 @@ export interface SandboxApp {
 }
 
 export const orgId = '00D000000000001EAA'
+const username = 'sandbox@panji.example'
 export const userId = '005000000000001AAA'
 
 export class TokenEndpoint {
@@ -86,6 +87,11 @@ export class TokenEndpoint {
     }
     const id = `${baseUrl}/id/${orgId}/${userId}`
     return { status: 200, body: { id, sub: id, user_id: userId, organization_id: orgId, ...names, urls } }
+  }
+
+  /** The signed-in user's record, which the vendor's command line reads at its sign-in. */
+  user(): Readonly<Record<string, unknown>> {
+    return { attributes: { type: 'User' }, Id: userId, Username: username, Name: 'Sandbox', Email: username }
   }
 
   #knowsClient(form: ReadonlyMap<string, string>): boolean {

@@ -29,6 +29,29 @@ export function query(org: Org, version: string, soql: string): WireAnswer {
   return pageOf(org, version, records, 0)
 }
 
+/** What `columns=true` asks of a question, as the vendor's command line does before it shows a table. */
+export function columnsOf(org: Org, soql: string): WireAnswer {
+  const question = readSoql(soql)
+  if (question === null) return failure(400, 'MALFORMED_QUERY', `unexpected token in: ${soql}`)
+  const fields = new Map(org.fields(question.object)?.map((field) => [field.name.toLowerCase(), field]))
+  const columnMetadata = question.columns.map((name) => {
+    const field = fields.get(name.toLowerCase())
+    const kinds = { booleanType: field?.type === 'boolean', numberType: field?.type === 'double', textType: true }
+    const shownAs = {
+      columnName: name,
+      displayName: name,
+      apexType: 'String',
+      aggregate: false,
+      custom: name.endsWith('__c'),
+    }
+    return { ...shownAs, ...kinds, foreignKeyName: null, insertable: true, updatable: true, joinColumns: [] }
+  })
+  return {
+    status: 200,
+    body: { columnMetadata, entityName: question.object, groupBy: false, idSelected: true, keyPrefix: '' },
+  }
+}
+
 /** @param locator `01g…-2000`, as the page before named it. */
 export function queryMore(org: Org, version: string, locator: string): WireAnswer {
   const [id = '', from = ''] = locator.split('-')

@@ -3,7 +3,7 @@ import { formOf, parseJson, type WireAnswer, type WireCall } from '../../sandbox
 import { ingest } from './bulk.ts'
 import { customField, describeOf, globalDescribeOf } from './fields.ts'
 import { orgId as organizationId, type TokenEndpoint, userId } from './oauth.ts'
-import { query, queryMore } from './query.ts'
+import { columnsOf, query, queryMore } from './query.ts'
 import { create, destroy, retrieve, update, upsert } from './records.ts'
 import { failure, limitExceeded, sessionExpired } from './replies.ts'
 import { single } from './single.ts'
@@ -43,6 +43,7 @@ export async function route(
     case 'GET /':
       return { status: 200, body: { identity: `${baseOf(headers.host)}/id/${organizationId}/${userId}` } }
     case 'GET query/':
+      if (url.searchParams.get('columns') === 'true') return columnsOf(org, url.searchParams.get('q') ?? '')
       return query(org, version, url.searchParams.get('q') ?? '')
     case 'GET sobjects/':
       return {
@@ -77,6 +78,7 @@ export async function route(
     })
     if (job !== undefined) return job
   }
+  if (`${method} ${path}` === `GET sobjects/User/${userId}`) return { status: 200, body: tokens.user() }
   const [collection, object = '', ...rest] = parts.map(decodeURIComponent)
   const fields = org.fields(object)
   if (collection === 'sobjects' && method === 'GET' && rest[0] === 'describe' && fields)

@@ -12,6 +12,10 @@ import '@fastify/cookie'
 export const cookieNames = { console: 'panji_console', app: 'panji_app' } as const
 export type BrowserDoor = keyof typeof cookieNames
 
+/** Over https a browser holds the cookie to this host, TLS and path `/`, by its name; a cookie of the other name is not read. */
+const nameOf = (request: FastifyRequest, door: BrowserDoor): string =>
+  request.protocol === 'https' ? `__Host-${cookieNames[door]}` : cookieNames[door]
+
 /** 32 random bytes in base64url. */
 const secretShape = /^[\w-]{43}$/
 
@@ -19,7 +23,7 @@ export const csrfTokenOf = (secret: string): string =>
   createHash('sha256').update(`panji csrf ${secret}`).digest('base64url')
 
 export function cookieOf(request: FastifyRequest, door: BrowserDoor): string | undefined {
-  const value = request.cookies[cookieNames[door]]
+  const value = request.cookies[nameOf(request, door)]
   return value !== undefined && secretShape.test(value) ? value : undefined
 }
 
@@ -29,11 +33,11 @@ export function setCookie(
   door: BrowserDoor,
   { secret, expiresAt }: { readonly secret: string; readonly expiresAt: Date },
 ): void {
-  reply.setCookie(cookieNames[door], secret, { ...attributesOf(request), expires: expiresAt })
+  reply.setCookie(nameOf(request, door), secret, { ...attributesOf(request), expires: expiresAt })
 }
 
 export function clearCookie(request: FastifyRequest, reply: FastifyReply, door: BrowserDoor): void {
-  reply.clearCookie(cookieNames[door], attributesOf(request))
+  reply.clearCookie(nameOf(request, door), attributesOf(request))
 }
 
 const attributesOf = (request: FastifyRequest) =>

@@ -14,6 +14,7 @@ import { adminOrderRoutes } from './admin-orders.ts'
 import { adminOverviewRoutes } from './admin-overview.ts'
 import { adminPaymentRoutes } from './admin-payments.ts'
 import { adminQualityRoutes } from './admin-quality.ts'
+import { adminRefundRoutes } from './admin-refunds.ts'
 import { adminRejectRoutes } from './admin-rejects.ts'
 import { adminRunEventRoutes } from './admin-run-events.ts'
 import { adminRunRoutes } from './admin-runs.ts'
@@ -37,12 +38,14 @@ import { feedRoutes } from './feeds.ts'
 import { filterRoutes } from './filters.ts'
 import { historyRoutes } from './history.ts'
 import { keyRoutes } from './keys.ts'
+import { mailRoutes } from './mails.ts'
 import { offerRoutes } from './offers.ts'
 import { orderLifeRoutes } from './order-life.ts'
 import { orderRoutes } from './orders.ts'
 import { planRoutes } from './plans.ts'
 import { purchaseRoutes } from './purchases.ts'
 import { referenceRoutes } from './reference.ts'
+import { savedScreenerRoutes } from './saved-screeners.ts'
 import { screenerRoutes } from './screener.ts'
 import { screenerLanguageRoutes } from './screener-language.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
@@ -78,6 +81,7 @@ export async function registerDeveloperRoutes(
   await app.register(detailsRoutes, open)
   await app.register(historyRoutes, open)
   await app.register(screenerRoutes, context)
+  await app.register(savedScreenerRoutes, context)
   await app.register(screenerLanguageRoutes, open)
   await app.register(filterRoutes, open)
   await app.register(referenceRoutes, open)
@@ -91,6 +95,7 @@ export async function registerDeveloperRoutes(
   await app.register(deliveryRoutes, context)
   await app.register(deliveryLogRoutes, context)
   await app.register(webhookRoutes, context)
+  await app.register(mailRoutes, context)
   await app.register(trailRoutes, context)
 }
 
@@ -115,6 +120,7 @@ export async function registerAdminRoutes(app: FastifyInstance, context: Console
   await app.register(adminOperatorRoutes, context)
   await app.register(adminLedgerRoutes, context)
   await app.register(adminPaymentRoutes, context)
+  await app.register(adminRefundRoutes, context)
   await app.register(adminOrderRoutes, context)
   await app.register(adminTrailRoutes, context)
   await app.register(consoleSessionRoutes, context)

@@ -1,6 +1,6 @@
 /** /api/crm/webhooks and /api/crm/events: an account hears what becomes of its deliveries. */
 import { z } from 'zod'
-import { eventTypes } from '../../deliver/webhooks/emit.ts'
+import { eventTypes } from '../../deliver/event-types.ts'
 import {
   addWebhook,
   listEvents,

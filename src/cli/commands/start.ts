@@ -5,6 +5,7 @@
 import { once } from 'node:events'
 import { Option } from 'commander'
 import type { OpenInstance } from '../instance/open-instance.ts'
+import { keptLog, logFileIn } from '../kept-log.ts'
 import type { CommandContext } from '../settings.ts'
 import { boundHeap } from '../start/bounded-heap.ts'
 import type { Role, Runtime } from '../start/runtime.ts'
@@ -31,6 +32,7 @@ async function start(context: CommandContext, role: Role): Promise<void> {
   const { ensureSampleWorld, wantsSampleWorld } = await import('../start/sample-world.ts')
   context.out.note('Opening the database …')
   const instance = await openInstance(context, 'start', { exclusive: true, creates: true })
+  if (instance.lock) context.keepLog(keptLog(logFileIn(context.settings.dataDir)))
   try {
     if (instance.applied.length > 0) context.out.note(`Applied ${instance.applied.length} migrations.`)
     // Before anything runs: with another key every login and every delivery would fail one by one.

@@ -1,7 +1,7 @@
 /** `panji webhook …`: addresses that hear what becomes of an account's deliveries. */
 import { Option } from 'commander'
 import { accountIdOf } from '../../access/accounts.ts'
-import { type EventType, eventTypes } from '../../deliver/webhooks/emit.ts'
+import { type EventType, eventTypes } from '../../deliver/event-types.ts'
 import { addWebhook, listEvents, listWebhooks, removeWebhook, replayEvent } from '../../deliver/webhooks/webhooks.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'

@@ -52,9 +52,9 @@ export async function withWorker<T>(
 }
 
 export function jobOptionsOf(context: CommandContext, instance: OpenInstance): Omit<JobOptions, 'queue'> {
-  const { dataDir, allowPrivateSources, fetchBounds: bounds, leadSource } = context.settings
+  const { dataDir, allowPrivateSources, fetchBounds: bounds, leadSource, smtp } = context.settings
   const { connectors } = context
-  return { dataDir, allowPrivateSources, bounds, leadSource, connectors, secretKey: instance.secretKey }
+  return { dataDir, allowPrivateSources, bounds, leadSource, connectors, secretKey: instance.secretKey, smtp }
 }
 
 /** Jobs that follow from the work (feeds after a merge, leads after an order) are done before the process ends. */

@@ -19,6 +19,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
   accounts: [
     ...['account list', 'account find', 'account show', 'account grants', 'account key list'],
     ...['order show', 'order find', 'order disputes', 'payments show', 'ledger show', 'ledger export', 'suppress list'],
+    'subscription list',
   ],
   operators: ['operator list'],
   destinations: ['destination list', 'destination show', 'webhook list'],
@@ -28,11 +29,13 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
 /** Commands that change nothing and show no person, or run for as long as the machine does. */
 const nothing: readonly string[] = [
   ...['start', 'sandbox', 'doctor', 'migrate', 'runs', 'schedules', 'sql', 'sample generate', 'jobs dead'],
-  ...['audit verify', 'status', 'completion', 'quality', 'scope list', 'ledger check', 'receipt verify'],
+  ...['audit verify', 'status', 'logs', 'completion', 'quality', 'scope list', 'ledger check', 'receipt verify'],
 ]
 
 /** Commands that change something, and those that carry everything away. */
 const acts: readonly string[] = [
+  ...['subscription give', 'subscription cancel', 'subscription refund', 'payments refund'],
+  ...['destination map', 'destination test-row'],
   ...['ingest', 'approve', 'discard', 'cancel', 'undo', 'scope lower', 'history prune', 'sample remove'],
   ...['account create', 'account key create', 'account key revoke', 'account grant', 'account revoke-grant'],
   ...['account plan', 'account suspend', 'account unsuspend', 'account credits', 'operator add', 'operator revoke'],
@@ -40,7 +43,16 @@ const acts: readonly string[] = [
   ...['schedule add', 'schedule pause', 'schedule resume', 'schedule remove', 'schedule run'],
   ...['jobs redrive', 'jobs discard', 'destination add', 'destination test', 'destination update'],
   ...['destination pause', 'destination resume', 'destination remove', 'deliveries mend', 'deliveries retry', 'push'],
-  ...['webhook add', 'webhook remove', 'webhook replay', 'suppress add', 'suppress remove', 'backup', 'restore'],
+  ...[
+    'webhook add',
+    'webhook remove',
+    'webhook replay',
+    'suppress add',
+    'suppress remove',
+    'backup',
+    'restore',
+    'open',
+  ],
 ]
 
 export type CommandDeclaration = DataClass | 'act' | 'nothing'

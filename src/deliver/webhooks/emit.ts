@@ -1,14 +1,7 @@
 /** An event is written where it becomes true, with a notice for each webhook that hears of its type; nothing for accounts without. */
 import type { Queryable } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
-
-export const eventTypes = [
-  'order.delivered',
-  'delivery.rejected',
-  'destination.broken',
-  'destination.recovered',
-] as const
-export type EventType = (typeof eventTypes)[number]
+import type { EventType } from '../event-types.ts'
 
 const emitSql = sqlFile(import.meta.url, 'emit.sql')
 

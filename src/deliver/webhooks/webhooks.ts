@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts'
 import { sealingKey } from '../../secrets/canary.ts'
 import { seal } from '../../secrets/seal.ts'
 import { webhookColumn } from '../../secrets/sealed-columns.ts'
-import { type EventType, eventTypes } from './emit.ts'
+import { type EventType, eventTypes } from '../event-types.ts'
 import { faultOfUrl } from './webhook-url.ts'
 
 export interface Webhook {

@@ -1,5 +1,5 @@
 /** Connectors that write over other people’s values, and plans that are none. */
-import type { PlannedAction } from '../../../connectors/contract.ts'
+import type { FieldOverride, PlannedAction } from '../../../connectors/contract.ts'
 import { heldNow, isEdited, leadsAs, type Mutation, session } from './wrappers.ts'
 
 export const ownershipMutations: readonly Mutation[] = [
@@ -97,4 +97,39 @@ export const ownershipMutations: readonly Mutation[] = [
       },
     })),
   },
+  {
+    fault: 'passes a customer’s mapping over',
+    breaks: 'what a customer’s mapping says of a field is planned, written, and left alone from then on',
+    mutate: withOverrides(() => []),
+  },
+  {
+    fault: 'writes a mapping’s fields at every push',
+    breaks: 'what a customer’s mapping says of a field is planned, written, and left alone from then on',
+    mutate: session((real) => {
+      let pushes = 0
+      return {
+        push: (leads) =>
+          real.push(leads.map((lead) => ({ ...lead, overrides: (lead.overrides ?? []).map(counted(pushes++)) }))),
+      }
+    }),
+  },
+  {
+    fault: 'clears what a mapping takes for itself',
+    breaks: 'a field that a customer’s mapping takes for itself is not written, and whose it is, the mapping says',
+    mutate: withOverrides((overrides) => overrides.filter(({ value }) => value !== null)),
+  },
+  {
+    fault: 'does not heed whose a field is by the mapping',
+    breaks: 'a field that a customer’s mapping takes for itself is not written, and whose it is, the mapping says',
+    mutate: withOverrides((overrides) => overrides.map(({ ownership: _, ...rest }) => rest)),
+  },
 ]
+
+function withOverrides(change: (overrides: readonly FieldOverride[]) => readonly FieldOverride[]) {
+  return leadsAs((lead) => ({ ...lead, overrides: change(lead.overrides ?? []) }))
+}
+
+const counted =
+  (n: number) =>
+  (override: FieldOverride): FieldOverride =>
+    typeof override.value === 'string' && n > 0 ? { ...override, value: `${override.value} ${n}` } : override

@@ -1,7 +1,8 @@
 /** Promises about whose value stands in a field, and about the plan that says so beforehand. */
 import { expect } from 'vitest'
+import type { OutgoingLead } from '../../../connectors/contract.ts'
 import { companyLead, gstLead } from '../sample-leads.ts'
-import { acknowledged, afterPush, type ConnectorPromise } from './world.ts'
+import { acknowledged, afterPush, type ConnectorPromise, type World } from './world.ts'
 
 const newer = { Company: 'Zuari Foods Renamed Private Limited', Phone: '+918323333333' }
 
@@ -93,4 +94,53 @@ export const ownershipPromises: readonly ConnectorPromise[] = [
       expect(report.created.length).toBeGreaterThan(0)
     },
   },
+  {
+    title: 'what a customer’s mapping says of a field is planned, written, and left alone from then on',
+    ofMappings: true,
+    async prove(world) {
+      const session = await world.ready()
+      const field = await nameOf(world, 'Zuari Foods 7')
+      const lead = (value: string): OutgoingLead => ({ ...companyLead(1), overrides: [{ field, value }] })
+      const [planned] = await session.plan([lead('Ours'), companyLead(2)])
+      expect(planned).toMatchObject({ action: 'create' })
+      const [first] = await session.push([lead('Ours')])
+      const held = () => world.stored(companyLead(1)).flatMap(({ properties }) => Object.values(properties))
+      expect(held()).toContain('Ours')
+      expect(held()).not.toContain(companyLead(1).row['Company'])
+      const writes = world.writes().length
+      const again = afterPush(lead('Ours'), first)
+      expect((await session.push([again]))[0]?.status).toBe('unchanged')
+      expect(world.writes()).toHaveLength(writes)
+      expect(await session.plan([{ ...again, overrides: [{ field, value: 'Ours anew' }] }])).toMatchObject([
+        { action: 'update', changes: [expect.objectContaining({ before: 'Ours', after: 'Ours anew' })] },
+      ])
+    },
+  },
+  {
+    title: 'a field that a customer’s mapping takes for itself is not written, and whose it is, the mapping says',
+    ofMappings: true,
+    async prove(world) {
+      const session = await world.ready()
+      const field = await nameOf(world, 'Zuari Foods 7')
+      const [first] = await session.push([companyLead(1)])
+      const newer = afterPush(companyLead(1, { Company: 'Renamed', Phone: '+918323333333' }), first)
+      await session.push([{ ...newer, overrides: [{ field, value: null }] }])
+      const held = () => world.stored(companyLead(1)).flatMap(({ properties }) => Object.values(properties))
+      expect(held()).toEqual(expect.arrayContaining([companyLead(1).row['Company'], '+918323333333']))
+      const { id, field: stored } = world.fieldHolding(companyLead(1), companyLead(1).row['Company'])
+      world.edit(id, stored, 'Edited by a rep')
+      await session.push([{ ...newer, overrides: [{ field, ownership: 'always' }] }])
+      expect(world.heldIn(companyLead(1), stored)).toBe('Renamed')
+    },
+  },
 ]
+
+/** How `describe` names the field that takes a company's name. */
+async function nameOf(world: World, company: string): Promise<string> {
+  const session = world.open()
+  await session.push([companyLead(7, { Company: company })])
+  const { field } = world.fieldHolding(companyLead(7), company)
+  const named = (await session.describe()).find(({ name }) => name === field || name.endsWith(`.${field}`))
+  if (named === undefined) throw new Error(`describe names no field ${field}`)
+  return named.name
+}

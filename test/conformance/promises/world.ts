@@ -37,6 +37,8 @@ export interface ConnectorPromise {
   readonly title: string
   /** True where only those owe it who speak to a server over the network. */
   readonly ofServers?: true
+  /** True where only connectors owe it that heed a customer's own mapping. */
+  readonly ofMappings?: true
   prove(world: World): Promise<void>
 }
 

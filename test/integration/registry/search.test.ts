@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { savedScreenerRoutes } from '../../../src/api/routes/saved-screeners.ts'
 import { screenerRoutes } from '../../../src/api/routes/screener.ts'
 import { screenerLanguageRoutes } from '../../../src/api/routes/screener-language.ts'
 import { runScreener } from '../../../src/registry/screener/run-screener.ts'
@@ -12,7 +13,7 @@ const cin = (index: number) => `U85100GA2022PTC9${String(index).padStart(5, '0')
 
 beforeAll(async () => {
   const { db } = database
-  api = await bareApi({ db }, screenerRoutes, screenerLanguageRoutes)
+  api = await bareApi({ db }, screenerRoutes, savedScreenerRoutes, screenerLanguageRoutes)
   for (let index = 0; index < 25; index++) {
     await insertCompany(db, {
       cin: cin(index),

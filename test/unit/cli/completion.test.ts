@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { completionScript, shells } from '../../../src/cli/completion-script.ts'
 import { buildProgram } from '../../../src/cli/program.ts'
 
-const program = buildProgram(async () => {})
+const program = await buildProgram(async () => {})
 
 function offered(...words: string[]): string[] {
   const script = [

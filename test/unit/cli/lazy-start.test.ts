@@ -1,6 +1,10 @@
-/** What `panji --help` loads: neither the API, nor jobs, nor a CRM's library. Commands load those once they are asked for. */
+/** What `panji --help` loads: the parser of the command line, and what a fault is told with. All else is loaded by who needs it. */
 import { existsSync, readFileSync } from 'node:fs'
+import { Command } from 'commander'
 import { expect, test } from 'vitest'
+import { renderCommandTerms } from '../../../scripts/render-command-terms.ts'
+import { commandList } from '../../../src/cli/command-list.ts'
+import { buildProgram } from '../../../src/cli/program.ts'
 
 const root = new URL('../../../', import.meta.url)
 
@@ -21,12 +25,36 @@ function loadedWith(entry: URL): Set<string> {
   return loaded
 }
 
-test('help and wrong usage load no API, no job, no connector and no library of theirs', () => {
-  const loaded = [...loadedWith(new URL('src/main.ts', root))]
-  expect(loaded.length).toBeGreaterThan(60)
-  const inRepository = loaded.map((each) => each.replace(root.href, ''))
+const loaded = [...loadedWith(new URL('src/main.ts', root))].map((each) => each.replace(root.href, ''))
+const isFile = (each: string) => each.endsWith('.ts') || each.endsWith('.json')
+
+test('help, the version and a mistyped word load the parser of the command line and no other library', () => {
+  const libraries = loaded.filter((each) => !isFile(each) && !each.startsWith('node:'))
+  expect(libraries).toEqual(['commander'])
+})
+
+test('they load no command, and of the rest what tells faults alone', () => {
+  const files = loaded.filter(isFile)
+  expect(files).toContain('src/cli/command-list.ts')
   expect(
-    inRepository.filter((each) => /^(src\/api|jobs|connectors)\//.test(each) && each !== 'connectors/contract.ts'),
+    files.filter((each) => !/^src\/(?:(?:main|composition|errors)\.ts|(?:cli|domain|trail|db)\/)/.test(each)),
   ).toEqual([])
-  for (const library of ['fastify', '@jsforce/jsforce-node', 'undici']) expect(inRepository).not.toContain(library)
+  expect(files.filter((each) => each.startsWith('src/cli/commands/'))).toEqual([])
+  expect(files.length).toBeLessThan(25)
+})
+
+test('the help that is printed without the commands is the one that they make', async () => {
+  const terms = readFileSync(new URL('src/cli/command-terms.json', root), 'utf8')
+  expect(terms, 'else: npm run docs').toBe(await renderCommandTerms())
+  const helpOf = async (named?: readonly string[]) =>
+    (await buildProgram(async () => {}, undefined, named)).helpInformation()
+  expect(await helpOf([])).toBe(await helpOf())
+})
+
+test('the list gives each command the words that it declares', async () => {
+  for (const [words, load] of commandList) {
+    const program = new Command()
+    ;(await load())(program, async () => {})
+    expect(program.commands.map((command) => command.name())).toEqual(words)
+  }
 })

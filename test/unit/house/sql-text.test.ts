@@ -5,7 +5,7 @@ import { looseSql } from './sql-text.ts'
 const root = new URL('../../../', import.meta.url)
 const folders = ['backup', 'db', 'ingest', 'leads', 'quotas', 'queue', 'registry', 'secrets', 'suppression', 'trail']
 /** These write the language of the screener, whose words are those of SQL. */
-const screenerLanguage = ['check', 'parser', 'print'].map((name) => `src/registry/screener/${name}.ts`)
+const screenerLanguage = ['check', 'parser', 'print', 'token-reader'].map((name) => `src/registry/screener/${name}.ts`)
 /** Source with places, written `@{…}` here. */
 const written = (source: string) => source.replaceAll('@{', '${')
 

@@ -1,0 +1,28 @@
+/** send-mails tells accounts by e-mail what became of their deliveries, where a server is configured. A mail is taken once. */
+import { mailsAreDue, sendMails } from '../src/deliver/mails/send-mails.ts'
+import { createMailer, type SmtpSettings } from '../src/deliver/mails/smtp.ts'
+import { defineJob, type Job } from '../src/queue/define-job.ts'
+import { queues } from '../src/queue/queues.ts'
+
+const lookEveryMs = 2_000
+
+export function sendMailsJob({ smtp }: { readonly smtp?: SmtpSettings | undefined }): Job<typeof queues.sendMails> {
+  return defineJob(
+    queues.sendMails,
+    async (_payload, { db, signal }) => {
+      if (!smtp) return { sent: 0 }
+      const mailer = createMailer(smtp)
+      try {
+        return await sendMails(db, mailer, signal)
+      } finally {
+        mailer.close()
+      }
+    },
+    {
+      everyMs: lookEveryMs,
+      async look(db, queue) {
+        if (smtp && (await mailsAreDue(db))) await queue.send(db, queues.sendMails, {})
+      },
+    },
+  )
+}

@@ -1,0 +1,14 @@
+/** Bodies are JSON and nothing else. */
+import type { FastifyInstance } from 'fastify'
+import { jsonRefusal } from './json-fault.ts'
+
+/** An empty body is no body: endpoints whose fields are all optional can be called without one. */
+export function readJsonOnly(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = String(body)
+    if (text === '') done(null, undefined)
+    else void parse(request, text, (error, value) => done(error && jsonRefusal(text, error), value))
+  })
+}

@@ -1,0 +1,139 @@
+/** `panji logs`: what the instance beside the embedded database logged, by level, run or source; and what it logs from now on. */
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { InvalidArgumentError, Option } from 'commander'
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import { prettyLines } from '../../telemetry/log.ts'
+import { logFileIn } from '../kept-log.ts'
+import type { CommandContext } from '../settings.ts'
+import type { Declare } from './command.ts'
+import { runIdArgument } from './runs.ts'
+
+interface LogOptions {
+  readonly follow?: boolean
+  readonly level?: (typeof levels)[number]
+  readonly run?: number
+  readonly source?: string
+  readonly lines: number
+}
+
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
+const levelNumber = (name: (typeof levels)[number]): number => 10 * (levels.indexOf(name) + 1)
+
+const Record = z.looseObject({
+  level: z.number(),
+  time: z.number(),
+  runId: z.unknown().optional(),
+  source: z.unknown().optional(),
+})
+type Record = z.infer<typeof Record>
+
+export const declareLogs: Declare = (program, run) => {
+  program
+    .command('logs')
+    .description('what the running instance logged: the last lines, or all from now on')
+    .option('-f, --follow', 'go on with what is logged from now on, until Ctrl-C')
+    .addOption(new Option('--level <level>', 'only lines of this level or above').choices([...levels]))
+    .option('--run <run_id>', 'only lines of this run', runIdArgument)
+    .option('--source <source>', 'only lines of this source')
+    .option('--lines <n>', 'how many of the last ones', lineCount, 100)
+    .action((options: LogOptions) => run((context) => logs(context, options)))
+}
+
+function lineCount(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('must be a whole number up to 999999')
+  return Number(text)
+}
+
+async function logs(context: CommandContext, options: LogOptions): Promise<void> {
+  const { settings, out } = context
+  const path = logFileIn(settings.dataDir)
+  if (settings.databaseUrl) throw logsElsewhere()
+  if (!existsSync(path)) {
+    throw new AppError(
+      'NO_INSTANCE',
+      `There is no ${path}: \`panji start\` writes it beside the embedded database. PANJI_DATA_DIR decides where to look.`,
+    )
+  }
+  const older = existsSync(`${path}.1`) ? readFileSync(`${path}.1`, 'utf8') : ''
+  const follower = followFile(path)
+  const last = wanted(older + follower.read(), options).slice(-options.lines || Number.POSITIVE_INFINITY)
+  const shown = options.lines === 0 ? [] : last
+  const lines: string[] = []
+  const pretty = await prettyLines({ write: (line) => void lines.push(line) }, false)
+  const text = (records: readonly Record[]): string => {
+    lines.length = 0
+    for (const record of records) pretty.write(JSON.stringify(record))
+    return lines.join('').trimEnd()
+  }
+  if (!options.follow) {
+    out.answer(shown, () => text(shown) || 'nothing was logged that fits')
+    return
+  }
+  const tell = (records: readonly Record[]): void => {
+    for (const record of records) out.line(out.json ? JSON.stringify(record) : text([record]))
+  }
+  tell(shown)
+  while (!context.signal.aborted) {
+    await delay(250, undefined, { signal: context.signal }).catch(() => {})
+    tell(wanted(follower.read(), options))
+  }
+  follower.close()
+}
+
+function wanted(text: string, { level = 'trace', run, source }: LogOptions): Record[] {
+  const fits = (record: Record) =>
+    record.level >= levelNumber(level) &&
+    (run === undefined || record.runId === run) &&
+    (source === undefined || record.source === source)
+  return text.split('\n').flatMap((line) => {
+    const record = recordIn(line)
+    return record && fits(record) ? [record] : []
+  })
+}
+
+/** @returns undefined for what a process that was killed left of a line. */
+function recordIn(line: string): Record | undefined {
+  try {
+    return Record.parse(JSON.parse(line))
+  } catch {
+    return undefined
+  }
+}
+
+/** Whole lines that came since the last reading, also where the file became another meanwhile. */
+function followFile(path: string): { read(): string; close(): void } {
+  let fd = openSync(path, 'r')
+  let at = 0
+  let rest = ''
+  const readOn = (): string => {
+    const { size } = fstatSync(fd)
+    const buffer = Buffer.alloc(Math.max(0, size - at))
+    at += readSync(fd, buffer, 0, buffer.length, at)
+    return buffer.toString()
+  }
+  return {
+    read() {
+      let text = rest + readOn()
+      const next = existsSync(path) ? openSync(path, 'r') : undefined
+      if (next !== undefined && fstatSync(next).ino !== fstatSync(fd).ino) {
+        text += readOn()
+        closeSync(fd)
+        fd = next
+        at = 0
+        text += readOn()
+      } else if (next !== undefined) closeSync(next)
+      const end = text.lastIndexOf('\n') + 1
+      rest = text.slice(end)
+      return text.slice(0, end)
+    },
+    close: () => closeSync(fd),
+  }
+}
+
+const logsElsewhere = (): AppError =>
+  new AppError(
+    'NO_INSTANCE',
+    'Beside DATABASE_URL each process logs to its standard error alone. Ask what runs it: `journalctl -u panji-worker`, `docker compose logs worker`.',
+  )

@@ -1,0 +1,57 @@
+/** `panji open`: the console of the running instance, in the browser where there is one, signed in once as the owner. */
+import { spawn } from 'node:child_process'
+import { consoleCodeMinutes } from '../../../config/plans.ts'
+import { issueConsoleCode } from '../../access/console-codes.ts'
+import { readInstance } from '../../db/embedded/instance-lock.ts'
+import { AppError } from '../../errors.ts'
+import { withInstance } from '../instance/with-instance.ts'
+import type { CommandContext } from '../settings.ts'
+import type { Declare } from './command.ts'
+
+export const declareOpen: Declare = (program, run) => {
+  program
+    .command('open')
+    .description('open the console of the running instance, and print its link')
+    .option('--no-browser', 'only print the link')
+    .action((options: { readonly browser: boolean }) => run((context) => open(context, options)))
+}
+
+async function open(context: CommandContext, { browser }: { readonly browser: boolean }): Promise<void> {
+  const url = await consoleUrl(context)
+  const opener = browser && !context.out.json ? browserHere() : undefined
+  context.out.answer({ console_url: url, opened: opener !== undefined }, () => url)
+  if (opener === undefined) return
+  const [command = '', ...parameters] = opener
+  const child = spawn(command, [...parameters, url], { stdio: 'ignore', detached: true })
+  // Where it cannot be started the link is printed all the same.
+  child.on('error', () => context.out.note('No browser could be opened; follow the link.'))
+  child.unref()
+}
+
+async function consoleUrl(context: CommandContext): Promise<string> {
+  const { settings, out } = context
+  if (settings.databaseUrl) {
+    out.note('Sign in with an operator token: beside DATABASE_URL no link signs in by itself.')
+    return `http://${settings.host}:${settings.port}/console`
+  }
+  const port = readInstance(settings.dataDir)?.port
+  if (port === undefined) {
+    throw new AppError(
+      'NO_INSTANCE',
+      `No Panji runs on ${settings.dataDir}. \`panji start\` starts it and prints the link.`,
+    )
+  }
+  return withInstance(context, 'open', async ({ db }) => {
+    const code = await db.transaction(issueConsoleCode)
+    out.note(`The link signs in once, within ${consoleCodeMinutes} minutes.`)
+    return `http://127.0.0.1:${port}/console#code=${code}`
+  })
+}
+
+/** The command that opens an address, where somebody sits before a terminal. */
+function browserHere(): readonly string[] | undefined {
+  if (!process.stdout.isTTY) return undefined
+  if (process.platform === 'darwin') return ['open']
+  if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler']
+  return ['xdg-open']
+}

@@ -1,0 +1,79 @@
+/**
+ * Sends due e-mails. What the server does not take is tried again for three days; one that is taken is taken once, but where a
+ * sender died after the server had taken it: then it goes again under the same id. Without a server nothing is sent.
+ */
+import type { Db } from '../../db/db.ts'
+import type { EventType } from '../event-types.ts'
+import { mailText } from './mail-text.ts'
+import type { Mailer } from './smtp.ts'
+
+interface DueMail {
+  readonly mailId: string
+  readonly to: string
+  readonly type: EventType
+  readonly data: Readonly<Record<string, unknown>>
+  readonly attempts: number
+}
+
+const atOnce = 5
+/** Seconds after each failed attempt; after the last one it has failed. */
+const waits = [60, 300, 1_800, 7_200, 18_000, 36_000, 86_400, 86_400] as const
+/** What is older is news to nobody: it happened while no server was configured. */
+const newsDays = 3
+
+export async function mailsAreDue(db: Db): Promise<boolean> {
+  const rows = await db.query(
+    `SELECT FROM deliver.mail WHERE state = 'pending' AND next_attempt_at <= clock_timestamp() LIMIT 1`,
+  )
+  return rows.length > 0
+}
+
+export async function sendMails(db: Db, mailer: Mailer, signal: AbortSignal): Promise<{ readonly sent: number }> {
+  await db.execute(
+    `DELETE FROM deliver.mail WHERE state = 'pending' AND attempts = 0 AND created_at < now() - $1 * interval '1 day'`,
+    [newsDays],
+  )
+  let sent = 0
+  while (!signal.aborted) {
+    const due = await takeDue(db)
+    if (due.length === 0) break
+    const outcomes = await Promise.all(due.map((mail) => sendOne(db, mailer, mail)))
+    sent += outcomes.filter(Boolean).length
+  }
+  return { sent }
+}
+
+/** Those of accounts that are open, and still want them. */
+function takeDue(db: Db): Promise<DueMail[]> {
+  return db.query<DueMail>(
+    `WITH due AS (
+       SELECT m.mail_id FROM deliver.mail m
+       JOIN access.account a ON a.account_id = m.account_id AND a.suspended_at IS NULL AND a.erased_at IS NULL
+       WHERE m.state = 'pending' AND m.next_attempt_at <= clock_timestamp()
+         AND NOT EXISTS (SELECT FROM deliver.mail_choice c WHERE c.account_id = m.account_id AND m.type = ANY(c.unwanted))
+       ORDER BY m.next_attempt_at LIMIT $1 FOR UPDATE OF m SKIP LOCKED
+     )
+     UPDATE deliver.mail m SET attempts = m.attempts + 1, next_attempt_at = clock_timestamp() + interval '2 minutes'
+     FROM due JOIN deliver.mail w USING (mail_id) JOIN access.account a USING (account_id)
+     WHERE m.mail_id = due.mail_id
+     RETURNING m.mail_id AS "mailId", a.email AS "to", m.type, m.data, m.attempts`,
+    [atOnce],
+  )
+}
+
+async function sendOne(db: Db, mailer: Mailer, { mailId, to, type, data, attempts }: DueMail): Promise<boolean> {
+  const outcome = await mailer.send({ to, id: mailId, ...mailText(type, data) })
+  const wait = waits[attempts - 1]
+  const state = outcome.sent ? 'sent' : outcome.refused || wait === undefined ? 'failed' : 'pending'
+  await db.execute(
+    `UPDATE deliver.mail SET state = $2, last_error = $3, sent_at = CASE $2 WHEN 'sent' THEN now() END,
+       next_attempt_at = clock_timestamp() + $4 * interval '1 second' WHERE mail_id = $1`,
+    [mailId, state, outcome.sent ? null : outcome.reason, wait ?? 0],
+  )
+  return outcome.sent
+}
+
+/** Deletes e-mails that are older than a period. @returns how many. */
+export function sweepMails(db: Db, period: string): Promise<number> {
+  return db.execute('DELETE FROM deliver.mail WHERE created_at < now() - $1::interval', [period])
+}

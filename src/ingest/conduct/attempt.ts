@@ -1,0 +1,35 @@
+/** One attempt at a run: what its steps share, and the time that each of them took. */
+import type { RunDependencies } from '../run/run-dependencies.ts'
+import type { RunLease } from '../run/run-lease.ts'
+import { secondsSince } from './run-report.ts'
+
+export class Attempt {
+  readonly deps: RunDependencies
+  readonly lease: RunLease
+  /** By step. */
+  readonly seconds: Record<string, number> = {}
+  readonly #started = performance.now()
+
+  constructor(deps: RunDependencies, lease: RunLease) {
+    this.deps = deps
+    this.lease = lease
+  }
+
+  async timed<T>(step: string, work: () => Promise<T>): Promise<T> {
+    const started = performance.now()
+    const result = await work()
+    this.seconds[step] = secondsSince(started)
+    this.deps.log.debug({ runId: this.lease.runId, step, seconds: this.seconds[step] }, 'ingest step done')
+    return result
+  }
+
+  /** What the run's row says of its end. */
+  ending() {
+    return { finished_at: new Date(), seconds: secondsSince(this.#started) }
+  }
+
+  /** Tells a test of faults where the attempt stands. */
+  async reached(point: string): Promise<void> {
+    await this.deps.reached?.(point)
+  }
+}

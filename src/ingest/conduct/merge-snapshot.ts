@@ -1,0 +1,88 @@
+/**
+ * A checked snapshot comes in; the registers hold it, or the run waits for approval, or says what it would have done. All in one
+ * transaction, which also ends the run.
+ */
+import type { Source } from '../../../config/sources/source.ts'
+import type { Db, Tx } from '../../db/db.ts'
+import { rowEstimate } from '../../db/row-estimate.ts'
+import { sql } from '../../db/sql.ts'
+import { queues } from '../../queue/queues.ts'
+import { type MergeResult, merge } from '../merge/merge.ts'
+import type { RunRecord } from '../run/runs.ts'
+import { nextTurn } from '../run/turns.ts'
+import type { Attempt } from './attempt.ts'
+import { leftEverything } from './left-alone.ts'
+import type { Ready } from './prepare-snapshot.ts'
+import { secondsSince } from './run-report.ts'
+import { dropStagingTables } from './staging-tables.ts'
+
+export async function mergeSnapshot(attempt: Attempt, source: Source, run: RunRecord, ready: Ready): Promise<void> {
+  const { deps, lease } = attempt
+  const started = performance.now()
+  let written = 0
+  await lease.fenced(async (tx) => {
+    const result = await merge(tx, source, {
+      ...ready,
+      runId: run.run_id,
+      mode: run.mode,
+      asOf: run.as_of,
+      approved: run.approved_at !== null,
+      dryRun: run.dry_run,
+      reached: (point) => attempt.reached(point),
+    })
+    attempt.seconds['merge'] = secondsSince(started)
+    if (!result.applied && run.dry_run) {
+      await endPreviewed(attempt, tx, ready, result)
+      return
+    }
+    if (!result.applied) {
+      const message = `The snapshot is suspicious: ${result.reasons.join('; ')}. Nothing was applied.`
+      const error = { code: 'NEEDS_APPROVAL', message, reasons: result.reasons }
+      const { scopes, preview } = result
+      const turn = await nextTurn(tx, run.source)
+      await lease.update(tx, {
+        status: 'needs_approval',
+        turn,
+        scopes,
+        preview,
+        error,
+        report: ready.report,
+        progress: {},
+      })
+      return
+    }
+    const { scopes, staleScopes, leftAlone, ...counts } = result.counts
+    if (source.feed && counts.inserted + counts.updated + counts.closed > 0) {
+      await deps.queue.send(tx, queues.collectWords, { entity: source.feed.dataset })
+    }
+    const figures = { ...counts, left_alone: leftAlone }
+    const reason = leftEverything(run, { ...figures, rows_read: ready.rowsRead, rejected: ready.rejected })
+    const report = { ...ready.report, seconds: attempt.seconds, stale_scopes: staleScopes, ...(reason && { reason }) }
+    const turn = await nextTurn(tx, run.source)
+    await lease.update(tx, { status: 'succeeded', turn, ...figures, scopes, report, progress: {}, ...attempt.ending() })
+    await dropStagingTables(tx, run.run_id)
+    await attempt.reached('merged')
+    written = counts.inserted + counts.updated
+  })
+  await refreshStatistics(deps.db, source, written)
+  await attempt.reached('committed')
+}
+
+async function endPreviewed(
+  attempt: Attempt,
+  tx: Tx,
+  ready: Ready,
+  { scopes, preview }: Extract<MergeResult, { applied: false }>,
+): Promise<void> {
+  const { inserted, updated, unchanged, left_alone, closed } = preview
+  const counts = { inserted, updated, unchanged, left_alone, closed, rejected: ready.rejected }
+  const report = { ...ready.report, seconds: attempt.seconds }
+  const change = { status: 'previewed' as const, ...counts, scopes, preview, report, progress: {}, ...attempt.ending() }
+  await attempt.lease.update(tx, change)
+  await dropStagingTables(tx, attempt.lease.runId)
+}
+
+/** After a large load the planner would take the table for empty, and the next reader would mark every row as committed. */
+export async function refreshStatistics(db: Db, source: Source, written: number): Promise<void> {
+  if (written > 0.1 * (await rowEstimate(db, source.table))) await db.execute(sql`VACUUM (ANALYZE) ${source.table}`)
+}

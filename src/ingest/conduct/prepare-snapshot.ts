@@ -1,0 +1,142 @@
+/**
+ * A run's file comes in, a checked snapshot goes out: fetch → stage → match → check, or what an approved run staged before.
+ * Nothing of the registers changes here; repeated from the start, it ends in the same tables.
+ */
+import { fetchBounds } from '../../../config/input-bounds.ts'
+import type { Source } from '../../../config/sources/source.ts'
+import type { Connection } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import { check } from '../check/check.ts'
+import type { Coverage } from '../check/coverage.ts'
+import { type Matched, match } from '../check/match.ts'
+import { planCheck } from '../check/plan-check.ts'
+import { coverageOf } from '../check/rules/rules.ts'
+import { summaryOf } from '../check/summary.ts'
+import { fetchInput } from '../input/fetch-input.ts'
+import { openInput } from '../input/open-input.ts'
+import type { OpenInput } from '../input/unpack/read-file.ts'
+import type { CheckedQuality } from '../merge/guards.ts'
+import type { RunRecord } from '../run/runs.ts'
+import { stepProgress } from '../run/step-progress.ts'
+import { throttle } from '../run/throttle.ts'
+import { matchHeader } from '../stage/header.ts'
+import { stage } from '../stage/stage.ts'
+import type { Attempt } from './attempt.ts'
+import { headerDrift } from './header-drift.ts'
+import { reportOf } from './run-report.ts'
+import { checkedTablesHold, dropStagingTables } from './staging-tables.ts'
+
+/** A snapshot that is checked and can be merged. */
+export interface Ready {
+  readonly checkedTable: string
+  readonly usable: number
+  readonly scopes: readonly string[]
+  readonly coverage: ReadonlyMap<string, Coverage>
+  readonly matched: Matched | undefined
+  readonly rowsRead: number
+  readonly rejected: number
+  readonly cutOffLine?: number | undefined
+  readonly rejectsUnnamed?: number
+  readonly quality?: CheckedQuality
+  /** Of the steps so far. */
+  readonly report: object
+}
+
+/** A run that an operator let through goes on with what it staged, as long as that is still there. */
+export async function approvedSnapshot(attempt: Attempt, source: Source, run: RunRecord): Promise<Ready | undefined> {
+  if (run.approved_at === null || run.header === null) return undefined
+  const matched = await checkedTablesHold(attempt.deps.db, source, run)
+  if (matched === false) return undefined
+  const { positions } = matchHeader(source, run.header, run.input)
+  Object.assign(attempt.seconds, run.report['seconds'])
+  const checkedTable = `ingest.checked_${run.run_id}`
+  const { usable, scopes } = await summaryOf(attempt.deps.db, source, checkedTable, [])
+  return {
+    checkedTable,
+    usable,
+    scopes,
+    coverage: coverageOf(source, positions),
+    matched,
+    rowsRead: run.rows_read,
+    rejected: run.rejected,
+    report: run.report,
+  }
+}
+
+/** Fetch, stage and check. @returns undefined when the same content was ingested before. */
+export async function prepareSnapshot(
+  attempt: Attempt,
+  connection: Connection,
+  source: Source,
+  run: RunRecord,
+): Promise<Ready | undefined> {
+  const { deps, lease } = attempt
+  const { db, signal } = deps
+  await lease.fenced(async (tx) => {
+    await dropStagingTables(tx, run.run_id)
+    await tx.execute('DELETE FROM ingest.reject WHERE run_id = $1', [run.run_id])
+  })
+  const bounds = { ...fetchBounds, ...deps.bounds }
+  const step = { deps, lease, bounds, ending: () => attempt.ending() }
+  const obtained = await attempt.timed('fetch', () => fetchInput(step, run))
+  if (!obtained) return undefined
+  const { file, validators } = obtained
+  try {
+    await attempt.reached('fetched')
+    const input = await openInput(file, { shape: source, bounds, signal, box: deps.boxBounds })
+    await lease.update(db, { status: 'staging', bytes: file.size, validators })
+    const staged = await attempt.timed('stage', () =>
+      stage(connection, source, input, {
+        lease,
+        signal,
+        onRows: progressOf(attempt, input),
+        ...(deps.tolerantOnly === undefined ? {} : { tolerantOnly: deps.tolerantOnly }),
+        ...(deps.rejectBounds === undefined ? {} : { rejectBounds: deps.rejectBounds }),
+      }),
+    )
+    const sha256 = input.sha256()
+    if (run.approved_at !== null && run.sha256 !== null && run.sha256 !== sha256) {
+      throw new AppError('SOURCE_UNREADABLE', `${run.input}: the file is no longer the one that was approved.`)
+    }
+    const checking = await stepProgress(db, run, 'check', staged.rowsRead)
+    const { header, rowsRead } = staged
+    await lease.update(db, { status: 'checking', header, rows_read: rowsRead, sha256, progress: checking })
+    await attempt.reached('staged')
+    signal.throwIfAborted()
+    const plan = await planCheck(db, source, staged)
+    // Forced means: trust nothing that was found out before.
+    const compares = run.mode === 'snapshot' && !run.force
+    const matched = compares ? await attempt.timed('match', () => match(lease, source, staged, plan)) : undefined
+    await attempt.reached('matched')
+    const checked = await attempt.timed('check', () => check(lease, source, staged, plan, matched, deps.rejectBounds))
+    const covered = [...checked.coverage].filter(([, how]) => how === 'covered').map(([column]) => column)
+    const rejected = staged.rejected + checked.rejected
+    const merging = await stepProgress(db, run, 'merge', rowsRead - rejected)
+    await lease.update(db, { status: 'merging', covered, rejected, progress: merging })
+    const drift = await headerDrift(db, source, run, staged)
+    const report = reportOf(staged, matched, checked, drift, attempt.seconds, file.size)
+    await attempt.reached('checked')
+    signal.throwIfAborted()
+    const { table: checkedTable, usable, scopes, coverage } = checked
+    const rejectsUnnamed = staged.rejected - staged.rejectsKept + checked.rejectsUnnamed
+    const { cutOffLine } = staged
+    const quality = { usable, emptyCells: checked.emptyCells, unknownWords: checked.unknownWords }
+    const found = { rowsRead, rejected, cutOffLine, rejectsUnnamed, quality, report }
+    return { checkedTable, usable, scopes, coverage, matched, ...found }
+  } finally {
+    await obtained.release()
+  }
+}
+
+function progressOf(attempt: Attempt, input: OpenInput): (rows: number) => Promise<void> {
+  let begun = false
+  const write = throttle(async (rows: number) => {
+    const progress = { step: 'stage', bytes_read: input.bytesRead(), bytes_total: input.bytesTotal, rows }
+    await attempt.lease.update(attempt.deps.db, { progress })
+  })
+  return async (rows) => {
+    if (!begun) await attempt.reached('staging')
+    begun = true
+    await write(rows)
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * The tokens of a query, read one by one, and what is said where the next of them does not fit: with its place, what was
+ * expected and what was probably meant.
+ */
+import { comparisonOperators } from './ast.ts'
+import { type Mistake, queryMistake } from './mistake.ts'
+import { keywords, type Token, tokenise } from './tokens.ts'
+
+/** Words of other query languages and the keyword that does their work. */
+const foreignWords: Readonly<Record<string, string>> = {
+  LIKE: 'CONTAINS',
+  ILIKE: 'CONTAINS',
+  EQUALS: '==',
+  EQ: '==',
+  NE: '!=',
+  GT: '>',
+  GTE: '>=',
+  LT: '<',
+  LTE: '<=',
+  STARTSWITH: 'STARTS_WITH',
+  ENDSWITH: 'ENDS_WITH',
+  INCLUDES: 'CONTAINS',
+}
+
+export class TokenReader {
+  readonly query: string
+  readonly #tokens: readonly Token[]
+  #next = 0
+
+  constructor(query: string) {
+    this.query = query
+    this.#tokens = tokenise(query)
+  }
+
+  peek(): Token {
+    const token = this.#tokens[this.#next]
+    if (!token) throw new Error('the parser read past the end token')
+    return token
+  }
+
+  /** The end token stays: reading past it again reports the same end. */
+  advance(): Token {
+    const token = this.peek()
+    if (token.kind !== 'end') this.#next += 1
+    return token
+  }
+
+  take(kind: 'keyword' | 'sign', value: string): boolean {
+    const token = this.peek()
+    if (token.kind !== kind || token.value !== value) return false
+    this.#next += 1
+    return true
+  }
+
+  mistake(token: Token, mistake: Omit<Mistake, 'at' | 'found'>): Error {
+    return queryMistake(this.query, {
+      at: token.at,
+      found: token.kind === 'end' ? token.value : token.raw,
+      ...mistake,
+    })
+  }
+
+  /** A condition is complete and something follows that does not join it to the next one. */
+  leftOver(expected: readonly string[]): Error {
+    const token = this.peek()
+    const before = this.#tokens[this.#next - 1]
+    if (before?.kind === 'number' && token.value === ',') {
+      const [grouped = before.raw] = /^-?\d{1,3}(?:,\d{2,3})+(?:\.\d+)?(?!\d)/.exec(this.query.slice(before.at)) ?? []
+      return queryMistake(this.query, {
+        at: before.at,
+        message: 'Numbers are written without grouping commas.',
+        found: grouped,
+        expected,
+        suggestion: grouped.replaceAll(',', ''),
+      })
+    }
+    const keyword = keywordFor(token, ['AND', 'OR'])
+    const startsCondition = token.kind === 'word' || token.value === '(' || token.value === 'NOT'
+    if (keyword === undefined && startsCondition) {
+      const message = 'Two conditions are joined by AND or OR.'
+      return this.mistake(token, { message, expected, suggestion: `AND ${token.raw}` })
+    }
+    const closing = token.kind === 'end' && expected.includes(')')
+    const message = closing ? 'A parenthesis is not closed.' : `${token.raw} does not fit here.`
+    return this.mistake(token, { message, expected, suggestion: closing ? ')' : keyword })
+  }
+
+  /** Where a text of several words ends that was written without quotes: a word before an operator is the next field. */
+  endOfWords(first: Token): number {
+    let end = first.at + first.raw.length
+    for (let index = this.#next; this.#tokens[index]?.kind === 'word'; index += 1) {
+      const [word, next] = [this.#tokens[index], this.#tokens[index + 1]]
+      const isField = next?.kind === 'sign' ? comparisonOperators.some((each) => each === next.value) : false
+      if (!word || isField || keywordFor(word, ['AND', 'OR']) !== undefined) break
+      end = word.at + word.raw.length
+    }
+    return end
+  }
+}
+
+/** The keyword that a lower-case or foreign word stands for, where it is one of those that fit. */
+export function keywordFor(token: Token, fitting: readonly string[]): string | undefined {
+  if (token.kind !== 'word') return undefined
+  const upper = token.value.toUpperCase()
+  const known: readonly string[] = keywords
+  const meant = known.includes(upper) ? upper : foreignWords[upper]
+  return meant !== undefined && fitting.some((each) => each.split(' ').includes(meant)) ? meant : undefined
+}

@@ -1,0 +1,187 @@
+/** What becomes of deliveries is told the account by e-mail, by way of a real SMTP server in this process. */
+
+import { SMTPServer } from 'smtp-server'
+import { expect, test } from 'vitest'
+import { announce } from '../../../src/deliver/announce.ts'
+import { mailsAreDue, sendMails } from '../../../src/deliver/mails/send-mails.ts'
+import { createMailer } from '../../../src/deliver/mails/smtp.ts'
+import { Secret } from '../../../src/domain/secret.ts'
+import { gstLead } from '../../conformance/sample-leads.ts'
+import { secretKey as apiKey, newCustomer, useApi } from '../../support/api.ts'
+import { useDeliveryWorld } from './delivery-world.ts'
+import { insertOrder } from './paid-order.ts'
+
+const world = useDeliveryWorld(apiKey)
+const api = useApi(world.database)
+const db = () => world.database.db
+const signal = new AbortController().signal
+
+interface Received {
+  readonly to: readonly string[]
+  readonly text: string
+}
+/** @param refuse answers recipients; a server without TLS unless told. */
+async function mailServer(options: ConstructorParameters<typeof SMTPServer>[0] = {}) {
+  const received: Received[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    logger: false,
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8').replaceAll('=\r\n', '')
+        received.push({ to: session.envelope.rcptTo.map(({ address }) => address), text })
+        done()
+      })
+    },
+    ...options,
+  })
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  const address = server.server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return { received, port, close: () => new Promise<void>((resolve) => server.close(() => resolve())) }
+}
+const mailerTo = (port: number, host = '127.0.0.1') =>
+  createMailer({ url: new Secret(`smtp://${host}:${port}`), from: 'Panji <panji@example.in>' })
+const endMailWaits = () => db().execute(`UPDATE deliver.mail SET next_attempt_at = now() WHERE state = 'pending'`)
+const mailsOf = (accountId: string) =>
+  db().query<{ type: string; state: string; attempts: number; error: string | null }>(
+    `SELECT type, state, attempts, last_error AS error FROM deliver.mail WHERE account_id = $1 ORDER BY created_at, type`,
+    [accountId],
+  )
+
+async function buyer() {
+  const customer = await newCustomer(api, world.database)
+  const headers = { authorization: `Bearer ${customer.token}` }
+  const body = { type: 'salesforce', name: 'Our org', settings: world.settings('salesforce'), deliver: 'manual' }
+  const made = await api.app.inject({ method: 'POST', url: '/api/crm/destinations', headers, payload: body })
+  const [row] = await db().query<{ email: string }>('SELECT email FROM access.account WHERE account_id = $1', [
+    customer.accountId,
+  ])
+  const email = row?.email ?? ''
+  return { customer: { ...customer, email }, headers, destinationId: made.json().destination_id as string }
+}
+
+test('a delivered order and its refused rows are mailed once each, without anything that a row says', async () => {
+  const { customer, headers, destinationId } = await buyer()
+  const leads = [gstLead(1), gstLead(2, { Email: 'secret-person' }), gstLead(3, { Email: 'secret-person' })]
+  const orderId = await insertOrder(db(), customer.accountId, leads)
+  const payload = { destination_id: destinationId }
+  await api.app.inject({ method: 'POST', url: `/api/crm/orders/${orderId}/push`, headers, payload })
+  await world.until(async () => expect(await mailsOf(customer.accountId)).toHaveLength(2))
+  const server = await mailServer()
+  const mailer = mailerTo(server.port)
+  await endMailWaits()
+  expect(await sendMails(db(), mailer, signal)).toEqual({ sent: 2 })
+  expect(await sendMails(db(), mailer, signal)).toEqual({ sent: 0 })
+  mailer.close()
+  await server.close()
+  const texts = server.received.map(({ text }) => text).join('\n')
+  expect(server.received.every(({ to }) => to.length === 1 && to[0] === customer.email)).toBe(true)
+  expect(texts).toContain('Subject: Our org refused 2 rows')
+  expect(texts).toContain('Subject: Order delivered into Our org, 2 rows refused')
+  expect(texts).toContain('INVALID_EMAIL_ADDRESS: 2')
+  expect(texts).toContain(gstLead(2).externalId)
+  expect(texts).not.toContain('secret-person')
+  expect(texts).toContain('Auto-Submitted: auto-generated')
+})
+
+test('refusals of many batches are one e-mail, and a CRM that was away for a moment is none', async () => {
+  const { customer, destinationId } = await buyer()
+  const rejects = (n: number) => ({
+    rejects: [n, n + 100].map((each) => ({ record: `gst:${each}`, code: 'NO', field: null, message: 'x' })),
+  })
+  for (let n = 0; n < 8; n++) {
+    await db().transaction((tx) => announce(tx, destinationId, 'delivery.rejected', rejects(n)))
+  }
+  await db().transaction((tx) => announce(tx, destinationId, 'destination.broken', { reason: { message: 'away' } }))
+  await db().transaction((tx) => announce(tx, destinationId, 'destination.recovered', {}))
+  expect(await mailsOf(customer.accountId)).toMatchObject([{ type: 'delivery.rejected', state: 'pending' }])
+  const [mail] = await db().query<{ data: { count: number; codes: object; records: unknown[] } }>(
+    'SELECT data FROM deliver.mail WHERE account_id = $1',
+    [customer.accountId],
+  )
+  expect(mail?.data).toMatchObject({ count: 16, codes: { NO: 16 } })
+  expect(mail?.data.records).toHaveLength(10)
+  // What was told already is followed by its end.
+  await db().transaction((tx) => announce(tx, destinationId, 'destination.broken', { reason: { message: 'away' } }))
+  await db().execute(`UPDATE deliver.mail SET state = 'sent', attempts = 1 WHERE type = 'destination.broken'`)
+  await db().transaction((tx) => announce(tx, destinationId, 'destination.recovered', {}))
+  expect((await mailsOf(customer.accountId)).map(({ type }) => type)).toContain('destination.recovered')
+  // And what is rolled back never happened.
+  const before = await mailsOf(customer.accountId)
+  await expect(
+    db().transaction(async (tx) => {
+      await announce(tx, destinationId, 'order.delivered', { order_id: 'x', created: 1 })
+      throw new Error('rolled back')
+    }),
+  ).rejects.toThrow('rolled back')
+  expect(await mailsOf(customer.accountId)).toEqual(before)
+})
+
+test('an account is told what it wants to be told, and nothing once it is suspended', async () => {
+  const { customer, headers, destinationId } = await buyer()
+  const tell = (type: 'order.delivered' | 'destination.broken') =>
+    db().transaction((tx) => announce(tx, destinationId, type, { order_id: type, reason: { message: 'x' } }))
+  const choose = (events: string[]) =>
+    api.app.inject({ method: 'PUT', url: '/api/crm/mails', headers, payload: { events } })
+  expect((await api.app.inject({ method: 'GET', url: '/api/crm/mails', headers })).json().events).toHaveLength(4)
+  await tell('order.delivered')
+  expect((await choose(['destination.broken'])).json()).toEqual({ to: customer.email, events: ['destination.broken'] })
+  await tell('order.delivered')
+  await tell('destination.broken')
+  const server = await mailServer()
+  const mailer = mailerTo(server.port)
+  await endMailWaits()
+  await sendMails(db(), mailer, signal)
+  expect(server.received.filter(({ to }) => to[0] === customer.email)).toHaveLength(1)
+  await tell('destination.broken')
+  await db().execute('UPDATE access.account SET suspended_at = now() WHERE account_id = $1', [customer.accountId])
+  await endMailWaits()
+  await sendMails(db(), mailer, signal)
+  expect(server.received.filter(({ to }) => to[0] === customer.email)).toHaveLength(1)
+  mailer.close()
+  await server.close()
+})
+
+test('what a server does not take now is tried again, what it refuses for good is not, and no password leaves without TLS', async () => {
+  const { customer, destinationId } = await buyer()
+  let answer: { code: number } | null = { code: 451 }
+  const server = await mailServer({
+    onRcptTo: (_address, _session, done) =>
+      answer ? done(Object.assign(new Error('no'), { responseCode: answer.code })) : done(),
+  })
+  const mailer = mailerTo(server.port)
+  const tell = (id: string) =>
+    db().transaction((tx) => announce(tx, destinationId, 'order.delivered', { order_id: id, created: 1 }))
+  await tell('one')
+  expect(await mailsAreDue(db())).toBe(true)
+  await sendMails(db(), mailer, signal)
+  expect(await mailsOf(customer.accountId)).toMatchObject([{ state: 'pending', attempts: 1, error: 'EENVELOPE 451' }])
+  answer = null
+  await endMailWaits()
+  await sendMails(db(), mailer, signal)
+  expect(await mailsOf(customer.accountId)).toMatchObject([{ state: 'sent', attempts: 2, error: null }])
+  answer = { code: 550 }
+  await tell('two')
+  await sendMails(db(), mailer, signal)
+  expect((await mailsOf(customer.accountId))[1]).toMatchObject({ state: 'failed', attempts: 1 })
+  mailer.close()
+
+  // The same server by a name that is not this machine's: it offers no TLS, so nothing is said to it.
+  const elsewhere = createMailer({
+    url: new Secret(`smtp://user:password@0.0.0.0:${server.port}`),
+    from: 'panji@example.in',
+  })
+  const outcome = await elsewhere.send({ to: 'x@example.in', subject: 'x', text: 'x', id: 'x' })
+  expect(outcome).toMatchObject({ sent: false, refused: false })
+  elsewhere.close()
+  await server.close()
+  expect(server.received).toHaveLength(1)
+  const gone = mailerTo(server.port)
+  expect(await gone.send({ to: 'x@example.in', subject: 'x', text: 'x', id: 'x' })).toMatchObject({ sent: false })
+  gone.close()
+})
