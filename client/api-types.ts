@@ -5578,6 +5578,24 @@ export interface components {
             /** @description False where the row stayed in the CRM */
             removed: boolean;
         };
+        TraceContact: {
+            /**
+             * Format: date
+             * @description Of the published file
+             */
+            day: string;
+            /** @description Its owner asked not to be contacted, as the lead was built */
+            do_not_contact: boolean;
+            /** @description Name of the published file */
+            file: string | null;
+            /** @enum {string} */
+            kind: "email" | "mobile" | "landline";
+            readonly preferences: components["schemas"]["TracePreference"][];
+            /** @description Of the published file */
+            sha256: string | null;
+            /** @description Who collected it */
+            source: string | null;
+        };
         TraceDelivery: {
             /**
              * Format: date-time
@@ -5605,6 +5623,8 @@ export interface components {
             value: (string | number | string[]) | null;
         };
         TracedItem: {
+            /** @description Where each contact of the lead was found, in the order of its contacts; the values are in the lead */
+            readonly contacts: components["schemas"]["TraceContact"][];
             readonly deliveries: components["schemas"]["TraceDelivery"][];
             readonly entries: components["schemas"]["TraceEntry"][];
             /** @description From 0, as in the request */
@@ -5640,6 +5660,15 @@ export interface components {
             built_at: string;
             /** @description Of the lead row */
             sha256: string;
+        };
+        TracePreference: {
+            /**
+             * Format: date
+             * @description On which it was stated
+             */
+            day: string;
+            list: string;
+            preference: string;
         };
         TraceSnapshot: {
             /**
