@@ -256,7 +256,12 @@ const tokenFor = ({ guard }: ApiOperation) => {
   return { token: guard === 'operator' ? operatorToken : owner.token }
 }
 
-const needingMore = ['POST /api/credits/purchase', 'POST /admin/payments/reconcile', 'POST /admin/sandbox/open']
+const needingMore = [
+  'POST /api/credits/purchase',
+  'POST /admin/payments/reconcile',
+  'POST /admin/payments/refund',
+  'POST /admin/sandbox/open',
+]
 const successes = [200, 201, 202, 204]
 
 describe('every operation of the document', () => {

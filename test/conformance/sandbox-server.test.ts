@@ -40,6 +40,15 @@ test('every connector has a sandbox of its name, whose settings it takes', async
   }
 })
 
+test('what a vendor’s client takes from the host’s root reaches its sandbox, and nothing else does', async () => {
+  const server = await start()
+  const { origin } = new URL(server.controlUrl)
+  for (const path of ['/services/data/v66.0/limits', '//services/data/v66.0/limits', '/id/x/y'])
+    expect((await fetch(`${origin}${path}`)).status, path).toBe(401)
+  for (const path of ['/crm/v8/Leads', '/services', '/control/../services-x', '/oauth/v2/token'])
+    expect((await fetch(`${origin}${path}`)).status, path).toBe(404)
+})
+
 test('the calls that are shown carry no credentials', async () => {
   const server = await start()
   await pushInto(server, 'salesforce')

@@ -75,6 +75,27 @@ test('a run is told as it happens, and a stream that is cut off goes on with the
   await page.close()
 }, 60_000)
 
+test('on a slow network a page says what it waits for, and what was typed meanwhile stays', async ({ skip }) => {
+  if (!instance) return skip()
+  const { page, faults } = await signedIn(instance, '/console')
+  let answer = () => {}
+  const slow = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/admin/ledger*', async (route) => {
+    await slow
+    await route.continue()
+  })
+  await page.getByRole('navigation').getByRole('link', { name: 'Ledger' }).click()
+  await page.getByText('Reading the books …').waitFor()
+  await page.getByLabel('Reference, order or memo').fill('order 12')
+  answer()
+  await page.getByRole('heading', { name: 'Balances' }).waitFor()
+  expect(await page.getByLabel('Reference, order or memo').inputValue()).toBe('order 12')
+  expect(faults).toEqual([])
+  await page.close()
+}, 60_000)
+
 /** Every pixel of the frame below its head belongs to a row, and every row in sight is read. */
 const sightIsFilled = `(() => {
   const frame = document.querySelector('.grid-frame').getBoundingClientRect()

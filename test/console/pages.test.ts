@@ -87,6 +87,25 @@ describe.each(['console', 'app'] as const)('the pages of /%s', (application) => 
   })
 })
 
+/** What a viewer may press: nothing of it changes anything. */
+const harmless = /^(Search|Previous|Next|Older ones|Copy.*|Copied|Show those of all .*|Take them away as CSV)$/
+
+test('a viewer finds no button on any page that would be refused', async ({ skip }) => {
+  if (!instance) return skip()
+  const { code, answer } = await instance.home.json('operator', 'add', 'vera', '--role', 'viewer')
+  expect(code).toBe(0)
+  const { page, faults } = await signedIn(instance, '/console', undefined, (answer as { token: string }).token)
+  const found: string[] = []
+  for (const path of routesOf('console')) {
+    await visit(page, `/console${path === '/' ? '' : path}`)
+    const names = await page.locator('main button').allTextContents()
+    found.push(...names.filter((name) => !harmless.test(name)).map((name) => `${path}: ${name}`))
+  }
+  expect(found).toEqual([])
+  expect(faults).toEqual([])
+  await page.close()
+}, 120_000)
+
 test('the sandbox CRMs are reached from the first page by a click, and are without a violation, too', async ({
   skip,
 }) => {

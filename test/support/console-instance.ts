@@ -55,11 +55,12 @@ export async function signedIn(
   instance: ConsoleInstance,
   door: '/console' | '/app',
   isExpected?: (message: string) => boolean,
+  token = operatorToken,
 ): Promise<WatchedPage> {
   const watched = await openPage(instance.browser, instance.url, isExpected)
   const { page } = watched
   await page.goto(door)
-  await page.locator('input[type=password]').fill(door === '/console' ? operatorToken : instance.apiKey)
+  await page.locator('input[type=password]').fill(door === '/console' ? token : instance.apiKey)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('navigation', { name: 'Pages of Panji' }).waitFor()
   return watched

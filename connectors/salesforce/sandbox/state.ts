@@ -45,6 +45,13 @@ const prefixes: Readonly<Record<string, string>> = {
 const cursorsMax = 20
 const jobsMax = 100
 
+/** Before a field's name: its text without regard to case. */
+const folded = '~'
+
+function foldedOf(value: Values[string] | undefined): string | undefined {
+  return value === null || value === undefined || value === '' ? undefined : String(value).toLowerCase()
+}
+
 /** What a question shows of a field. */
 export function heldBy({ id, values }: OrgRecord, field: string): Values[string] {
   if (field === 'Id') return id
@@ -53,7 +60,13 @@ export function heldBy({ id, values }: OrgRecord, field: string): Values[string]
 }
 
 export class Org {
-  readonly #records = new RecordTable<OrgRecord>((record, field) => (field === 'Id' ? record.id : record.values[field]))
+  readonly #records = new RecordTable<OrgRecord>((record, field) =>
+    field.startsWith(folded)
+      ? foldedOf(record.values[field.slice(1)])
+      : field === 'Id'
+        ? record.id
+        : record.values[field],
+  )
   readonly #customFields = new Map<string, SandboxField[]>()
   readonly #tokens = new Set<string>()
   readonly #picklists: Readonly<Record<string, readonly string[]>>
@@ -105,9 +118,11 @@ export class Org {
 
   /** Records that hold the same in all of these fields, none of them empty. */
   sameIn(object: string, fields: readonly string[], values: Values): OrgRecord[] {
-    const text = (value: Values[string] | undefined) => String(value ?? '').toLowerCase()
-    if (fields.some((name) => text(values[name]) === '')) return []
-    return this.of(object).filter((record) => fields.every((name) => text(record.values[name]) === text(values[name])))
+    const [first = ''] = fields
+    if (fields.some((name) => foldedOf(values[name]) === undefined)) return []
+    const isSame = (record: OrgRecord) =>
+      fields.every((name) => foldedOf(record.values[name]) === foldedOf(values[name]))
+    return this.find(object, `${folded}${first}`, foldedOf(values[first])).filter(isSame)
   }
 
   /** The next write of the record meets somebody else's. */

@@ -14,6 +14,7 @@ import { adminOrderRoutes } from './admin-orders.ts'
 import { adminOverviewRoutes } from './admin-overview.ts'
 import { adminPaymentRoutes } from './admin-payments.ts'
 import { adminQualityRoutes } from './admin-quality.ts'
+import { adminRefundRoutes } from './admin-refunds.ts'
 import { adminRejectRoutes } from './admin-rejects.ts'
 import { adminRunEventRoutes } from './admin-run-events.ts'
 import { adminRunRoutes } from './admin-runs.ts'
@@ -121,6 +122,7 @@ export async function registerAdminRoutes(app: FastifyInstance, context: Console
   await app.register(adminOperatorRoutes, context)
   await app.register(adminLedgerRoutes, context)
   await app.register(adminPaymentRoutes, context)
+  await app.register(adminRefundRoutes, context)
   await app.register(adminOrderRoutes, context)
   await app.register(adminTrailRoutes, context)
   await app.register(consoleSessionRoutes, context)

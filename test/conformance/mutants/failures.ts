@@ -143,13 +143,24 @@ export const failureMutations: readonly Mutation[] = [
   {
     fault: 'asks the gate when all is done',
     breaks: 'every call to the CRM asks the gate first',
-    mutate: options((given) => ({
-      ...given,
-      gate: {
-        take: async (calls, signal) => void setTimeout(() => void given.gate.take(calls, signal).catch(() => {}), 5),
-        observe: (report) => given.gate.observe(report),
-      },
-    })),
+    mutate(connector, sandbox) {
+      const owed: (() => Promise<void>)[] = []
+      const unasked = options((given) => ({
+        ...given,
+        gate: {
+          take: async (calls, signal) => void owed.push(() => given.gate.take(calls, signal)),
+          observe: (report) => given.gate.observe(report),
+        },
+      }))
+      const asksThen = session((real) => ({
+        async push(leads) {
+          const told = await real.push(leads)
+          for (const ask of owed.splice(0)) await ask()
+          return told
+        },
+      }))
+      return asksThen(unasked(connector, sandbox), sandbox)
+    },
   },
   {
     fault: 'forgets what it wrote when a later call fails',

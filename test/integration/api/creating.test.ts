@@ -130,6 +130,7 @@ const harmless: Readonly<Record<string, string>> = {
   'POST /admin/jobs/dead/discard': 'what is dropped is gone',
   'POST /admin/deliveries/retry': 'what is due stays due',
   'POST /admin/payments/{event_id}/close': 'the second time it is a 404',
+  'POST /admin/payments/refund': 'once per reference',
   'POST /admin/payments/reconcile': 'each order is settled once',
   'POST /admin/sandbox/open': 'another link beside the first',
   'POST /admin/suppressions': 'each value stands once',

@@ -10,6 +10,7 @@ import { buildJobs } from '../../../jobs/index.ts'
 import { addDestination } from '../../../src/deliver/destinations.ts'
 import { requestPush } from '../../../src/deliver/request-push.ts'
 import { Secret } from '../../../src/domain/secret.ts'
+import { grantCredits, spendOnOrder } from '../../../src/orders/ledger.ts'
 import { type QueueHandle, startQueue } from '../../../src/queue/queue.ts'
 import { startWorker } from '../../../src/queue/worker.ts'
 import { type TestDatabase, useTestDatabase } from '../../support/database.ts'
@@ -32,6 +33,8 @@ export interface DeliveryWorld {
   parts(): { db: TestDatabase['db']; connectors: typeof connectors; secretKey: Secret }
   addDestination(crm: string, over?: object, name?: string): Promise<string>
   order(leads: readonly OutgoingLead[]): Promise<string>
+  /** Charges the order as it would be if it were placed now: held or spent. */
+  charge(orderId: string): Promise<void>
   push(orderId: string, destinationId: string): Promise<string>
   counts(orderId: string): Promise<Counts>
   /** Every wait that is on ends now. */
@@ -70,6 +73,18 @@ export function useDeliveryWorld(secretKey = new Secret('a key of sixteen charac
       return (await addDestination(database.db, connectors, secretKey, given)).destination_id
     },
     order: (leads) => insertOrder(database.db, accountId, leads),
+    async charge(orderId) {
+      await database.db.transaction(async (tx) => {
+        const [row] = await tx.query<{ items: number }>(
+          'SELECT count(*)::int AS items FROM orders.item WHERE order_id = $1',
+          [orderId],
+        )
+        const credits = row?.items ?? 0
+        await grantCredits(tx, accountId, credits, `grant:${orderId}`)
+        const [charge] = await spendOnOrder(tx, accountId, { orderId, credits })
+        await tx.execute('UPDATE orders.item SET charge_id = $2 WHERE order_id = $1', [orderId, charge?.chargeId])
+      })
+    },
     push: async (orderId, destinationId) =>
       (await database.db.transaction((tx) => requestPush(tx, have(queue), { orderId, destinationId }))).pushId,
     async counts(orderId) {

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { issueRefund, type RefundAsked, waitingRefunds } from '../../../src/orders/payments/issue-refund.ts'
 import { razorpay } from '../../../src/orders/payments/razorpay.ts'
-import { newCustomer, recordJobs, type TestApi, useApi } from '../../support/api.ts'
+import { newCustomer, operatorToken, recordJobs, type TestApi, useApi } from '../../support/api.ts'
 import { fillRegisters } from '../../support/api-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { usePaymentWorld } from '../../support/payment-world.ts'
@@ -92,4 +92,20 @@ test('a refund that the processor refuses ends, is told why, and leaves the mone
   expect(await waiting()).toEqual([])
   await world.reconcile(paymentId)
   expect(await creditsLeft()).toBe(0)
+})
+
+test('an operator gives money back over HTTP, once under a reference, and an account may not', async () => {
+  const { paymentId, creditsLeft } = await bought()
+  const body = { of: paymentId, amount: 11_800, reference: 'http-1', reason: 'asked for by the buyer' }
+  const refunding = (token: string) => world.call('POST', '/admin/payments/refund', { token }, body)
+  expect((await refunding((await newCustomer(api, database)).token)).statusCode).toBe(401)
+  const reply = await refunding(operatorToken)
+  expect([reply.statusCode, reply.json()]).toMatchObject([200, { status: 'made', amount: 11_800 }])
+  expect((await refunding(operatorToken)).json()).toEqual(reply.json())
+  expect(await creditsLeft()).toBe(90)
+  const [row] = await database.db.query(
+    `SELECT actor, operation FROM access.audit WHERE action = 'refund payment' AND subject = $1`,
+    [paymentId],
+  )
+  expect(row).toMatchObject({ actor: expect.stringContaining('operator'), operation: 'refundPayment' })
 })

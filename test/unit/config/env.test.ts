@@ -21,6 +21,14 @@ function refusal(source: Record<string, string | undefined>): AppError {
 }
 
 describe('the environment', () => {
+  test('takes an absolute folder for deliveries, and none that depends on where a process was started', () => {
+    expect(readEnv({ PANJI_CSV_DELIVERY_DIR: '/srv/leads' }).PANJI_CSV_DELIVERY_DIR).toBe('/srv/leads')
+    expect(readEnv({}).PANJI_CSV_DELIVERY_DIR).toBeUndefined()
+    expect(refusal({ PANJI_CSV_DELIVERY_DIR: 'leads' }).message).toContain(
+      'PANJI_CSV_DELIVERY_DIR: must be an absolute path',
+    )
+  })
+
   test('may be empty: every variable has a default or is optional', () => {
     expect(readEnv({})).toMatchObject({
       PORT: 8080,

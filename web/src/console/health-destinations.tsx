@@ -2,6 +2,8 @@
 import { Link } from 'wouter'
 import { Card } from '../look/card.tsx'
 import { counted } from '../look/numbers.ts'
+import { api, dataOf } from '../wire/api.ts'
+import { OperatorAct } from './operator-act.tsx'
 import type { Overview } from './overview.ts'
 
 export function Destinations({ overview }: { readonly overview: Overview }) {
@@ -18,7 +20,15 @@ export function Destinations({ overview }: { readonly overview: Overview }) {
       {broken_destinations.map(({ destination_id, user_id, name, reason }) => (
         <p key={destination_id}>
           <Link href={`/accounts/${user_id}`}>{name}</Link>: {reason ?? 'it does not answer'}{' '}
-          <Link href={`/deliveries?destination=${destination_id}`}>Its leads</Link>
+          <Link href={`/deliveries?destination=${destination_id}`}>Its leads</Link>{' '}
+          <OperatorAct
+            label="Try again"
+            title={`Ask ${name} again now?`}
+            run={async () => dataOf(await api.POST('/admin/deliveries/retry', { body: { destination_id } }))}
+            shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be tried again.</p>}
+          >
+            <p>Once what is wrong there is mended. The first good answer opens it again.</p>
+          </OperatorAct>
         </p>
       ))}
     </Card>

@@ -8,6 +8,7 @@ import { Reading } from '../look/reading.tsx'
 import type { Overview } from './overview.ts'
 import { RunActs } from './runs/run-acts.tsx'
 import { readRuns } from './runs/run-reads.ts'
+import { isLate, useSchedules } from './schedule-reads.ts'
 
 interface Shown {
   readonly overview: Overview
@@ -74,15 +75,27 @@ export function FailedRuns({ overview: { sources } }: Shown) {
 }
 
 export function Registers({ overview: { sources } }: Shown) {
+  const schedules = useSchedules()
   const taken = sources.filter(({ taken_in_at }) => taken_in_at !== null)
+  const late = sources.filter(({ source, taken_in_at }) => isLate(taken_in_at, source, schedules.data?.data ?? []))
+  const [tone, word] =
+    late.length > 0
+      ? (['bad', `${counted(late.length, 'source')} late`] as const)
+      : taken.length > 0
+        ? (['good', `${taken.length} of ${counted(sources.length, 'source')}`] as const)
+        : (['warn', 'empty'] as const)
   return (
-    <Card
-      title="Registers"
-      tone={taken.length > 0 ? 'good' : 'warn'}
-      word={taken.length > 0 ? `${taken.length} of ${counted(sources.length, 'source')}` : 'empty'}
-      acts={<Link href="/sources">All sources</Link>}
-    >
-      {taken.length === 0 && <p>Nothing was taken in yet.</p>}
+    <Card title="Registers" tone={tone} word={word} acts={<Link href="/sources">All sources</Link>}>
+      {late.map(({ source }) => (
+        <p key={source}>
+          <Link href={`/sources/${source}`}>{source}</Link> is late: its slot passed, and nothing was taken in since.
+        </p>
+      ))}
+      {taken.length === 0 && (
+        <p>
+          Nothing was taken in yet. <Link href="/take-in">Take the first file in</Link>
+        </p>
+      )}
       {taken
         .toSorted((a, b) => Date.parse(b.taken_in_at ?? '') - Date.parse(a.taken_in_at ?? ''))
         .slice(0, 5)

@@ -7,16 +7,14 @@ import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SecretOnce } from '../look/secret-once.tsx'
 import { api, dataOf } from '../wire/api.ts'
+import { useMay } from './operator.ts'
 import { OperatorAct } from './operator-act.tsx'
 import { Sessions } from './sessions.tsx'
 
 const roles = ['viewer', 'operator', 'owner'] as const
 
 export default function Operators() {
-  const operators = useQuery({
-    queryKey: ['operators'],
-    queryFn: async () => dataOf(await api.GET('/admin/operators')),
-  })
+  const mayDecide = useMay('owner')
   return (
     <Page
       title="Operators"
@@ -28,7 +26,11 @@ export default function Operators() {
           tone="main"
           needs="owner"
           fields={[
-            { name: 'name', label: 'Name', hint: 'It stands in the trail beside each act.' },
+            {
+              name: 'name',
+              label: 'Name',
+              hint: 'Small letters, digits and . _ -; it stands in the trail beside each act.',
+            },
             { name: 'role', label: 'Role', options: roles, initial: 'operator' },
           ]}
           run={async ({ name = '', role }) =>
@@ -42,45 +44,55 @@ export default function Operators() {
         />
       }
     >
-      <Reading of={operators} what="the operators">
-        {({ data }) => (
-          <DataTable
-            caption="Operators"
-            rows={data}
-            keyOf={({ name, created_at }) => `${name} ${created_at}`}
-            empty={<p>No operator is stored: the token of the environment is the only one. Add one for each person.</p>}
-            columns={[
-              { head: 'Name', cell: ({ name }) => name },
-              { head: 'Role', cell: ({ role }) => role },
-              {
-                head: 'State',
-                cell: ({ revoked_at }) => (
-                  <Badge tone={revoked_at ? 'plain' : 'good'}>{revoked_at ? 'revoked' : 'may sign in'}</Badge>
-                ),
-              },
-              { head: 'Last seen', cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
-              {
-                head: 'Change',
-                cell: ({ name, revoked_at }) =>
-                  revoked_at === null && (
-                    <OperatorAct
-                      label="Revoke"
-                      title={`Revoke ${name}?`}
-                      tone="danger"
-                      needs="owner"
-                      run={async () =>
-                        dataOf(await api.DELETE('/admin/operators/{name}', { params: { path: { name } }, body: {} }))
-                      }
-                    >
-                      <p>The token ends at once; what {name} did stays in the trail.</p>
-                    </OperatorAct>
-                  ),
-              },
-            ]}
-          />
-        )}
-      </Reading>
+      {mayDecide ? <OperatorList /> : <p>Who the operators are, an owner sees and decides.</p>}
       <Sessions />
     </Page>
+  )
+}
+
+function OperatorList() {
+  const operators = useQuery({
+    queryKey: ['operators'],
+    queryFn: async () => dataOf(await api.GET('/admin/operators')),
+  })
+  return (
+    <Reading of={operators} what="the operators">
+      {({ data }) => (
+        <DataTable
+          caption="Operators"
+          rows={data}
+          keyOf={({ name, created_at }) => `${name} ${created_at}`}
+          empty={<p>No operator is stored: the token of the environment is the only one. Add one for each person.</p>}
+          columns={[
+            { head: 'Name', cell: ({ name }) => name },
+            { head: 'Role', cell: ({ role }) => role },
+            {
+              head: 'State',
+              cell: ({ revoked_at }) => (
+                <Badge tone={revoked_at ? 'plain' : 'good'}>{revoked_at ? 'revoked' : 'may sign in'}</Badge>
+              ),
+            },
+            { head: 'Last seen', cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
+            {
+              head: 'Change',
+              cell: ({ name, revoked_at }) =>
+                revoked_at === null && (
+                  <OperatorAct
+                    label="Revoke"
+                    title={`Revoke ${name}?`}
+                    tone="danger"
+                    needs="owner"
+                    run={async () =>
+                      dataOf(await api.DELETE('/admin/operators/{name}', { params: { path: { name } }, body: {} }))
+                    }
+                  >
+                    <p>The token ends at once; what {name} did stays in the trail.</p>
+                  </OperatorAct>
+                ),
+            },
+          ]}
+        />
+      )}
+    </Reading>
   )
 }

@@ -1,5 +1,4 @@
 /** What happens by itself, and when next: added, paused, run out of turn, removed. */
-import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../look/badge.tsx'
 import { DataTable } from '../look/data-table.tsx'
 import type { FieldShape } from '../look/field.tsx'
@@ -10,13 +9,10 @@ import { api, dataOf } from '../wire/api.ts'
 import { OperatorAct } from './operator-act.tsx'
 import { useOverview } from './overview.ts'
 import type { SourceName } from './runs/start-run.ts'
+import { useSchedules } from './schedule-reads.ts'
 
 export default function Schedules() {
-  const schedules = useQuery({
-    queryKey: ['schedules'],
-    queryFn: async () => dataOf(await api.GET('/admin/schedules')),
-    refetchInterval: 15_000,
-  })
+  const schedules = useSchedules()
   return (
     <Page
       title="Schedules"

@@ -1,11 +1,13 @@
 /** Each source with sixty days as ticks, today at the right: a day's worst run, and the way to it. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { age } from '../../look/moment.tsx'
+import { Badge } from '../../look/badge.tsx'
+import { age, Moment } from '../../look/moment.tsx'
 import { counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { type Overview, useOverview } from '../overview.ts'
+import { isLate, nextOf, type Schedule, useSchedules } from '../schedule-reads.ts'
 import { DayTicks } from './day-ticks.tsx'
 import { readRuns } from './run-reads.ts'
 
@@ -13,6 +15,7 @@ const limit = 100
 
 export default function Sources() {
   const overview = useOverview()
+  const schedules = useSchedules()
   return (
     <Page title="Sources" lead="What is taken in, and how it went on each of the last sixty days.">
       <Reading of={overview} what="the sources">
@@ -26,7 +29,7 @@ export default function Sources() {
               </div>
             )}
             {sources.map((source) => (
-              <SourceRow key={source.source} of={source} />
+              <SourceRow key={source.source} of={source} schedules={schedules.data?.data ?? []} />
             ))}
           </>
         )}
@@ -35,7 +38,10 @@ export default function Sources() {
   )
 }
 
-function SourceRow({ of: { source, taken_in_at, last_run_id } }: { readonly of: Overview['sources'][number] }) {
+function SourceRow(props: { readonly of: Overview['sources'][number]; readonly schedules: readonly Schedule[] }) {
+  const { of, schedules } = props
+  const { source, taken_in_at, last_run_id } = of
+  const next = nextOf(source, schedules)?.next_run
   const runs = useQuery({
     queryKey: ['runs', 'of', source],
     queryFn: () => readRuns({ source, limit }),
@@ -50,6 +56,17 @@ function SourceRow({ of: { source, taken_in_at, last_run_id } }: { readonly of: 
       <p className="faint">
         {taken_in_at ? `Last taken in ${age(taken_in_at)}` : 'Never taken in whole'}
         {runs.data && `, ${counted(runs.data.total, 'run')} in all`}
+        {next && (
+          <>
+            , next <Moment at={next} />
+          </>
+        )}
+        {isLate(taken_in_at, source, schedules) && (
+          <>
+            {' '}
+            <Badge tone="bad">late</Badge>
+          </>
+        )}
       </p>
       {last_run_id !== null && (
         <Reading of={runs} what={`the runs of ${source}`}>

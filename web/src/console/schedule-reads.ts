@@ -1,0 +1,39 @@
+/** Schedules as several pages read them, and whether a source is behind its own. */
+import { useQuery } from '@tanstack/react-query'
+import type { components } from '../../../client/api-types.ts'
+import { api, dataOf } from '../wire/api.ts'
+
+export type Schedule = components['schemas']['Schedule']
+
+const everyMs = 30_000
+/** A fetch and a run may take so long before somebody should look. */
+const graceMs = 3_600_000
+
+export function useSchedules() {
+  return useQuery({
+    queryKey: ['schedules'],
+    queryFn: async () => dataOf(await api.GET('/admin/schedules')),
+    refetchInterval: everyMs,
+  })
+}
+
+/** The schedule whose next slot takes the source in first; undefined where it comes by hand alone. */
+export function nextOf(source: string, schedules: readonly Schedule[]): Schedule | undefined {
+  return schedules
+    .filter((schedule) => schedule.source === source && schedule.next_run !== null)
+    .toSorted((a, b) => Date.parse(a.next_run ?? '') - Date.parse(b.next_run ?? ''))[0]
+}
+
+/** A slot passed a while ago, and nothing was taken in since. */
+export function isLate(
+  takenInAt: string | null,
+  source: string,
+  schedules: readonly Schedule[],
+  now = Date.now(),
+): boolean {
+  const slots = schedules
+    .filter((schedule) => schedule.source === source && !schedule.paused && schedule.last_run !== null)
+    .map(({ last_run }) => Date.parse(last_run ?? ''))
+  const taken = takenInAt === null ? Number.NEGATIVE_INFINITY : Date.parse(takenInAt)
+  return slots.some((slot) => taken < slot && now - slot > graceMs)
+}
