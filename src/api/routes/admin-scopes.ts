@@ -39,7 +39,13 @@ const Lowering = z
   .object({
     source: z.string(),
     to: day('That they will count as seen on'),
-    scopes: z.array(z.object({ scope: scopeName, before: day('Until then'), after: day('From then on') })).readonly(),
+    scopes: z
+      .array(
+        z
+          .object({ scope: scopeName, before: day('Until then'), after: day('From then on') })
+          .meta({ id: 'LoweredScope' }),
+      )
+      .readonly(),
   })
   .meta({ id: 'LoweredScopes' })
 
