@@ -30,7 +30,7 @@ const transport = new Set([
     'vary',
     'cache-control',
   ],
-  ...['strict-transport-security', 'x-content-type-options'],
+  ...['strict-transport-security', 'x-content-type-options', 'content-security-policy', 'referrer-policy'],
 ])
 
 const names = ({ headers }: ApiOperation['responses'][string], header: string) =>
