@@ -2895,9 +2895,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
         /**
-         * Which contacts your orders leave out
+         * Which contacts your quotes and orders leave out
+         * @description Quotes, orders, reclaims and the leads that are built go by them.
+         */
+        get: operations["getContactRules"];
+        /**
+         * Choose which contacts your quotes and orders leave out
          * @description With `exclude_do_not_contact` an address or number whose owner asked not to be contacted is no contact for you: it is in no lead, and a record without another costs nothing. Leads that were built stay as they are.
          */
         put: operations["setContactRules"];
@@ -5574,6 +5578,24 @@ export interface components {
             /** @description False where the row stayed in the CRM */
             removed: boolean;
         };
+        TraceContact: {
+            /**
+             * Format: date
+             * @description Of the published file
+             */
+            day: string;
+            /** @description Its owner asked not to be contacted, as the lead was built */
+            do_not_contact: boolean;
+            /** @description Name of the published file */
+            file: string | null;
+            /** @enum {string} */
+            kind: "email" | "mobile" | "landline";
+            readonly preferences: components["schemas"]["TracePreference"][];
+            /** @description Of the published file */
+            sha256: string | null;
+            /** @description Who collected it */
+            source: string | null;
+        };
         TraceDelivery: {
             /**
              * Format: date-time
@@ -5601,6 +5623,8 @@ export interface components {
             value: (string | number | string[]) | null;
         };
         TracedItem: {
+            /** @description Where each contact of the lead was found, in the order of its contacts; the values are in the lead */
+            readonly contacts: components["schemas"]["TraceContact"][];
             readonly deliveries: components["schemas"]["TraceDelivery"][];
             readonly entries: components["schemas"]["TraceEntry"][];
             /** @description From 0, as in the request */
@@ -5636,6 +5660,15 @@ export interface components {
             built_at: string;
             /** @description Of the lead row */
             sha256: string;
+        };
+        TracePreference: {
+            /**
+             * Format: date
+             * @description On which it was stated
+             */
+            day: string;
+            list: string;
+            preference: string;
         };
         TraceSnapshot: {
             /**
@@ -14382,6 +14415,16 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
+                 * @description Can be reached by e-mail, as orders and quotes count it: Yes or No
+                 * @example No
+                 */
+                hasEmail?: string;
+                /**
+                 * @description Can be reached under a mobile number, as orders and quotes count it: Yes or No
+                 * @example No
+                 */
+                hasMobile?: string;
+                /**
                  * @description Records per page
                  * @example 10
                  */
@@ -14961,6 +15004,16 @@ export interface operations {
                  * @example Male
                  */
                 gender?: string;
+                /**
+                 * @description Can be reached by e-mail, as orders and quotes count it: Yes or No
+                 * @example No
+                 */
+                hasEmail?: string;
+                /**
+                 * @description Can be reached under a mobile number, as orders and quotes count it: Yes or No
+                 * @example No
+                 */
+                hasMobile?: string;
                 /**
                  * @description Last name
                  * @example Patil
@@ -21255,6 +21308,16 @@ export interface operations {
                  * @example 30AJMPF7635D1ZJ
                  */
                 GSTIN?: string;
+                /**
+                 * @description Can be reached by e-mail, as orders and quotes count it: Yes or No
+                 * @example No
+                 */
+                hasEmail?: string;
+                /**
+                 * @description Can be reached under a mobile number, as orders and quotes count it: Yes or No
+                 * @example No
+                 */
+                hasMobile?: string;
                 /**
                  * @description Records per page
                  * @example 10
@@ -28940,6 +29003,118 @@ export interface operations {
             };
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getContactRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "exclude_do_not_contact": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Leave out contacts whose owner asked not to be contacted */
+                        exclude_do_not_contact: boolean;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];

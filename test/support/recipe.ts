@@ -35,22 +35,35 @@ export interface Followed {
   remove(): void
 }
 
-/** @throws Error where a step does not say its file, or a block does not fit the file. */
-export function followRecipe(title: string): Followed {
+/**
+ * @param further parts of the tree that are needed beside those of the product.
+ * @throws Error where a step does not say its file, or a block does not fit the file.
+ */
+export function followRecipe(title: string, further: readonly string[] = []): Followed {
   const blocks = blocksOf(recipe(title))
   if (blocks.length === 0) throw new Error(`"${title}" has no block of code to follow`)
   const tree = mkdtempSync(join(tmpdir(), 'panji-recipe-'))
-  for (const part of copied) {
+  for (const part of [...copied, ...further]) {
     cpSync(join(root, part), join(tree, part), { recursive: true, filter: (path) => !path.includes('node_modules') })
   }
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'))
-  const commands: string[] = []
-  for (const block of blocks) {
-    if (block.language === 'sh') commands.push(...block.lines.filter((line) => line !== ''))
-    else if (block.language === 'diff') insert(join(tree, block.path), block.lines)
-    else write(join(tree, numbered(tree, block.path)), block.lines)
-  }
+  const commands = blocks.flatMap((block) => follow(tree, block))
   return { tree, commands, remove: () => rmSync(tree, { recursive: true, force: true }) }
+}
+
+/** Writes what a block says. @returns what it leaves to be run. */
+function follow(tree: string, { language, path, lines }: Block): string[] {
+  if (language === 'sh') return lines.filter((line) => line !== '' && !isCopied(tree, line))
+  if (language === 'diff') insert(join(tree, path), lines)
+  else write(join(tree, numbered(tree, path)), lines)
+  return []
+}
+
+function isCopied(tree: string, command: string): boolean {
+  const [, from, to] = /^cp -r (\S+) (\S+)$/.exec(command) ?? []
+  if (from === undefined || to === undefined) return false
+  cpSync(join(tree, from), join(tree, to), { recursive: true })
+  return true
 }
 
 function recipe(title: string): string {

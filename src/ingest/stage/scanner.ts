@@ -5,8 +5,9 @@
  * are. Every other record leaves alone, as one physical line, for the tolerant lane. A quote that is never closed
  * therefore costs its own line and not the rest of the file.
  */
-import { isUtf8 } from 'node:buffer'
 import { recordBytesMax } from '../../../config/input-bounds.ts'
+import { needsRepair } from './needs-repair.ts'
+import { firstLineOnly, type Reading, readRecord } from './read-record.ts'
 
 export type ScanEvent =
   /** `records` well-formed records, ready for COPY. */
@@ -22,36 +23,9 @@ export type ScanEvent =
     }
   | { readonly kind: 'too-long'; readonly bytes: Buffer; readonly line: number }
 
-const eventsMax = 256
-const quote = 34
-const comma = 44
 const lineFeed = 10
 const carriageReturn = 13
-const replacementCharacter = Buffer.from([0xef, 0xbf, 0xbd])
-/** The first bytes of UTF-8 that was read as Windows-1252 and encoded again: â€ and Ã. */
-const doubleEncoded = [Buffer.from('â€'), Buffer.from('Ã')]
-
-/** True for bytes that COPY refuses or that hold broken characters. */
-export function needsRepair(bytes: Buffer): boolean {
-  return (
-    !isUtf8(bytes) ||
-    bytes.includes(0) ||
-    bytes.includes(replacementCharacter) ||
-    doubleEncoded.some((pattern) => bytes.includes(pattern))
-  )
-}
-
-/** What one record looks like from `start`. */
-interface Reading {
-  /** Position after the line end, or -1 when the bytes end before the record does. */
-  end: number
-  /** Position of the line end. */
-  stop: number
-  columns: number
-  lines: number
-  wellFormed: boolean
-}
-
+const eventsMax = 256
 export interface ScannerOptions {
   readonly columns: number
   readonly firstLine: number
@@ -91,12 +65,12 @@ export class Scanner {
     }
     while (position < bytes.length) {
       if (events.length >= eventsMax) yield* events.splice(0)
-      this.#read(bytes, position, last)
       const reading = this.#reading
+      readRecord(reading, bytes, position, last)
       if (reading.end < 0 && bytes.length - position <= recordBytesMax) break
       if (reading.end < 0 || reading.stop - position > recordBytesMax) {
         // A quote that is never closed makes its own line odd, not the rest of the file too long.
-        this.#firstLineOnly(bytes, position, last)
+        firstLineOnly(reading, bytes, position, last)
         if (reading.end < 0 || reading.stop - position > recordBytesMax) {
           flush()
           events.push({ kind: 'too-long', bytes: bytes.subarray(position, position + 2000), line: this.#line })
@@ -138,7 +112,7 @@ export class Scanner {
   #emitOdd(bytes: Buffer, start: number, last: boolean, events: ScanEvent[]): void {
     const reading = this.#reading
     const wellFormed = reading.wellFormed && reading.columns === this.#columns
-    if (!wellFormed && reading.lines > 1) this.#firstLineOnly(bytes, start, last)
+    if (!wellFormed && reading.lines > 1) firstLineOnly(reading, bytes, start, last)
     const isUnended = reading.end === reading.stop
     events.push({ kind: 'odd', bytes: bytes.subarray(start, reading.stop), line: this.#line, wellFormed, isUnended })
   }
@@ -169,91 +143,5 @@ export class Scanner {
     if (end < 0) return bytes.length
     this.#line += 1
     return end + 1
-  }
-
-  #firstLineOnly(bytes: Buffer, start: number, last: boolean): void {
-    const reading = this.#reading
-    reading.wellFormed = false
-    reading.lines = 1
-    let index = start
-    while (index < bytes.length && bytes[index] !== lineFeed && bytes[index] !== carriageReturn) index++
-    reading.stop = index
-    const hasEnd = index < bytes.length
-    if (!hasEnd) reading.end = last ? index : -1
-    else reading.end = index + (bytes[index] === carriageReturn && bytes[index + 1] === lineFeed ? 2 : 1)
-  }
-
-  /** Reads one record from `start` into #reading. This loop sees every byte of every snapshot. */
-  #read(bytes: Buffer, start: number, last: boolean): void {
-    const reading = this.#reading
-    const length = bytes.length
-    let index = start
-    let columns = 1
-    let lines = 1
-    reading.wellFormed = true
-    fields: for (;;) {
-      let byte = index < length ? (bytes[index] as number) : -1
-      if (byte === quote) {
-        index++
-        for (;;) {
-          if (index >= length) {
-            // Inside quotes at the end of what we have: wait for more, or give up at the end of the file.
-            if (last) this.#firstLineOnly(bytes, start, last)
-            else reading.end = -1
-            return
-          }
-          byte = bytes[index] as number
-          index++
-          if (byte === quote) {
-            if (bytes[index] !== quote) break
-            index++
-          } else if (byte === lineFeed || (byte === carriageReturn && bytes[index] !== lineFeed)) {
-            lines++
-          }
-        }
-        byte = index < length ? (bytes[index] as number) : -1
-        if (byte >= 0 && byte !== comma && byte !== lineFeed && byte !== carriageReturn) {
-          this.#firstLineOnly(bytes, start, last)
-          return
-        }
-      } else {
-        while (byte > comma || (byte !== comma && byte !== lineFeed && byte !== carriageReturn && byte !== quote)) {
-          if (byte < 0) break
-          index++
-          byte = index < length ? (bytes[index] as number) : -1
-        }
-      }
-      switch (byte) {
-        case comma:
-          columns++
-          index++
-          continue
-        case lineFeed:
-          reading.stop = index
-          reading.end = index + 1
-          break fields
-        case carriageReturn:
-          if (index + 1 >= length && !last) {
-            reading.end = -1
-            return
-          }
-          if (bytes[index + 1] !== lineFeed) {
-            this.#firstLineOnly(bytes, start, last)
-            return
-          }
-          reading.stop = index
-          reading.end = index + 2
-          break fields
-        case quote:
-          this.#firstLineOnly(bytes, start, last)
-          return
-        default:
-          reading.stop = index
-          reading.end = last ? index : -1
-          break fields
-      }
-    }
-    reading.columns = columns
-    reading.lines = lines
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectors } from '../../../connectors/index.ts'
+import { connectorsOf } from '../../../connectors/index.ts'
 import type { Sandbox } from '../../../connectors/sandbox-contract.ts'
 import { type RunningSandboxes, startSandboxes } from '../../../connectors/sandbox-server.ts'
 import { sandboxes } from '../../../connectors/sandboxes.ts'
@@ -11,6 +11,7 @@ import { requestPush } from '../../../src/deliver/request-push.ts'
 import { testDestination } from '../../../src/deliver/test-destination.ts'
 import { Secret } from '../../../src/domain/secret.ts'
 import { type QueueHandle, startQueue } from '../../../src/queue/queue.ts'
+import { createFolderSandbox, deliveryDir } from '../../conformance/folder-sandbox.ts'
 import { companyLead, directorLead, gstLead } from '../../conformance/sample-leads.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { insertAccount, insertOrder } from './paid-order.ts'
@@ -18,6 +19,7 @@ import { insertAccount, insertOrder } from './paid-order.ts'
 const database = useTestDatabase()
 const secretKey = new Secret('a key of sixteen characters or more')
 const { signal } = new AbortController()
+const connectors = connectorsOf(deliveryDir)
 let queue: QueueHandle
 let boxes: Sandbox[]
 let server: RunningSandboxes
@@ -29,8 +31,9 @@ beforeAll(async () => {
     supervise: false,
     onError: () => {},
   })
-  boxes = sandboxes()
-  server = await startSandboxes(boxes, { port: 0 })
+  const crms = sandboxes()
+  server = await startSandboxes(crms, { port: 0 })
+  boxes = [...crms, createFolderSandbox()]
 })
 afterAll(async () => {
   await server.close()
@@ -39,9 +42,11 @@ afterAll(async () => {
 
 describe.each(connectors.map(({ name }) => name))('%s', (crm) => {
   test('is planned, delivered and pushed again: one record per lead, and the second push calls nobody', async () => {
+    const box = boxes.find((sandbox) => sandbox.crm === crm)
     const parts = { db: database.as('panji_worker'), connectors, secretKey }
     const accountId = await insertAccount(database.db)
-    const given = { accountId, connector: crm, name: 'CRM', settings: server.settings(crm) }
+    const settings = server.crms.includes(crm) ? server.settings(crm) : box?.settings('')
+    const given = { accountId, connector: crm, name: 'CRM', settings }
     const destinationId = (await addDestination(database.db, connectors, secretKey, given)).destination_id
     const leads = [gstLead(1), companyLead(1), directorLead(1)]
     const orderId = await insertOrder(database.db, accountId, leads)
@@ -51,7 +56,6 @@ describe.each(connectors.map(({ name }) => name))('%s', (crm) => {
       await reconcile(parts, destinationId, signal)
       return (await readPush(parts.db, pushId)).counts
     }
-    const box = boxes.find((sandbox) => sandbox.crm === crm)
     const held = JSON.stringify
 
     const before = held(box?.records())
