@@ -4684,21 +4684,22 @@ export interface components {
                 userId: string;
             };
         };
+        LoweredScope: {
+            /**
+             * Format: date
+             * @description From then on
+             */
+            after: string;
+            /**
+             * Format: date
+             * @description Until then
+             */
+            before: string;
+            /** @description Part of the register: a registrar, a state code, or * */
+            scope: string;
+        };
         LoweredScopes: {
-            readonly scopes: {
-                /**
-                 * Format: date
-                 * @description From then on
-                 */
-                after: string;
-                /**
-                 * Format: date
-                 * @description Until then
-                 */
-                before: string;
-                /** @description Part of the register: a registrar, a state code, or * */
-                scope: string;
-            }[];
+            readonly scopes: components["schemas"]["LoweredScope"][];
             source: string;
             /**
              * Format: date
