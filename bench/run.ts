@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 const benches = {
   box: 'JSON Lines and a workbook read through the box, beside the same read in the worker itself',
   console: 'details beside operators who watch the health page; the first page at a fourth of the processor',
+  contacts: 'a contact list of common shapes, beside the same written as no SQL reads it, and a raw COPY',
   screener: 'twenty screener queries with their totals, beside the same SQL by hand',
   'name-search': 'searches by name over two million names, beside the staged query by hand',
   soak: 'event loop and memory of the server under 200,000 mixed requests',

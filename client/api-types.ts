@@ -832,6 +832,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/sources/{source}/scope": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * As of which day each part of a register was last seen
+         * @description Rows of a snapshot of an earlier day are left alone there.
+         */
+        get: operations["listScopes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/sources/{source}/scope/lower": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lower a day that was too late, so that files since are taken in again
+         * @description A worker lowers the parts, the records that carry a later day, and their changes, once no run of the source is at work.
+         */
+        post: operations["lowerScope"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/suppressions": {
         parameters: {
             query?: never;
@@ -2895,9 +2935,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
         /**
-         * Which contacts your orders leave out
+         * Which contacts your quotes and orders leave out
+         * @description Quotes, orders, reclaims and the leads that are built go by them.
+         */
+        get: operations["getContactRules"];
+        /**
+         * Choose which contacts your quotes and orders leave out
          * @description With `exclude_do_not_contact` an address or number whose owner asked not to be contacted is no contact for you: it is in no lead, and a record without another costs nothing. Leads that were built stay as they are.
          */
         put: operations["setContactRules"];
@@ -4640,6 +4684,29 @@ export interface components {
                 userId: string;
             };
         };
+        LoweredScope: {
+            /**
+             * Format: date
+             * @description From then on
+             */
+            after: string;
+            /**
+             * Format: date
+             * @description Until then
+             */
+            before: string;
+            /** @description Part of the register: a registrar, a state code, or * */
+            scope: string;
+        };
+        LoweredScopes: {
+            readonly scopes: components["schemas"]["LoweredScope"][];
+            source: string;
+            /**
+             * Format: date
+             * @description That they will count as seen on
+             */
+            to: string;
+        };
         Mails: {
             /** @description What you are told */
             events: ("order.delivered" | "delivery.rejected" | "destination.broken" | "destination.recovered")[];
@@ -5387,6 +5454,17 @@ export interface components {
             source: string | null;
             timezone: string;
         };
+        ScopeDay: {
+            /**
+             * Format: date
+             * @description Day as of which it was last seen whole
+             */
+            as_of: string;
+            /** @description The run that saw it */
+            run_id: number;
+            /** @description Part of the register: a registrar, a state code, or * */
+            scope: string;
+        };
         Screener: {
             /**
              * Format: date-time
@@ -5574,6 +5652,24 @@ export interface components {
             /** @description False where the row stayed in the CRM */
             removed: boolean;
         };
+        TraceContact: {
+            /**
+             * Format: date
+             * @description Of the published file
+             */
+            day: string;
+            /** @description Its owner asked not to be contacted, as the lead was built */
+            do_not_contact: boolean;
+            /** @description Name of the published file */
+            file: string | null;
+            /** @enum {string} */
+            kind: "email" | "mobile" | "landline";
+            readonly preferences: components["schemas"]["TracePreference"][];
+            /** @description Of the published file */
+            sha256: string | null;
+            /** @description Who collected it */
+            source: string | null;
+        };
         TraceDelivery: {
             /**
              * Format: date-time
@@ -5601,6 +5697,8 @@ export interface components {
             value: (string | number | string[]) | null;
         };
         TracedItem: {
+            /** @description Where each contact of the lead was found, in the order of its contacts; the values are in the lead */
+            readonly contacts: components["schemas"]["TraceContact"][];
             readonly deliveries: components["schemas"]["TraceDelivery"][];
             readonly entries: components["schemas"]["TraceEntry"][];
             /** @description From 0, as in the request */
@@ -5636,6 +5734,15 @@ export interface components {
             built_at: string;
             /** @description Of the lead row */
             sha256: string;
+        };
+        TracePreference: {
+            /**
+             * Format: date
+             * @description On which it was stated
+             */
+            day: string;
+            list: string;
+            preference: string;
         };
         TraceSnapshot: {
             /**
@@ -11184,6 +11291,257 @@ export interface operations {
             };
         };
     };
+    listScopes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Source
+                 * @example mca-companies
+                 */
+                source: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ScopeDay"][];
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    lowerScope: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Source
+                 * @example mca-companies
+                 */
+                source: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": "2025-10-01",
+                 *       "reason": "the file's name was mistyped"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Written into the audit log */
+                    reason: string;
+                    /** @description These parts only; all of the source unless told */
+                    scopes?: string[];
+                    /**
+                     * Format: date
+                     * @description Day of the newest snapshot that it truly was seen in
+                     * @example 2026-04-01
+                     */
+                    to: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoweredScopes"];
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_TOKEN_REQUIRED` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `OPERATOR_ROLE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNPROCESSABLE` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED`, `LOGIN_THROTTLED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listSuppressions: {
         parameters: {
             query?: {
@@ -14382,6 +14740,16 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
+                 * @description Can be reached by e-mail, as orders and quotes count it: Yes or No
+                 * @example No
+                 */
+                hasEmail?: string;
+                /**
+                 * @description Can be reached under a mobile number, as orders and quotes count it: Yes or No
+                 * @example No
+                 */
+                hasMobile?: string;
+                /**
                  * @description Records per page
                  * @example 10
                  */
@@ -14961,6 +15329,16 @@ export interface operations {
                  * @example Male
                  */
                 gender?: string;
+                /**
+                 * @description Can be reached by e-mail, as orders and quotes count it: Yes or No
+                 * @example No
+                 */
+                hasEmail?: string;
+                /**
+                 * @description Can be reached under a mobile number, as orders and quotes count it: Yes or No
+                 * @example No
+                 */
+                hasMobile?: string;
                 /**
                  * @description Last name
                  * @example Patil
@@ -21255,6 +21633,16 @@ export interface operations {
                  * @example 30AJMPF7635D1ZJ
                  */
                 GSTIN?: string;
+                /**
+                 * @description Can be reached by e-mail, as orders and quotes count it: Yes or No
+                 * @example No
+                 */
+                hasEmail?: string;
+                /**
+                 * @description Can be reached under a mobile number, as orders and quotes count it: Yes or No
+                 * @example No
+                 */
+                hasMobile?: string;
                 /**
                  * @description Records per page
                  * @example 10
@@ -28940,6 +29328,118 @@ export interface operations {
             };
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getContactRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "exclude_do_not_contact": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Leave out contacts whose owner asked not to be contacted */
+                        exclude_do_not_contact: boolean;
+                    };
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`, `API_KEY_AS_BEARER`, `TOKEN_EXPIRED` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `WRONG_AUDIENCE`, `ACCOUNT_SUSPENDED`, `ADDRESS_BLOCKED`, `SCOPE_MISSING`, `CSRF_TOKEN_MISSING` */
+            403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];

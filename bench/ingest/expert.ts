@@ -8,7 +8,8 @@ import { from as copyFrom } from 'pg-copy-streams'
 import type { Db } from '../../src/db/db.ts'
 
 /** The columns of the 2023+ file, as text. */
-const staged = Array.from({ length: 16 }, (_, index) => `c${index + 1} text`).join(', ')
+const companyColumns = 16
+const textColumns = (count: number): string => Array.from({ length: count }, (_, n) => `c${n + 1} text`).join(', ')
 
 const columns = {
   cin: 'c1',
@@ -40,9 +41,9 @@ const content = names.filter((name) => name !== 'cin')
 const selected = Object.entries(columns).map(([name, sql]) => `${sql} AS ${name}`)
 const bookkeeping = 'first_run_id, last_run_id, as_of'
 
-export async function copyRaw(db: Db, path: string, table: string): Promise<void> {
+export async function copyRaw(db: Db, path: string, table: string, columnsOfFile = companyColumns): Promise<void> {
   await db.withConnection(async ({ client, execute }) => {
-    await execute(`CREATE UNLOGGED TABLE ${table} (${staged})`)
+    await execute(`CREATE UNLOGGED TABLE ${table} (${textColumns(columnsOfFile)})`)
     const copy = client.query(copyFrom(`COPY ${table} FROM STDIN WITH (FORMAT csv, HEADER)`))
     await pipeline(createReadStream(path, { highWaterMark: 1 << 18 }), copy)
   })

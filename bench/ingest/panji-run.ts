@@ -23,13 +23,20 @@ interface Printed extends Outcome {
   readonly report: { readonly seconds: Readonly<Record<string, number>> }
 }
 
-export async function ingestCompanies(
+export const ingestCompanies = (
   databaseUrl: string,
+  path: string,
+  options: { readonly folder: string; readonly mode?: 'snapshot' | 'delta' },
+): Promise<Outcome> => ingestSource(databaseUrl, 'mca-companies', path, options)
+
+export async function ingestSource(
+  databaseUrl: string,
+  source: string,
   path: string,
   { folder, mode = 'snapshot' }: { readonly folder: string; readonly mode?: 'snapshot' | 'delta' },
 ): Promise<Outcome> {
   const worker = fileURLToPath(new URL('worker.ts', import.meta.url))
-  const child = spawn(process.execPath, [worker, databaseUrl, 'mca-companies', path, folder, mode], {
+  const child = spawn(process.execPath, [worker, databaseUrl, source, path, folder, mode], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [printed, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'exit')])

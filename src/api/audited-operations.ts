@@ -53,7 +53,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
 /** Operations that change nothing and show no person but the caller. */
 const nothing: readonly string[] = [
   // The caller's own.
-  ...['getProfile', 'getAccess', 'validateToken', 'listKeys', 'listSessions', 'listOwnAudit'],
+  ...['getProfile', 'getContactRules', 'getAccess', 'validateToken', 'listKeys', 'listSessions', 'listOwnAudit'],
   ...['listOrders', 'getOrder', 'listScreeners', 'getScreener', 'listWatchlists', 'getWatchlist', 'listOffers'],
   ...[
     'listCreditEntries',
@@ -80,6 +80,7 @@ const nothing: readonly string[] = [
     'watchIngestRun',
     'listIngestQuality',
     'listSchedules',
+    'listScopes',
     'listJobs',
     'listDeadLetters',
     'checkHealth',

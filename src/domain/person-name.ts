@@ -1,8 +1,9 @@
 /**
  * A person's name as a register writes it goes in, its parts come out. Every character of the name stands in exactly one
- * part, but blanks, what cannot be seen, and the commas that part it. Pure; a name written `LAST, FIRST MIDDLE` out of its
+ * part, but blanks, what cannot be seen, the commas that part it, and marks at its edges. Pure; a name written `LAST, FIRST MIDDLE` out of its
  * parts gives the same parts again.
  */
+import { trimEdges } from './trim-edges.ts'
 import { visibleLine } from './visible-text.ts'
 
 export interface PersonName {
@@ -16,16 +17,29 @@ export interface PersonName {
   readonly suffix: string | null
 }
 
-const listed = (words: string): ReadonlySet<string> => new Set(words.split(' '))
+const listed = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
 const honorifics = listed(
-  'SMT SHRIMATI SHRI SRI SHREE SH MR MRS MS MISS MASTER KUM DR PROF ADV ADVOCATE ER AR CAPT CAPTAIN COL LTCOL MAJ MAJOR GEN LT BRIG CMDE CDR LCDR SQN WGCDR WG GP AVM HON JUSTICE PT PANDIT LATE MESSRS M/S',
+  `SMT SHRIMATI SRIMATI SRIMATHI TMT THIRU SELVI SAU SOU SUSHRI SHRI SRI SHREE SH MR MRS MS MISS MASTER KUM KM KU KUMARI DR
+  PROF ADV ADVOCATE ER AR CA CS CAPT CAPTAIN COL LTCOL MAJ MAJOR GEN LT BRIG CMDE CDR LCDR SQN WGCDR WG GP AVM SUBEDAR HAVILDAR
+  HON HON'BLE HONBLE HH JUSTICE PT PANDIT SARDAR SWAMI HAJI MAULANA REV REVD FR SR LATE MESSRS M/S PROP PROPRIETOR PROPRIETRIX
+  श्री श्रीमती सुश्री कुमारी डॉ`,
 )
-/** Words that are names too: they are honorifics only where two more words follow. */
-const oftenNames = listed('SRI SHREE SH SHRI MASTER MAJOR MISS AR ER LT GEN PT HON MS')
-const suffixes = listed('JR SR RETD RETIRED JI II III IV ESQ ESQUIRE')
+/** Words that are names too: they are honorifics only where two more words follow, or with a dot of their own. */
+const oftenNames = listed(
+  'SRI SHREE SH SHRI MASTER MAJOR MISS AR ER LT GEN PT HON MS KM KU KUMARI CA CS SR FR SARDAR SWAMI HAJI MAULANA THIRU SELVI SAU SOU HH',
+)
+/** With a dot they are initials as often. */
+const alsoInitials = listed('AR ER HH')
+const suffixes = listed('JR SR RETD RETIRED JI II III IV ESQ ESQUIRE HUF')
+/** What a register writes where it knows no name. */
+const placeholders = listed('NA NIL NULL NONE UNKNOWN NOTAVAILABLE NOTAPPLICABLE')
 /** Behind a comma alone. */
 const degrees = listed('CA CS CMA FCA ACA MBBS MD MS PHD MBA BTECH MTECH LLB IAS IPS IFS IRS ADV ADVOCATE HUF')
-const relations = listed('S/O D/O W/O C/O H/O')
+const relations = listed('S/O D/O W/O C/O H/O PROP PROPRIETOR PROPRIETRIX')
+/** Before OF. */
+const kin = listed('SON WIFE DAUGHTER WIDOW HUSBAND')
+/** The one word behind it is another name of the same person. */
+const aliases = listed('ALIAS URF @ AKA A/K/A')
 /** Belong to the last name that follows them. */
 const particles = listed('DE DA DOS VAN VON DER DEN DI DEL BIN BINTI IBN AL EL')
 
@@ -34,10 +48,13 @@ const isSuffix = (word: string): boolean => suffixes.has(keyOf(word))
 const isInitial = (word: string): boolean =>
   /^(?:\p{L}\p{M}?\.?){1,2}$/u.test(word) && (word.includes('.') || /^\p{L}\p{M}*$/u.test(word))
 
-/** @returns undefined for a text without a letter. */
+/** Quotes around a name, a sign or a dot before it. */
+const edges = { before: /[^\p{L}\p{N}(]/u, behind: /[^\p{L}\p{M}\p{N}.)]/u }
+
+/** @returns undefined for a text without a letter, and for what stands for no name. */
 export function splitName(text: string): PersonName | undefined {
-  const line = visibleLine(text)
-  if (!/\p{L}/u.test(line)) return undefined
+  const line = trimEdges(visibleLine(text), edges)
+  if (!/\p{L}/u.test(line) || placeholders.has(keyOf(line).replace(/[\s/]/g, ''))) return undefined
   const segments = line
     .split(',')
     .map(wordsOf)
@@ -51,9 +68,15 @@ export function splitName(text: string): PersonName | undefined {
   return inOrder(segments.flat(), trailing)
 }
 
-/** `SMT.ASHA`, `R.K.SHARMA` are words of their own, as their dots say. */
+/** `SMT.ASHA`, `DR.A.P.J.ABDUL`, `R.K.SHARMA` are words of their own, as their dots say. */
 const wordsOf = (text: string): string[] =>
   text
+    .split(' ')
+    .flatMap((word) => {
+      const title = /^[^.]{2,}\.(?=.*\p{L})/u.exec(word)?.[0]
+      return title && honorifics.has(keyOf(title)) ? [title, word.slice(title.length)] : [word]
+    })
+    .join(' ')
     .replace(/\.(?=\p{L}{2})/gu, '. ')
     .replace(/(?<=\p{L}\.\p{L}\.)(?=\p{L})/gu, ' ')
     .split(' ')
@@ -106,19 +129,41 @@ function lastNameAt(names: readonly string[]): { readonly from: number; readonly
 function takeHonorifics(words: readonly string[]): [string[], string[]] {
   let count = 0
   while (count < words.length - 1) {
-    const key = keyOf(words[count] ?? '')
+    const word = words[count] ?? ''
+    const key = keyOf(word)
     const remain = words.length - count - 1
-    if (!honorifics.has(key) || (oftenNames.has(key) && remain < 2)) break
+    const isTold = remain >= 2 || (word.endsWith('.') && !alsoInitials.has(key))
+    // `COL. (RETD) R K SINGH`
+    const isRank = honorifics.has(key) ? !oftenNames.has(key) || isTold : count > 0 && /^RETD$|^RETIRED$/.test(key)
+    if (!isRank) break
     count += 1
   }
   return [words.slice(0, count), words.slice(count)]
 }
 
-function takeSuffixes(words: readonly string[]): [string[], string[]] {
-  const relation = words.findIndex((word, index) => index > 0 && relations.has(keyOf(word)))
+function takeSuffixes(given: readonly string[]): [string[], string[]] {
+  const [words, alias] = takeAlias(given)
+  const relation = words.findIndex((word, index) => index > 0 && isRelation(word, words[index + 1]))
   let end = relation === -1 ? words.length : relation
-  while (end > 1 && isSuffix(words[end - 1] ?? '')) end -= 1
-  return [words.slice(0, end), words.slice(end)]
+  for (let begin = end; begin > 0; begin = endingAt(words, end)) end = begin
+  return [words.slice(0, end), [...words.slice(end), ...alias]]
+}
+
+const isRelation = (word: string, next = ''): boolean =>
+  relations.has(keyOf(word)) || (kin.has(keyOf(word)) && keyOf(next) === 'OF')
+
+/** Where what ends the name begins: a suffix, a number, or all that is in brackets; 0 where nothing does. */
+function endingAt(words: readonly string[], end: number): number {
+  const last = words[end - 1] ?? ''
+  const bracket = last.endsWith(')') ? words.findLastIndex((word, index) => index < end && word.startsWith('(')) : 0
+  if (bracket > 0) return bracket
+  return end > 1 && (isSuffix(last) || !/\p{L}/u.test(last)) ? end - 1 : 0
+}
+
+/** `RAJESH @ RAJU SHARMA` is a SHARMA. */
+function takeAlias(words: readonly string[]): [string[], string[]] {
+  const at = words.findIndex((word, index) => index > 0 && index < words.length - 1 && aliases.has(keyOf(word)))
+  return at === -1 ? [[...words], []] : [[...words.slice(0, at), ...words.slice(at + 2)], words.slice(at, at + 2)]
 }
 
 const joined = (words: readonly string[]): string | null => (words.length === 0 ? null : words.join(' '))

@@ -32,13 +32,31 @@ export function joinDescriptions(elements: readonly Element[]): string | null {
 
 export function flatRow(found: LeadRecord, leadSource: string): LeadRow {
   const lead = { ...found, record: visibleRecord(found.record) } as LeadRecord
-  const cells = cellsOf(lead, leadSource)
+  const cells: Readonly<Record<string, Scalar>> = { ...cellsOf(lead, leadSource), Street: streetOfLead(found) }
   return Object.fromEntries(
     leadColumns[lead.type].map(({ name, kind }) => {
       const cell = cells[name] ?? null
       return [name, kind === 'text' && cell === '' ? null : cell]
     }),
   )
+}
+
+/** From the address as the register writes it: its runs of blanks part lines. */
+function streetOfLead({ type, record }: LeadRecord): string | null {
+  switch (type) {
+    case 'company': {
+      const { registeredAddress, City, District, State, Pincode } = record.company
+      return streetOf(registeredAddress, { towns: [City, District], state: State, pincode: Pincode })
+    }
+    case 'gst': {
+      const [{ Address, District, state, Pincode }] = record.gst
+      return streetOf(Address, { towns: [District], state, pincode: Pincode })
+    }
+    case 'director': {
+      const [{ Address, City, District, State, Pincode }] = record.directors
+      return streetOf(Address, { towns: [City, District], state: State, pincode: Pincode })
+    }
+  }
 }
 
 /** The offices a person holds today, one per company. */
@@ -84,11 +102,6 @@ function companyCells({ record }: CompanyLead, person: Person | null, leadSource
     Mobile: contact.mobile,
     Phone: contact.phone,
     Website: contact.website,
-    Street: streetOf(company.registeredAddress, {
-      towns: [company.City, company.District],
-      state: company.State,
-      pincode: company.Pincode,
-    }),
     Country: 'India',
     Lead_Source: leadSource,
     DirectorCount: directors.length,
@@ -110,7 +123,6 @@ function gstCells({ record }: GstLead, person: Person | null, leadSource: string
     Email: contact.email,
     Mobile: contact.mobile,
     Phone: contact.phone,
-    Street: streetOf(gst.Address, { towns: [gst.District], state: gst.state, pincode: gst.Pincode }),
     City: gst.District,
     Country: 'India',
     Lead_Source: leadSource,
@@ -125,16 +137,11 @@ function directorCells({ record }: DirectorLead, person: Person | null, leadSour
   const offices = presentOffices(companies)
   return {
     ...fieldCells('director', director),
-    Last_Name: person?.last ?? (director.Name || director.DIN),
+    Last_Name: person?.last ?? director.DIN,
     First_Name: person?.first ?? null,
     Middle_Name: person?.middle ?? null,
     Email: contact.email,
     Mobile: contact.mobile ?? contact.phone,
-    Street: streetOf(director.Address, {
-      towns: [director.City, director.District],
-      state: director.State,
-      pincode: director.Pincode,
-    }),
     Country: director.Country || 'India',
     Lead_Source: leadSource,
     CompanyCount: offices.length,

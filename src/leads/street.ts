@@ -1,9 +1,11 @@
 /**
- * The address of a record goes in, the street of its lead comes out: without the town, the district, the state, the PIN and
+ * The address of a record as its register writes it goes in, the street of its lead comes out: without the town, the district, the state, the PIN and
  * `-India` at its end, which stand in columns of their own. Only what a column says is taken away; the whole address stays
  * in a column of its own where the type has one.
  */
 import { states } from '../domain/states.ts'
+import { trimEdges } from '../domain/trim-edges.ts'
+import { visibleLine } from '../domain/visible-text.ts'
 import { wordKey } from '../domain/word-key.ts'
 
 export interface Place {
@@ -18,13 +20,16 @@ export function streetOf(address: string | null, { towns, state, pincode }: Plac
   if (address === null) return null
   const regions = new Set(['', 'india', 'na', ...spellingsOf(state)])
   const known = new Set([...regions, ...towns.map(keyOf)])
-  const segments = address.split(',').map((segment) => segment.trim())
+  // Registers join two lines of an address by a run of blanks, which parts as a comma does.
+  const segments = address.split(/,|[ \t\u00a0]{3,}/).map(visibleLine)
   // A short address may begin with what was taken for its town; it is the street all the same.
   while (segments.length > 1 && isTold(segments.at(-1) ?? '', known, pincode)) segments.pop()
   if (isTold(segments[0] ?? '', regions, pincode)) segments.shift()
-  const street = segments.filter((segment) => segment !== '').join(', ')
+  const street = trimEdges(segments.filter((segment) => segment !== '').join(', '), edges)
   return street === '' ? null : street
 }
+
+const edges = { before: /[\s.,;:*=-]/, behind: /[\s,;:-]/ }
 
 const keyOf = (word: string | null): string => wordKey(word ?? '')
 
@@ -40,5 +45,19 @@ function isTold(segment: string, known: ReadonlySet<string>, pincode: string | n
     .replace(/\b(\d{3}) ?(\d{3})\b/g, (digits) =>
       digits.replace(' ', '') === pincode || /^0{3} ?0{3}$/.test(digits) ? '' : digits,
     )
-  return withoutPin.split(/\s?-\s?|\s(?=India\b)/i).every((part) => known.has(keyOf(part)))
+  return withoutPin.split(/\s?-\s?|\s(?=India\b)/i).every((part) => consistsOf(part.split(/\s+/), known))
 }
+
+/** `PANAJI GOA` is the town and the state. */
+function consistsOf(words: readonly string[], known: ReadonlySet<string>): boolean {
+  if (words.length === 0) return true
+  return words.some(
+    (_, index) =>
+      index < wordsOfPlaceMax &&
+      known.has(keyOf(words.slice(0, index + 1).join(' '))) &&
+      consistsOf(words.slice(index + 1), known),
+  )
+}
+
+/** Longer ones are text. */
+const wordsOfPlaceMax = 5

@@ -28,8 +28,8 @@ CROSS JOIN LATERAL (
          coalesce(bool_or(left_out), false) AS closed
   FROM (
     SELECT ways.kind,
-           ways.barred AND (SELECT excludes_preferences FROM access.account WHERE account_id = $3) AS left_out
-    FROM registry.ways_to_reach(asked.type, asked.identifier) AS ways
+           ways.suppressed OR (ways.barred AND (SELECT excludes_preferences FROM access.account WHERE account_id = $3)) AS left_out
+    FROM registry.ways_known(asked.type, asked.identifier) AS ways
   ) AS told
 ) AS way
 GROUP BY asked.type ORDER BY asked.type

@@ -1,4 +1,5 @@
--- $1 the order. One row per item: which run of which snapshot its lead was read from, the lead, the entries that paid for it
+-- $1 the order. One row per item: which run of which snapshot its lead was read from, the lead, of each of its contacts but
+-- the value itself who collected it, in which file and when, and what its owner asked for; the entries that paid for it
 -- or gave its credit back, and what became of it in each destination.
 SELECT item.position AS index, item.type, item.identifier AS number, item.name,
   CASE WHEN run.run_id IS NOT NULL THEN jsonb_build_object(
@@ -16,6 +17,11 @@ SELECT item.position AS index, item.type, item.identifier AS number, item.name,
    WHERE transfer.order_id = $1 AND (transfer.item_id = item.item_id OR transfer.transfer_id IN (item.charge_id, item.settled_id)
      OR transfer.transfer_id IN (SELECT reverses FROM ledger.transfer AS back WHERE back.order_id = $1 AND back.item_id = item.item_id))
   ) AS entries,
+  (SELECT coalesce(jsonb_agg(told.way - 'value' ORDER BY told.place), '[]')
+   FROM jsonb_array_elements(lead.full_data -> 'contacts') WITH ORDINALITY AS told (way, place)
+   WHERE item.refunded_at IS NULL
+     AND NOT access.suppressed(CASE told.way ->> 'kind' WHEN 'email' THEN 'email' ELSE 'mobile' END, told.way ->> 'value')
+  ) AS contacts,
   (SELECT coalesce(jsonb_agg(jsonb_build_object(
       'delivery_id', delivery.delivery_id, 'destination_id', delivery.destination_id,
       'outcome', CASE delivery.state WHEN 'acknowledged' THEN delivery.outcome WHEN 'sending' THEN 'pending' ELSE delivery.state END,

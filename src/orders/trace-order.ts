@@ -20,6 +20,16 @@ export interface TracedItem {
   } | null
   readonly registry_version: number | null
   readonly lead: { readonly sha256: string; readonly built_at: string } | null
+  /** In the order of the lead's own contacts; what somebody objected to since is not among them. */
+  readonly contacts: readonly {
+    readonly kind: 'email' | 'mobile' | 'landline'
+    readonly source: string | null
+    readonly file: string | null
+    readonly sha256: string | null
+    readonly day: string
+    readonly do_not_contact: boolean
+    readonly preferences: readonly { readonly preference: string; readonly list: string; readonly day: string }[]
+  }[]
   readonly entries: readonly {
     readonly entry_id: number
     readonly at: string

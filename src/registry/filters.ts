@@ -15,9 +15,10 @@ import { boundedRead } from './paging/bounded-read.ts'
 import { Conditions } from './paging/conditions.ts'
 import { beyondPages, offsetRowsMax, readCursor, writeCursor } from './paging/page-cursor.ts'
 import { registryVersion, totalOnce } from './paging/total-cache.ts'
+import { addReach, asksForContacts, type ReachFilter } from './reachable.ts'
 import { registerTables } from './register-table.ts'
 
-interface Paging {
+interface Paging extends ReachFilter {
   readonly page: number
   readonly limit: number
   /** Continues after an earlier page; `page` is then read from the cursor. */
@@ -67,20 +68,24 @@ const begins = (column: string) => (value: string) => sql`starts_with(lower(${co
 const directorColumns = selected('r', shownOn('director', 'hit'))
 
 export function filterCompanies(db: Db, filter: CompanyFilter): Promise<FilterPage<CompanyHit>> {
-  const conditions = () =>
-    new Conditions()
+  const conditions = () => {
+    const asked = new Conditions()
       .add(filter.cin, (value) => `r.cin = ${value}`)
       .add(filter.state, inState)
       .add(filter.city, same('r.city'))
+    return addReach(asked, 'company', filter)
+  }
   return readPage(db, 'company', conditions, filter, filter.company)
 }
 
 export function filterGst(db: Db, filter: GstFilter): Promise<FilterPage<GstHit>> {
-  const conditions = () =>
-    new Conditions()
+  const conditions = () => {
+    const asked = new Conditions()
       .add(filter.gstin, (value) => `r.gstin = ${value}`)
       .add(filter.state, inState)
       .add(filter.statuses, (list) => sql`lower(r.status) = ANY (${list}::text[])`)
+    return addReach(asked, 'gst', filter)
+  }
   return readPage(db, 'gst', conditions, filter, filter.tradeName)
 }
 
@@ -91,7 +96,7 @@ export async function filterDirectors(
   const conditions = directorConditions(filter)
   return boundedRead(db, async (tx) => {
     const version = await registryVersion(tx, 'director')
-    const total = await totalOnce(db, `${version}:director:${conditions.fingerprint}`, async () => {
+    const total = await totalFor(db, filter, `${version}:director:${conditions.fingerprint}`, async () => {
       const rows = await tx.query<{ total: number }>(
         sql`SELECT count(*) AS total FROM registry.director r WHERE ${conditions.sql}`,
         conditions.values,
@@ -109,13 +114,16 @@ export async function filterDirectors(
   })
 }
 
+const totalFor = (db: Db, filter: ReachFilter, key: string, count: () => Promise<number>): Promise<number> =>
+  asksForContacts(filter) ? count() : totalOnce(db, key, count)
+
 /** Dates of birth are asked by their year: a few calls would find out the day of everybody otherwise. */
 function directorConditions(filter: DirectorFilter): Conditions {
   const conditions = new Conditions().require(notWithheld('r.din'))
   // The word index of the full name narrows before the parts of the name are compared.
   const words = [filter.firstName, filter.middleName, filter.lastName].filter((part) => part !== undefined)
   if (words.length > 0) conditions.add(words.join(' '), nameHoldsWords)
-  return conditions
+  return addReach(conditions, 'director', filter)
     .add(filter.din, (value) => `r.din = ${value}`)
     .add(filter.firstName, begins('r.first_name'))
     .add(filter.middleName, begins('r.middle_name'))
@@ -144,9 +152,10 @@ async function readPage<T extends keyof Hits>(
   db: Db,
   entity: T,
   conditions: () => Conditions,
-  { page, limit, cursor }: Paging,
+  paging: Paging,
   name: string | undefined,
 ): Promise<FilterPage<Hits[T]>> {
+  const { page, limit, cursor } = paging
   const { table, key } = registerTables[entity]
   const set = `filter:${entity}:${conditions().fingerprint}:${JSON.stringify(name ?? null)}`
   const from = cursor === undefined ? undefined : readCursor(set, cursor)
@@ -154,7 +163,7 @@ async function readPage<T extends keyof Hits>(
   return boundedRead(db, async (tx) => {
     const version = await registryVersion(tx, entity)
     const count = (where: Conditions) =>
-      totalOnce(db, `${version}:${entity}:${where.fingerprint}`, async () => {
+      totalFor(db, paging, `${version}:${entity}:${where.fingerprint}`, async () => {
         const counted = sql`SELECT count(*) AS total FROM ${table} r WHERE ${where.sql}`
         return (await tx.query<{ total: number }>(counted, where.values))[0]?.total ?? 0
       })

@@ -1,15 +1,17 @@
 /** Attribute filters over companies, GST registrations and directors; each call uses one unit of the search limit. */
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { readExcludesPreferences } from '../../access/contact-rules.ts'
 import { AppError } from '../../errors.ts'
 import { type FilterPage, filterCompanies, filterDirectors, filterGst } from '../../registry/filters.ts'
 import { companyIdFrom, dinFrom, gstinFrom } from '../../registry/identifier-input.ts'
+import { asksForContacts } from '../../registry/reachable.ts'
 import { meaningOf } from '../../registry/words/words-asked.ts'
 import { dearErrors } from '../documented-errors.ts'
 import { exampleRecords } from '../example-records.ts'
 import { calendarDay, paging, stateAsked, textFilter } from '../parameters.ts'
 import { membersOf } from '../record-schemas.ts'
-import type { Routes } from '../route-context.ts'
+import { principalOf, type Routes } from '../route-context.ts'
 import { CompanyHit, GstHit } from './screener-schemas.ts'
 
 const yesOrNo = (description: string) =>
@@ -31,15 +33,31 @@ const pageRule =
 const anyCasing = 'Names of parameters are taken in any casing.'
 const nameRule = 'Names match regardless of case, punctuation and legal form (PVT LTD, LIMITED, LLP), best match first.'
 
+const reachParameters = {
+  hasEmail: yesOrNo('Can be reached by e-mail, as orders and quotes count it'),
+  hasMobile: yesOrNo('Can be reached under a mobile number, as orders and quotes count it'),
+}
+const reachNames = { has_email: 'hasEmail', has_mobile: 'hasMobile' }
+
 const DirectorHit = z.object(membersOf('director', 'hit')).meta({ id: 'DirectorHit' })
 
 export const filterRoutes: Routes = async (app, { db, dearReads }) => {
+  /** By the contact rules of whoever asks, so that what is found is what an order would reach. */
+  async function reachAsked(
+    request: FastifyRequest,
+    asked: { readonly [key in 'hasEmail' | 'hasMobile']?: string | undefined },
+  ) {
+    const reach = { hasEmail: saidYes(asked.hasEmail), hasMobile: saidYes(asked.hasMobile) }
+    if (!asksForContacts(reach)) return reach
+    return { ...reach, excludesPreferences: await readExcludesPreferences(db, principalOf(request).accountId) }
+  }
+
   app.get(
     '/api/company/company-filter',
     {
       config: {
         limit: 'search',
-        otherNames: { companyName: 'company' },
+        otherNames: { companyName: 'company', ...reachNames },
         errors: ['UNPROCESSABLE', ...dearErrors],
       },
       schema: {
@@ -52,6 +70,7 @@ export const filterRoutes: Routes = async (app, { db, dearReads }) => {
           company: textFilter('Name, whole or in part').meta({ examples: [exampleRecords.companyName] }),
           state: textFilter('State, in any usual spelling').meta({ examples: ['Goa'] }),
           city: textFilter('City').meta({ examples: ['Panaji'] }),
+          ...reachParameters,
           ...paging(100),
           cursor,
         }),
@@ -61,7 +80,7 @@ export const filterRoutes: Routes = async (app, { db, dearReads }) => {
     async (request, reply) => {
       const { CIN, ...rest } = request.query
       const cin = CIN === undefined ? undefined : companyIdFrom(CIN, 'CIN')
-      const asked = { ...rest, cin, state: stateAsked('state', rest.state) }
+      const asked = { ...rest, cin, state: stateAsked('state', rest.state), ...(await reachAsked(request, rest)) }
       return [...paged(reply, await dearReads.run(request, (dearDb) => filterCompanies(dearDb, asked)))]
     },
   )
@@ -69,7 +88,7 @@ export const filterRoutes: Routes = async (app, { db, dearReads }) => {
   app.get(
     '/api/gst/gst-filter',
     {
-      config: { limit: 'search', otherNames: {}, errors: ['UNPROCESSABLE', ...dearErrors] },
+      config: { limit: 'search', otherNames: reachNames, errors: ['UNPROCESSABLE', ...dearErrors] },
       schema: {
         operationId: 'searchGstRegistrations',
         tags: ['Filters'],
@@ -80,6 +99,7 @@ export const filterRoutes: Routes = async (app, { db, dearReads }) => {
           TradeName: textFilter('Name, whole or in part').meta({ examples: [exampleRecords.tradeName] }),
           State: textFilter('State, in any usual spelling').meta({ examples: ['Goa'] }),
           Status: textFilter('Status, for example Active, in any spelling').meta({ examples: ['Active'] }),
+          ...reachParameters,
           ...paging(100),
           cursor,
         }),
@@ -93,7 +113,8 @@ export const filterRoutes: Routes = async (app, { db, dearReads }) => {
       const state = stateAsked('State', State)
       const status = { entity: 'gst', column: 'status', parameter: 'Status' } as const
       const statuses = Status === undefined ? undefined : await meaningOf(db, { ...status, text: Status })
-      const asked = { gstin, tradeName: TradeName, state, statuses, page, limit, cursor: query.cursor }
+      const reach = await reachAsked(request, query)
+      const asked = { gstin, tradeName: TradeName, state, statuses, page, limit, cursor: query.cursor, ...reach }
       return [...paged(reply, await dearReads.run(request, (dearDb) => filterGst(dearDb, asked)))]
     },
   )
@@ -101,7 +122,7 @@ export const filterRoutes: Routes = async (app, { db, dearReads }) => {
   app.get(
     '/api/company/director-filter',
     {
-      config: { limit: 'search', otherNames: {}, errors: ['UNPROCESSABLE', ...dearErrors] },
+      config: { limit: 'search', otherNames: reachNames, errors: ['UNPROCESSABLE', ...dearErrors] },
       schema: {
         operationId: 'searchDirectors',
         tags: ['Filters'],
@@ -124,6 +145,7 @@ export const filterRoutes: Routes = async (app, { db, dearReads }) => {
           state: textFilter('State, in any usual spelling').meta({ examples: ['Goa'] }),
           district: textFilter('District').meta({ examples: ['North Goa'] }),
           country: textFilter('Country').meta({ examples: ['India'] }),
+          ...reachParameters,
           postalCode: textFilter('PIN or postal code').meta({ examples: ['403001'] }),
           ...paging(100),
         }),
@@ -150,6 +172,7 @@ export const filterRoutes: Routes = async (app, { db, dearReads }) => {
         bornFrom,
         bornTo,
         state: stateAsked('state', rest.state),
+        ...(await reachAsked(request, query)),
       }
       const { results, total } = await dearReads.run(request, (db) => filterDirectors(db, filter))
       return { results, total_results: total, page: query.page, limit: query.limit }
@@ -164,6 +187,8 @@ function paged<Hit>(reply: FastifyReply, { results, total, nextCursor }: FilterP
   return results
 }
 
+const saidYes = (text: string | undefined): boolean | undefined =>
+  text === undefined ? undefined : answerOf(text) === 'Yes'
 const answerOf = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : /^(yes|true)$/i.test(text) ? 'Yes' : 'No'
 

@@ -106,6 +106,30 @@ export const OrderTrace = z.object({
           .object({ sha256: z.string().describe('Of the lead row'), built_at: timestamp() })
           .meta({ id: 'TraceLead' })
           .nullable(),
+        contacts: z
+          .array(
+            z
+              .object({
+                kind: z.enum(['email', 'mobile', 'landline']),
+                source: text.describe('Who collected it'),
+                file: text.describe('Name of the published file'),
+                sha256: text.describe('Of the published file'),
+                day: day('Of the published file'),
+                do_not_contact: z.boolean().describe('Its owner asked not to be contacted, as the lead was built'),
+                preferences: z
+                  .array(
+                    z
+                      .object({ preference: z.string(), list: z.string(), day: day('On which it was stated') })
+                      .meta({ id: 'TracePreference' }),
+                  )
+                  .readonly(),
+              })
+              .meta({ id: 'TraceContact' }),
+          )
+          .readonly()
+          .describe(
+            'Where each contact of the lead was found, in the order of its contacts; the values are in the lead',
+          ),
         entries: z
           .array(
             z

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { detailUsage } from '../../access/admission.ts'
-import { setExcludesPreferences } from '../../access/contact-rules.ts'
+import { readExcludesPreferences, setExcludesPreferences } from '../../access/contact-rules.ts'
 import { eraseAccount, erasedKinds } from '../../access/erase-account.ts'
 import { requireFreshLogin } from '../../access/manage-sessions.ts'
 import { keyScopes } from '../../domain/key-scope.ts'
@@ -70,6 +70,22 @@ export const userRoutes: Routes = async (app, { db }) => {
     },
   )
 
+  app.get(
+    '/api/users/me/contact-rules',
+    {
+      schema: {
+        operationId: 'getContactRules',
+        tags: ['Account'],
+        summary: 'Which contacts your quotes and orders leave out',
+        description: 'Quotes, orders, reclaims and the leads that are built go by them.',
+        response: { 200: ContactRules },
+      },
+    },
+    async (request) => ({
+      exclude_do_not_contact: await readExcludesPreferences(db, principalOf(request).accountId),
+    }),
+  )
+
   app.put(
     '/api/users/me/contact-rules',
     {
@@ -77,7 +93,7 @@ export const userRoutes: Routes = async (app, { db }) => {
       schema: {
         operationId: 'setContactRules',
         tags: ['Account'],
-        summary: 'Which contacts your orders leave out',
+        summary: 'Choose which contacts your quotes and orders leave out',
         description:
           'With `exclude_do_not_contact` an address or number whose owner asked not to be contacted is no contact for you: ' +
           'it is in no lead, and a record without another costs nothing. Leads that were built stay as they are.',

@@ -33,6 +33,8 @@ export function readEmails(cell: string): EmailsRead {
 /** As registers print addresses to keep collectors away: `info[at]example[dot]in`. */
 function respelt(cell: string): string {
   return visibleSigns(cell.normalize('NFC'))
+    .replaceAll('\uff20', '@')
+    .replaceAll('\uff0e', '.')
     .replace(/ {0,3}[[({] ?at ?[\])}] {0,3}/gi, '@')
     .replace(/ {0,3}[[({] ?dot ?[\])}] {0,3}/gi, '.')
 }
@@ -51,6 +53,12 @@ function withoutLabel(word: string): string[] {
   return bare === '' ? [] : [bare]
 }
 
+/** What collectors write where somebody has none, and mailboxes that nobody reads. */
+const isNobodys =
+  /^(?:na|nil|no|none|null|noemail|nomail|notavailable|notapplicable|dummy|noreply|donotreply|no[._-]?(?:email|mail|reply))@|^(?:abc|xyz|test|aaa|xxx)@(?:abc|xyz|test|aaa|xxx)\./
+/** Misspelt ends that no registry has: nothing is delivered there. */
+const isNowhere = /@gmail\.(?!com$)|\.(?:con|comm|cmo|ocm|vom|xom|cpm)$/
+
 const options = { allow_utf8_local_part: true }
 
 function addressOf(word: string): string | undefined {
@@ -60,5 +68,6 @@ function addressOf(word: string): string | undefined {
   const domain = domainToASCII(word.slice(at + 1).toLowerCase())
   const address = `${word.slice(0, at).toLowerCase()}@${domain}`
   // The ASCII form of a domain can hold signs that the domain did not: a full-width semicolon becomes a plain one.
-  return domain !== '' && validator.isEmail(address, options) ? address : undefined
+  if (domain === '' || isNobodys.test(address) || isNowhere.test(address)) return undefined
+  return validator.isEmail(address, options) ? address : undefined
 }

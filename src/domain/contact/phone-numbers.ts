@@ -26,7 +26,9 @@ const cellLengthMax = 500
 export function readPhones(cell: string): PhonesRead {
   if (cell.length > cellLengthMax) return { phones: [], hasJunk: true }
   const pieces = inAsciiDigits(visibleSigns(cell))
-    .split(/[,;|/&\r\n\t]+|\b(?:and|or)\b/i)
+    .split(
+      /[,;|/&\r\n\t]+|\b(?:and|or)\b|(?<=\d\s{0,3})(?=\b(?:mob|mobile|ph|phone|tel|off|office|res|cell|whatsapp)\b)/i,
+    )
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '')
   const found = pieces.map(phonesOf)
@@ -48,10 +50,19 @@ function phonesOf(piece: string): Phone[] {
   return words.length > 1 && each.every((phone) => phone !== undefined) ? each : []
 }
 
+/** One digit over and over, and the keys in their order. */
+const isPlaceholder = /^(?:(\d)\1+|1234567890|9876543210)$/
+
+/** A spreadsheet's number: `9812345678.0`, and `9.812345678E9` where no digit was lost. */
+function fromSpreadsheet(text: string): string {
+  const power = /^(\d)\.(\d{9,11})E\+?(\d{1,2})$/i.exec(text)
+  if (power?.[2]?.length === Number(power?.[3])) return `${power?.[1]}${power?.[2]}`
+  return text.replace(/(\d{10})\.0+$/, '$1')
+}
+
 function phoneOf(text: string): Phone | undefined {
-  // A spreadsheet's number: 9812345678.0
-  const parsed = parsePhoneNumberFromString(text.replace(/(\d{10})\.0+$/, '$1'), 'IN')
-  if (!parsed?.isPossible() || /^(\d)\1+$/.test(parsed.nationalNumber)) return undefined
+  const parsed = parsePhoneNumberFromString(fromSpreadsheet(text), 'IN')
+  if (!parsed?.isPossible() || isPlaceholder.test(parsed.nationalNumber)) return undefined
   // What does not read back as itself, for example a prefix that passes for a country, can be called by nobody.
   const again = parsePhoneNumberFromString(parsed.number)
   if (again?.number !== parsed.number || !again.isPossible()) return undefined

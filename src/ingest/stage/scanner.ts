@@ -7,7 +7,7 @@
  */
 import { recordBytesMax } from '../../../config/input-bounds.ts'
 import { needsRepair } from './needs-repair.ts'
-import { carriageReturn, firstLineOnly, lineFeed, type Reading, readRecord } from './read-record.ts'
+import { firstLineOnly, type Reading, readRecord } from './read-record.ts'
 
 export type ScanEvent =
   /** `records` well-formed records, ready for COPY. */
@@ -23,6 +23,8 @@ export type ScanEvent =
     }
   | { readonly kind: 'too-long'; readonly bytes: Buffer; readonly line: number }
 
+const lineFeed = 10
+const carriageReturn = 13
 const eventsMax = 256
 export interface ScannerOptions {
   readonly columns: number

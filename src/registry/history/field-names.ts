@@ -2,7 +2,7 @@
  * Columns of the registers under the names that histories use for them: those of `config/fields`. A column without a name
  * there is shown by no answer of the API (the date of birth), and stays out of histories too; bookkeeping has no names.
  */
-import type { Columns } from '../../../config/fields/column.ts'
+import type { Column, Columns } from '../../../config/fields/column.ts'
 import { fields, type Register } from '../../../config/fields/index.ts'
 
 export const historyEntities = ['company', 'gst', 'director', 'directorship'] as const satisfies readonly Register[]
@@ -14,6 +14,15 @@ const namesOf = (columns: Columns): Readonly<Record<string, string>> => ({
   ),
   closed_on: 'closedOn',
 })
+
+/** Under which e-mail addresses stand in histories: one that its owner had suppressed is left out. */
+export const emailNames: ReadonlySet<string> = new Set(
+  historyEntities.flatMap((entity) =>
+    Object.values<Column>(fields[entity]).flatMap(({ kind, name }) =>
+      kind === 'email' && name !== null ? [name] : [],
+    ),
+  ),
+)
 
 export const fieldNames: Readonly<Record<HistoryEntity, Readonly<Record<string, string>>>> = {
   company: namesOf(fields.company),

@@ -7,7 +7,7 @@ import type { EntityType } from '../../domain/identity.ts'
 import { markOf, type Personal, suppressedAmong } from '../../suppression/suppressed-among.ts'
 import { notWithheld } from '../details/director.ts'
 import { boundedRead } from '../paging/bounded-read.ts'
-import { fieldNames } from './field-names.ts'
+import { emailNames, fieldNames } from './field-names.ts'
 import { fileOf, lineOf } from './origin-sql.ts'
 import type { FieldValue } from './read-history.ts'
 import { inEffect, registers } from './undo.ts'
@@ -73,11 +73,11 @@ export function readTrace(db: Db, entity: EntityType, identifier: string): Promi
 /** A contact that may not leave has no line here. */
 async function withoutSuppressed(tx: Queryable, fields: readonly TracedField[]): Promise<TracedField[]> {
   const told = fields.flatMap(({ field, value }): Personal[] =>
-    field === 'email' && typeof value === 'string' ? [{ kind: 'email', value }] : [],
+    emailNames.has(field) && typeof value === 'string' ? [{ kind: 'email', value }] : [],
   )
   const held = await suppressedAmong(tx, told)
   return fields.filter(
-    ({ field, value }) => field !== 'email' || typeof value !== 'string' || !held.has(markOf('email', value)),
+    ({ field, value }) => !emailNames.has(field) || typeof value !== 'string' || !held.has(markOf('email', value)),
   )
 }
 

@@ -9,7 +9,7 @@ import type { EntityType } from '../../domain/identity.ts'
 import { markOf, type Personal, suppressedAmong } from '../../suppression/suppressed-among.ts'
 import { notWithheld } from '../details/director.ts'
 import { boundedRead } from '../paging/bounded-read.ts'
-import { fieldNames, type HistoryEntity } from './field-names.ts'
+import { emailNames, fieldNames, type HistoryEntity } from './field-names.ts'
 import { fileOf, lineOf } from './origin-sql.ts'
 import { retainedFrom } from './retention.ts'
 import { firstRows, registers } from './undo.ts'
@@ -115,7 +115,7 @@ async function withheld(tx: Tx, data: readonly HistoryEntry[]): Promise<HistoryE
   )
   if (held.size === 0) return [...data]
   const unlessHeld = (change: FieldChange, value: FieldValue) =>
-    change.field === 'email' && typeof value === 'string' && held.has(markOf('email', value)) ? null : value
+    emailNames.has(change.field) && typeof value === 'string' && held.has(markOf('email', value)) ? null : value
   return data.map((entry) => ({
     ...entry,
     changes: entry.changes.map((change) => ({
@@ -127,7 +127,7 @@ async function withheld(tx: Tx, data: readonly HistoryEntry[]): Promise<HistoryE
 }
 
 const contactsIn = ({ field, before, after }: FieldChange): Personal[] =>
-  field === 'email'
+  emailNames.has(field)
     ? [before, after].flatMap((value) => (typeof value === 'string' ? [{ kind: 'email', value }] : []))
     : []
 

@@ -55,7 +55,9 @@ const exampleOf = ({ requestBody }: ApiOperation): Record<string, unknown> | und
   return typeof example === 'object' && example !== null ? { ...example } : undefined
 }
 const withBody = () =>
-  operations.flatMap((each) => (each.requestBody ? [{ ...each, example: exampleOf(each) ?? {} }] : []))
+  operations.flatMap((each) =>
+    each.requestBody?.content['application/json'] ? [{ ...each, example: exampleOf(each) ?? {} }] : [],
+  )
 const queriesOf = ({ parameters }: ApiOperation) => parameters.filter((each) => each.in === 'query')
 const isNumber = (schema: Schema) => ['integer', 'number'].includes(String(schema['type']))
 

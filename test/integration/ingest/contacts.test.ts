@@ -123,21 +123,34 @@ const nearly = fc.oneof(
   fc.emailAddress(),
   fc.array(sign, { maxLength: 30 }).map((signs) => signs.join('')),
   fc.stringMatching(/^(\+?91|0|)[ -]?[6-9][0-9]{4}[ -]?[0-9]{5}$/),
+  fc.stringMatching(/^(\+?91|0|)[ -]?[1-8][0-9]{2}[ -]?[0-9]{7}$/),
+  fc.stringMatching(
+    /^0?(612|66[13]|73[134]|75[15]|82[014]|83[126]|86[136]|87[78]|883|7[0-9]{2}|8[0-9]{2})-[2-6][0-9]{6}$/,
+  ),
+  fc.constantFrom('1234567890', '2222222222', '09876543210', '18001234567', '1800123456', '0140-1234567'),
   fc.stringMatching(/^[a-z0-9._-]{1,12}@[a-z0-9.-]{1,12}\.[a-z]{1,13}$/),
+  fc.stringMatching(
+    /^[a-z0-9]{1,40}([._-][a-z0-9]{1,20}){0,3}@([a-z0-9]{1,30}(-[a-z0-9]{1,9}){0,2}\.){1,4}[a-z]{2,12}$/,
+  ),
+  fc.stringMatching(/^(na|nil|no-?email|noreply|abc|raj)@(na|abc|gmail|test)\.(com|con|in|comm)$/),
 )
 
 test('what SQL takes in its plain form, the libraries take for the same', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(nearly, { minLength: 50, maxLength: 200 }), async (cells) => {
-      const rows = await database.db.query<{ cell: string; email: string | null; mobile: string | null }>(
-        `SELECT cell, ingest.plain_email(ingest.clean(cell)) AS email, ingest.plain_mobile(ingest.clean(cell)) AS mobile
+      const rows = await database.db.query<Record<'email' | 'mobile' | 'landline', string | null> & { cell: string }>(
+        `SELECT cell, ingest.plain_email(ingest.clean(cell)) AS email, ingest.plain_mobile(ingest.clean(cell)) AS mobile,
+                ingest.plain_landline(ingest.clean(cell)) AS landline
          FROM unnest($1::text[]) AS cell`,
         [cells],
       )
-      for (const { cell, email, mobile } of rows) {
+      for (const { cell, email, mobile, landline } of rows) {
         if (email !== null) expect(readEmails(cell)).toEqual({ addresses: [email], hasJunk: false })
         if (mobile !== null) {
           expect(readPhones(cell)).toEqual({ phones: [{ number: mobile, type: 'mobile' }], hasJunk: false })
+        }
+        if (landline !== null) {
+          expect(readPhones(cell)).toEqual({ phones: [{ number: landline, type: 'landline' }], hasJunk: false })
         }
       }
     }),

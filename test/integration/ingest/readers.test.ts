@@ -124,10 +124,28 @@ test.each([
   expect(await inSql('ingest.read_amount(v)', [text])).toEqual([expected])
 })
 
+test('a web address keeps the case of its path, and of several the first is taken', async () => {
+  const cells = {
+    'HTTP://www.Abc.in/Path/X?Q=A': 'http://www.abc.in/Path/X?Q=A',
+    'http:/abc.in': 'http://abc.in',
+    'http//abc.in/A': 'http://abc.in/A',
+    'http://https://abc.in': 'https://abc.in',
+    'www.abc.in, www.def.in': 'www.abc.in',
+    'www.abc.in http://def.in': 'www.abc.in',
+    'https://abc.in\u200b': 'https://abc.in',
+    'https://abc.in/?a=http://b.in': 'https://abc.in/?a=http://b.in',
+    'abc.in/a,b': 'abc.in/a,b',
+    'not available': null,
+    'javascript:alert(1)': null,
+    'https://user:pw@abc.in/': null,
+  }
+  expect(await inSql('ingest.website(v)', Object.keys(cells))).toEqual(Object.values(cells))
+})
+
 test('no reader throws on any text', async () => {
   const text = fc.string({ unit: 'binary', maxLength: 60 }).map((value) => value.replaceAll('\0', ''))
   const readers = `concat(ingest.clean(v), ingest.company_id(v), ingest.din(v), ingest.gstin(v), ingest.read_date(v, 'dmy'),
-    ingest.read_amount(v), ingest.plain_email(v), ingest.plain_mobile(v), ingest.website(v), ingest.read_pincode(v), ingest.place_name(v, v), registry.name_key(v))`
+    ingest.read_amount(v), ingest.plain_email(v), ingest.plain_mobile(v), ingest.plain_landline(v), ingest.website(v), ingest.read_pincode(v), ingest.place_name(v, v), registry.name_key(v))`
   await fc.assert(
     fc.asyncProperty(fc.array(text, { minLength: 100, maxLength: 100 }), async (list) => {
       expect(

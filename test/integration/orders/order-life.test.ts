@@ -255,12 +255,16 @@ test('the trace leads from the snapshot over the lead and its entries to the CRM
       number: gstinOf(13),
       snapshot: { source: 'gst-taxpayers', name: 'gst.csv.gz', sha256: 'ab12', day: '2026-06-01', line: 13, run_id: 7 },
       lead: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      contacts: [
+        { kind: expect.stringMatching(/^(email|mobile)$/), day: '2026-06-01', do_not_contact: false, preferences: [] },
+      ],
       entries: [{ kind: 'spend', reference: `order:${orderId}`, amount: -1 }],
       deliveries: [],
     },
-    { index: 1, snapshot: null, lead: null, entries: [{ kind: 'spend' }, { kind: 'refund', amount: 1 }] },
+    { index: 1, snapshot: null, lead: null, contacts: [], entries: [{ kind: 'spend' }, { kind: 'refund', amount: 1 }] },
   ])
   expect(reply.body).not.toContain('secret')
+  expect(data[0].contacts[0]).not.toHaveProperty('value')
   const stranger = await newCustomer(api, database)
   expect((await api.get(`/api/orders/${orderId}/trace`, stranger.token)).statusCode).toBe(404)
 })

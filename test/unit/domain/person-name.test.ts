@@ -36,6 +36,23 @@ test.each([
   ['MADHURI', [null, null, null, 'MADHURI', null]],
   ['SMT. MADHURI', ['SMT.', null, null, 'MADHURI', null]],
   ['DR', [null, null, null, 'DR', null]],
+  ['DR.A.P.J.ABDUL KALAM', ['DR.', 'A.P.', 'J. ABDUL', 'KALAM', null]],
+  ['COL. (RETD) R K SINGH', ['COL. (RETD)', 'R', 'K', 'SINGH', null]],
+  ['CA RAHUL JAIN', ['CA', 'RAHUL', null, 'JAIN', null]],
+  ['KM. PRIYA', ['KM.', null, null, 'PRIYA', null]],
+  ['PROP. RAJESH SHARMA', ['PROP.', 'RAJESH', null, 'SHARMA', null]],
+  ['RAJESH SHARMA PROP. SHARMA TRADERS', [null, 'RAJESH', null, 'SHARMA', 'PROP. SHARMA TRADERS']],
+  ['REV. FR. JOSEPH PAUL', ['REV. FR.', 'JOSEPH', null, 'PAUL', null]],
+  ['श्रीमती सुनीता देवी', ['श्रीमती', 'सुनीता', null, 'देवी', null]],
+  ['RAJESH KUMAR SHARMA (HUF)', [null, 'RAJESH', 'KUMAR', 'SHARMA', '(HUF)']],
+  ['RAJESH SHARMA (DIN 00012345)', [null, 'RAJESH', null, 'SHARMA', '(DIN 00012345)']],
+  ['RAJESH SHARMA 00012345', [null, 'RAJESH', null, 'SHARMA', '00012345']],
+  ['GURU DUTT (SINCE DECEASED)', [null, 'GURU', null, 'DUTT', '(SINCE DECEASED)']],
+  ['RAJESH @ RAJU SHARMA', [null, 'RAJESH', null, 'SHARMA', '@ RAJU']],
+  ['RAJESH KUMAR ALIAS RAJU', [null, 'RAJESH', null, 'KUMAR', 'ALIAS RAJU']],
+  ['SUNITA DEVI WIFE OF RAJESH', [null, 'SUNITA', null, 'DEVI', 'WIFE OF RAJESH']],
+  ['"RAJESH SHARMA"', [null, 'RAJESH', null, 'SHARMA', null]],
+  ['=.RAJESH SHARMA', [null, 'RAJESH', null, 'SHARMA', null]],
   ['\tRAJESH  KUMAR\u00a0 SHARMA\r\n', [null, 'RAJESH', 'KUMAR', 'SHARMA', null]],
   ['RA\u200bJESH \u202eSHARMA', [null, 'RAJESH', null, 'SHARMA', null]],
   ['श्री\u200dराम वर्मा', [null, 'श्री\u200dराम', null, 'वर्मा', null]],
@@ -72,13 +89,20 @@ const word = fc.oneof(
 const name = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(' '))
 const letters = (text: string) => [...text.replace(/[\s,]/gu, '')].sort().join('')
 
+test('what stands for no name is none', () => {
+  for (const text of ['', '-', '123', 'NA', 'N.A.', 'n/a', 'NULL', 'NIL', 'Not Available', '"NONE"']) {
+    expect([text, splitName(text)]).toEqual([text, undefined])
+  }
+})
+
 test('no character of a name is lost or told twice, none is a control, and no part is empty', () => {
   fc.assert(
     fc.property(name, (text) => {
       const split = splitName(text)
       if (!split) return
       const given = Object.values(split).filter((part): part is string => part !== null)
-      expect(letters(given.join(''))).toBe(letters(visibleLine(text)))
+      const bare = visibleLine(text).replace(/^[^\p{L}\p{N}(]+|[^\p{L}\p{M}\p{N}.)]+$/gu, '')
+      expect(letters(given.join(''))).toBe(letters(bare))
       for (const part of given) {
         expect(part).not.toBe('')
         expect(part).toBe(visibleLine(part))

@@ -18,18 +18,20 @@ export const contact: RuleKind<'contact'> = {
   coverage: (rule, { has }) => coveredIf(rule.from.some(has)),
   sql(layers, column, { part, from }) {
     const family = familyOf(part)
+    const readers: readonly Reader[] = readersOf[family]
     const cells = from.map((field) => ({
       cell: `places.${layers.field(field)}`,
-      plain: plainOf(layers, family, field),
+      plain: readers.map((reader) => plainOf(layers, reader, field)),
     }))
+    const at = readers.indexOf(readerOf[part])
     layers.values.set(
       column,
       valueOfPart(
         part,
-        cells.map(({ plain }) => plain),
+        cells.map(({ plain }) => plain[at] ?? 'NULL'),
       ),
     )
-    const odd = cells.map(({ cell, plain }) => sql`${cell} IS NOT NULL AND ${plain} IS NULL`)
+    const odd = cells.map(({ cell, plain }) => sql`${cell} IS NOT NULL AND coalesce(${plain.join(', ')}) IS NULL`)
     layers.values.set(
       layers.leaveUnread(family),
       sql`CASE WHEN ${odd.join(' OR ')} THEN ARRAY[${cells.map(({ cell }) => cell).join(', ')}] END`,
@@ -37,27 +39,32 @@ export const contact: RuleKind<'contact'> = {
   },
 }
 
-function plainOf(layers: CheckLayers, family: ContactFamily, field: string): string {
-  const reader = family === 'emails' ? 'ingest.plain_email' : 'ingest.plain_mobile'
-  return `places.${layers.prepare(`plain_${snake(field)}`, `${reader}(${layers.field(field)})`)}`
+/** What reads plain cells: text of SQL only, so that a cell costs no call. */
+const readersOf = { emails: ['email'], phones: ['mobile', 'landline'] } as const satisfies Record<
+  ContactFamily,
+  readonly string[]
+>
+type Reader = (typeof readersOf)[ContactFamily][number]
+
+const readerOf: Readonly<Record<Part, Reader>> = {
+  email: 'email',
+  emails: 'email',
+  mobile: 'mobile',
+  mobiles: 'mobile',
+  phone: 'landline',
+  landlines: 'landline',
 }
 
-/** Of a row whose cells are all plain; landlines have no plain form, for their area codes are too many. */
+const plainOf = (layers: CheckLayers, reader: Reader, field: string): string =>
+  sql`places.${layers.prepare(`plain_${reader}_${snake(field)}`, sql`ingest.plain_${reader}(${layers.field(field)})`)}`
+
+/** Of a row whose cells are all plain. */
 function valueOfPart(part: Part, [first = 'NULL', second]: readonly string[]): string {
-  switch (part) {
-    case 'email':
-    case 'mobile':
-      return second === undefined ? first : sql`coalesce(${first}, ${second})`
-    case 'emails':
-    case 'mobiles': {
-      const alone = sql`CASE WHEN ${first} IS NOT NULL THEN ARRAY[${first}] END`
-      if (second === undefined) return alone
-      return sql`CASE WHEN ${second} IS NULL OR ${second} = ${first} THEN ${alone}
-              ELSE array_remove(ARRAY[${first}, ${second}], NULL) END`
-    }
-    case 'landlines':
-      return 'NULL::text[]'
-    case 'phone':
-      return 'NULL::text'
+  if (part === 'email' || part === 'mobile' || part === 'phone') {
+    return second === undefined ? first : sql`coalesce(${first}, ${second})`
   }
+  const alone = sql`CASE WHEN ${first} IS NOT NULL THEN ARRAY[${first}] END`
+  if (second === undefined) return alone
+  return sql`CASE WHEN ${second} IS NULL OR ${second} = ${first} THEN ${alone}
+              ELSE array_remove(ARRAY[${first}, ${second}], NULL) END`
 }

@@ -68,3 +68,29 @@ test('whatever a cell holds, each address parses, has no blank or control, stand
     { numRuns: 500 },
   )
 })
+
+test.each([
+  'na@na.com',
+  'noemail@nomail.com',
+  'no-reply@example.in',
+  'NoReply@example.in',
+  'abc@abc.com',
+  'dummy@example.in',
+  'raj@gmail.con',
+  'raj@gmail.co',
+  'raj@example.comm',
+])("%s is nobody's address", (cell) => {
+  expect(readEmails(cell)).toEqual({ addresses: [], hasJunk: true })
+})
+
+test.each([
+  ['raj\uff20example.in', 'raj@example.in'],
+  ['raj@example\uff0ein', 'raj@example.in'],
+])('what only one address can be meant by is read: %s', (cell, address) => {
+  expect(readEmails(cell)).toEqual({ addresses: [address], hasJunk: false })
+})
+
+test("blanks within an address are not taken away, for it might be somebody else's", () => {
+  for (const cell of ['rajesh kumar@example.in', 'raj @gmail.com', 'raj@gmail. com'])
+    expect(readEmails(cell).addresses).toEqual([])
+})

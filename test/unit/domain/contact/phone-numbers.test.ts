@@ -67,3 +67,15 @@ test('whatever a cell holds, each number is possible, in E.164, stands once, and
     { numRuns: 500 },
   )
 })
+
+test.each([
+  ['9.812345678E9', ['+919812345678']],
+  ['9.812345678E+09', ['+919812345678']],
+  ['9.81234E+09', []],
+  ['1234567890', []],
+  ['98765 43210', []],
+  ['Mob.9812345678 Ph 0832-2225678', ['+919812345678', '+918322225678']],
+  ['Off: 0832-2225678 Res: 0832-2225679', ['+918322225678', '+918322225679']],
+])('%s holds %j', (cell, numbers) => {
+  expect(readPhones(cell).phones.map(({ number }) => number)).toEqual(numbers)
+})

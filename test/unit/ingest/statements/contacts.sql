@@ -30,23 +30,26 @@ FROM (SELECT typed.*,
     lower(places.f_entity) AS entity,
     CASE lower(places.f_entity) WHEN 'company' THEN ingest.company_id(places.f_identifier)
           WHEN 'director' THEN ingest.din(places.f_identifier) WHEN 'gst' THEN coalesce(ingest.gstin(places.f_identifier), ingest.gstin_mended(places.f_identifier)) END AS identifier,
-    CASE WHEN places.plain_email IS NOT NULL THEN ARRAY[places.plain_email] END AS emails,
-    CASE WHEN places.f_email IS NOT NULL AND places.plain_email IS NULL THEN ARRAY[places.f_email] END AS unread_emails,
-    places.plain_email AS email,
-    CASE WHEN places.plain_phone IS NULL OR places.plain_phone = places.plain_mobile THEN CASE WHEN places.plain_mobile IS NOT NULL THEN ARRAY[places.plain_mobile] END
-              ELSE array_remove(ARRAY[places.plain_mobile, places.plain_phone], NULL) END AS mobiles,
-    CASE WHEN places.f_mobile IS NOT NULL AND places.plain_mobile IS NULL OR places.f_phone IS NOT NULL AND places.plain_phone IS NULL THEN ARRAY[places.f_mobile, places.f_phone] END AS unread_phones,
-    coalesce(places.plain_mobile, places.plain_phone) AS mobile,
-    NULL::text[] AS landlines,
-    NULL::text AS phone,
+    CASE WHEN places.plain_email_email IS NOT NULL THEN ARRAY[places.plain_email_email] END AS emails,
+    CASE WHEN places.f_email IS NOT NULL AND coalesce(places.plain_email_email) IS NULL THEN ARRAY[places.f_email] END AS unread_emails,
+    places.plain_email_email AS email,
+    CASE WHEN places.plain_mobile_phone IS NULL OR places.plain_mobile_phone = places.plain_mobile_mobile THEN CASE WHEN places.plain_mobile_mobile IS NOT NULL THEN ARRAY[places.plain_mobile_mobile] END
+              ELSE array_remove(ARRAY[places.plain_mobile_mobile, places.plain_mobile_phone], NULL) END AS mobiles,
+    CASE WHEN places.f_mobile IS NOT NULL AND coalesce(places.plain_mobile_mobile, places.plain_landline_mobile) IS NULL OR places.f_phone IS NOT NULL AND coalesce(places.plain_mobile_phone, places.plain_landline_phone) IS NULL THEN ARRAY[places.f_mobile, places.f_phone] END AS unread_phones,
+    coalesce(places.plain_mobile_mobile, places.plain_mobile_phone) AS mobile,
+    CASE WHEN places.plain_landline_phone IS NULL OR places.plain_landline_phone = places.plain_landline_mobile THEN CASE WHEN places.plain_landline_mobile IS NOT NULL THEN ARRAY[places.plain_landline_mobile] END
+              ELSE array_remove(ARRAY[places.plain_landline_mobile, places.plain_landline_phone], NULL) END AS landlines,
+    coalesce(places.plain_landline_mobile, places.plain_landline_phone) AS phone,
     ingest.website(places.f_website) AS website,
     places.f_origin AS origin FROM (
     SELECT joined.* FROM (
       SELECT prepared.* FROM (
         SELECT cells.*,
-    ingest.plain_email(f_email) AS plain_email,
-    ingest.plain_mobile(f_mobile) AS plain_mobile,
-    ingest.plain_mobile(f_phone) AS plain_phone FROM (
+    ingest.plain_email(f_email) AS plain_email_email,
+    ingest.plain_mobile(f_mobile) AS plain_mobile_mobile,
+    ingest.plain_landline(f_mobile) AS plain_landline_mobile,
+    ingest.plain_mobile(f_phone) AS plain_mobile_phone,
+    ingest.plain_landline(f_phone) AS plain_landline_phone FROM (
           SELECT s.ordinal, hash_record_extended(ROW(s.c3, s.c1, s.c2, s.c4, s.c7, s.c5, s.c6), 0) AS fingerprint, ingest.clean(s.c3) AS f_email, ingest.clean(s.c1) AS f_entity, ingest.clean(s.c2) AS f_identifier, ingest.clean(s.c4) AS f_mobile, ingest.clean(s.c7) AS f_origin, ingest.clean(s.c5) AS f_phone, ingest.clean(s.c6) AS f_website
           FROM ingest.stage_0 s  OFFSET '0') cells OFFSET '0') prepared
        OFFSET '0') joined OFFSET '0') places OFFSET '0') typed OFFSET '0') checked;
