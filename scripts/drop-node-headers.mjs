@@ -1,5 +1,5 @@
 // `postinstall`: what packages bring and Panji never loads goes: 64 MB of C++ headers beside Node's binary, and of some
-// libraries the builds for browsers and old systems with their source maps, 15 MB.
+// libraries the builds for browsers and old systems with their source maps and sources, 18 MB.
 // Plain JavaScript of an old Node, since npm may run on another than the one it installs. Twice is as once.
 import { readdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -16,6 +16,7 @@ for (const [folder, isUnused] of [
   ['luxon/build', /^(amd|cjs-browser|global)$/],
   ['pdfkit/js', /browser|standalone|\.old\.|\.map$/],
   ['fontkit/dist', /^browser|\.map$/],
+  ['zod', /^src$/],
 ]) {
   for (const name of entries(join(packages, folder))) if (isUnused.test(name)) drop(packages, folder, name)
 }
