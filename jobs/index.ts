@@ -16,6 +16,7 @@ import { fetchSourceJob } from './fetch-source.ts'
 import { ingestSnapshotJob } from './ingest-snapshot.ts'
 import { keepBooksJob } from './keep-books.ts'
 import { keepSubscriptionsJob, type TradeJobOptions } from './keep-subscriptions.ts'
+import { lowerScopeJob } from './lower-scope.ts'
 import { type PaymentJobOptions, reconcilePaymentsJob } from './reconcile-payments.ts'
 import { refreshRefusedJob } from './refresh-refused.ts'
 import { runScheduleJob } from './run-schedule.ts'
@@ -56,6 +57,7 @@ export function buildJobs(options: JobOptions): readonly Job[] {
     sendMailsJob(options),
     keepBooksJob,
     keepSubscriptionsJob(options),
+    lowerScopeJob,
     reconcilePaymentsJob(options),
     runScheduleJob,
     sealTrailJob(options),

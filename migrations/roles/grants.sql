@@ -157,8 +157,8 @@ REVOKE ALL ON FUNCTION ingest.approve_run(bigint, bigint), ingest.discard_run(bi
 GRANT EXECUTE ON FUNCTION ingest.approve_run(bigint, bigint), ingest.discard_run(bigint),
   ingest.cancel_run(bigint, jsonb, boolean), ingest.ask_undo(bigint, date, text, jsonb),
   ingest.ask_run(text, text, text, date, boolean, text, text, text, boolean) TO panji_api, panji_worker;
-REVOKE ALL ON FUNCTION ingest.prune_changes(date) FROM PUBLIC, panji_api;
-GRANT EXECUTE ON FUNCTION ingest.prune_changes(date) TO panji_worker;
+REVOKE ALL ON FUNCTION ingest.prune_changes(date), ingest.lower_changes(text, text[], date) FROM PUBLIC, panji_api;
+GRANT EXECUTE ON FUNCTION ingest.prune_changes(date), ingest.lower_changes(text, text[], date) TO panji_worker;
 
 -- The chain over the trail, and what leaves it after a year.
 REVOKE ALL ON FUNCTION access.seal_audit(integer, boolean), access.prune_audit(timestamptz) FROM PUBLIC, panji_api, panji_worker;

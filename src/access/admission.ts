@@ -167,11 +167,20 @@ function refuse(verdict: AdmissionRow['verdict']): void {
   }
 }
 
-/** Gives back the unit that a failed call took; once per call. */
-export async function returnUnit(db: Queryable, unit: DailyUnit): Promise<void> {
-  await db.execute(
-    `UPDATE access.daily_usage SET used = used - 1 WHERE account_id = $1 AND kind = $2 AND day = $3 AND used > 0`,
-    [unit.accountId, unit.kind, unit.day],
+const returnStatement = { name: 'return-units', text: sqlFile(import.meta.url, 'return-units.sql') }
+
+/** Gives back the unit that a failed call took; once per call. Those of calls that fail at the same time go back together. */
+export function createUnitReturns(db: Queryable): (unit: DailyUnit) => Promise<void> {
+  return gathered(
+    async (units: readonly DailyUnit[]) => {
+      await db.execute(returnStatement, [
+        units.map(({ accountId }) => accountId),
+        units.map(({ kind }) => kind),
+        units.map(({ day }) => day),
+      ])
+      return units.map(() => undefined)
+    },
+    { batchMax: 200, atOnce: 1 },
   )
 }
 

@@ -80,6 +80,7 @@ const nothing: readonly string[] = [
     'watchIngestRun',
     'listIngestQuality',
     'listSchedules',
+    'listScopes',
     'listJobs',
     'listDeadLetters',
     'checkHealth',

@@ -29,6 +29,7 @@ const nothingBehind: ConsoleContext = {
   },
   dearReads: { run: refuse, runInTurn: refuse, usage: () => ({ running: 0, waiting: 0, refused: 0 }) },
   openAnswers: { hold: () => {} },
+  eventStreams: { open: refuse, close: () => {} },
   queue: { send: refuse },
   settings: { leadSource: '', onlineLabel: '' },
   delivery: { connectors: [], secretKey: new Secret('no key'), talks: { run: refuse } },

@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { eventStreamBounds } from '../../config/http-bounds.ts'
 import { AppError } from '../errors.ts'
 
-type Bounds = { readonly [bound in keyof typeof eventStreamBounds]: number }
+export type EventStreamBounds = { readonly [bound in keyof typeof eventStreamBounds]: number }
 
 export interface Watched {
   readonly event: string
@@ -32,7 +32,7 @@ export interface EventStreams {
   close(): void
 }
 
-export function createEventStreams(bounds: Bounds = eventStreamBounds): EventStreams {
+export function createEventStreams(bounds: EventStreamBounds = eventStreamBounds): EventStreams {
   const openOf = new Map<string, number>()
   const closing = new AbortController()
   let open = 0

@@ -10,6 +10,7 @@ import type { Secret } from '../domain/secret.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { PaymentProcessor } from '../orders/payments/processor.ts'
 import type { JobSender } from '../queue/queue.ts'
+import type { EventStreams } from './event-streams.ts'
 
 /** The account behind an access token, checked on every call. */
 export interface Principal {
@@ -82,6 +83,7 @@ export interface RouteContext {
   readonly dearReads: DearReads
   /** Answers that are sent as they are read. */
   readonly openAnswers: OpenAnswers
+  readonly eventStreams: EventStreams
   readonly queue: JobSender
   readonly settings: ApiSettings
   readonly delivery: DeliveryContext

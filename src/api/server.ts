@@ -9,7 +9,7 @@ import swagger from '@fastify/swagger'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
-import { type HttpBounds, httpBounds, readinessBounds } from '../../config/http-bounds.ts'
+import { eventStreamBounds, type HttpBounds, httpBounds, readinessBounds } from '../../config/http-bounds.ts'
 import { fetchBounds } from '../../config/input-bounds.ts'
 import type { Connector } from '../../connectors/contract.ts'
 import { type AccessLimits, planLimits } from '../access/admission.ts'
@@ -31,6 +31,7 @@ import { createTrail } from '../trail/trail.ts'
 import { createCrmTalks } from './crm-talks.ts'
 import { createDearReads, type DearReadOptions } from './dear-reads.ts'
 import { sendError } from './error-reply.ts'
+import { createEventStreams, type EventStreamBounds } from './event-streams.ts'
 import { addAuthentication } from './hooks/authentication.ts'
 import { addCompression } from './hooks/compression.ts'
 import { boundConnections, serverOptionsOf } from './hooks/connection-bounds.ts'
@@ -94,6 +95,8 @@ export interface ServerOptions {
   readonly readinessDb?: Db
   /** Other bounds than those of `config/http-bounds.ts`, in part. */
   readonly http?: Partial<HttpBounds>
+  /** Other bounds of streams of events than those of `config/http-bounds.ts`, in part; for tests. */
+  readonly eventStreams?: Partial<EventStreamBounds>
   /** Another clock than the process's for the buckets of failed calls, in milliseconds; for tests. */
   readonly bucketClock?: () => number
   /** What the metrics say of the process. */
@@ -174,10 +177,14 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const operatorNames = operators.map(({ name }) => name)
   const delivery = { connectors: options.connectors ?? [], secretKey: options.secretKey, talks: createCrmTalks() }
   const intake = options.intake ?? { dataDir: join(tmpdir(), 'panji-intake'), fileBytesMax: fetchBounds.fileBytesMax }
+  const eventStreams = createEventStreams({ ...eventStreamBounds, ...options.eventStreams })
+  // A server that stops waits for answers under way.
+  app.addHook('preClose', async () => eventStreams.close())
   const context = {
     db,
     dearReads,
     openAnswers: createOpenAnswers(),
+    eventStreams,
     queue,
     settings,
     delivery,

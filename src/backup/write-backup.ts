@@ -12,6 +12,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Db, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
+import { checkBackup } from './check-backup.ts'
 import { backupFormat, type Manifest, manifestHashName, manifestName, tableEntry } from './manifest.ts'
 import { copyOut, isOfQueue, storedTables, Tally, textSettings } from './tables.ts'
 import { endOfArchive, type Member, memberBytes, partBytes } from './tar.ts'
@@ -54,6 +55,8 @@ export async function writeBackup(
     await put({ name: manifestHashName, body: Buffer.from(createHash('sha256').update(text).digest('hex')) })
     packed.end(endOfArchive())
     await written
+    // What cannot be read back is found now, and never takes the place of a good one.
+    await checkBackup(draft)
     await rename(draft, path)
     return manifest
   } catch (error) {

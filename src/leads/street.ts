@@ -29,7 +29,7 @@ export function streetOf(address: string | null, { towns, state, pincode }: Plac
   return street === '' ? null : street
 }
 
-const edges = { before: /[\s.,;:*=-]/, behind: /[\s,;:-]/ }
+const edges = { before: /[\s.,;:*]/, behind: /[\s,;:-]/ }
 
 const keyOf = (word: string | null): string => wordKey(word ?? '')
 

@@ -90,6 +90,17 @@ export const queues = {
     'fetch-source',
     z.strictObject({ source: z.string(), input: z.string(), sealed: z.string().optional() }),
   ),
+  /** Takes back a day as of which a register was said to be seen; it waits for the run of the source that is at work. */
+  lowerScope: queue(
+    'lower-scope',
+    z.strictObject({
+      source: z.string(),
+      to: z.string(),
+      scopes: z.array(z.string()).optional(),
+      reason: z.string(),
+      by: z.templateLiteral(['operator:', z.string()]),
+    }),
+  ),
   /** The job of a schedule, out of turn: who asked over HTTP cannot read what it is to be given. */
   runSchedule: queue('run-schedule', z.strictObject({ name: z.string() })),
   /** What an operator decided over HTTP about jobs that failed for good; an id that is gone by then is passed over. */

@@ -24,6 +24,8 @@ describe('wrong usage ends with exit code 2 and names the mistake', () => {
     [['ingest'], 'source'],
     [['ingest', 'mca-everything', 'x.csv'], 'mca-companies'],
     [['ingest', 'mca-companies', 'x.csv', '--as-of', '2024-02-31'], '2024-02-31'],
+    [['ingest', 'mca-companies', ' '], 'name a file'],
+    [['ingest', 'mca-companies', 'ftp://example.in/x.csv'], 'ftp: is not fetched'],
     [['runs', 'seven'], 'seven'],
     [['account', 'create', '--email', 'nobody'], 'nobody'],
     [['schedule', 'add', 'x', '--cron', '* * * * *'], '--source'],

@@ -90,6 +90,8 @@ export async function buildTestServer(
     db: database.as('panji_api'),
     queue,
     log: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }),
+    // Nobody works on the runs of most tests, so streams that follow one would last.
+    eventStreams: { longestMs: 20, lookMs: 5 },
     settings: { leadSource: 'Panji', onlineLabel: 'online' },
     connectors,
     secretKey,

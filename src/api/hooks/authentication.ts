@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AccessToken, createAccessTokenReader } from '../../access/access-token.ts'
-import { type AccessLimits, type Admission, createAdmission, returnUnit } from '../../access/admission.ts'
+import { type AccessLimits, type Admission, createAdmission, createUnitReturns } from '../../access/admission.ts'
 import type { KnownCredentials } from '../../access/known-credentials.ts'
 import { requireScopes } from '../../access/scopes.ts'
 import { findBrowserSession } from '../../access/sessions.ts'
@@ -30,6 +30,7 @@ export function addAuthentication(app: FastifyInstance, context: Authentication,
   const { db, keyRing, credentials } = context
   const readAccessToken = createAccessTokenReader(db, askedTogether(keyRing, credentials))
   const admit = createAdmission(db, limits)
+  const returnUnit = createUnitReturns(db)
   app.addHook('onRequest', async (request, reply) => {
     const { config } = request.routeOptions
     if (config.public === true) return
@@ -62,7 +63,7 @@ export function addAuthentication(app: FastifyInstance, context: Authentication,
   app.addHook('onSend', (request, reply, payload, done) => {
     const unit = reply.statusCode < 400 ? undefined : giveUp(request)
     if (!unit) return done(null, payload)
-    void returnUnit(db, unit).then(() => {
+    void returnUnit(unit).then(() => {
       restoreRemaining(request, reply)
       done(null, payload)
     }, done)

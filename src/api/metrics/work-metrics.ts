@@ -1,7 +1,9 @@
 /** Queues, dead letters and runs of ingest as gauges: the whole instance's, whichever process is asked. */
+
 import { Gauge, type Registry } from 'prom-client'
 import { databaseFault } from '../../db/database-fault.ts'
 import type { Db, Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { lastProof } from '../../orders/ledger-check.ts'
 import { recentQueueWarnings } from '../../queue/queue-warnings.ts'
 import { deadLetterQueue, queues } from '../../queue/queues.ts'
@@ -152,7 +154,7 @@ async function setRuns(tx: Tx, metrics: WorkMetrics): Promise<void> {
   }
   for (const [source, age] of ages) metrics.lastSuccess.set({ source }, age)
   const newest = await tx.query<{ source: string } & Record<Outcome, number>>(
-    `SELECT DISTINCT ON (source) source, ${outcomes.join(', ')} FROM ingest.run WHERE status = 'succeeded'
+    sql`SELECT DISTINCT ON (source) source, ${outcomes.join(', ')} FROM ingest.run WHERE status = 'succeeded'
      ORDER BY source, coalesce(turn, run_id) DESC`,
   )
   for (const { source, ...rows } of newest) {

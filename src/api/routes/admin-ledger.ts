@@ -74,6 +74,7 @@ export const adminLedgerRoutes: Routes = async (app, { db }) => {
   app.get(
     '/admin/ledger',
     {
+      config: { errors: ['UNPROCESSABLE'] },
       schema: {
         operationId: 'listLedger',
         ...admin,

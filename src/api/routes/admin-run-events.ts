@@ -4,16 +4,11 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { getRun } from '../../ingest/run/runs.ts'
 import { isAtRest } from '../../ingest/run/transitions.ts'
-import { createEventStreams } from '../event-streams.ts'
 import type { Routes } from '../route-context.ts'
 import { admin } from './admin.ts'
 import { RunPath, runIdOf, runOf } from './admin-lists.ts'
 
-export const adminRunEventRoutes: Routes = async (app, { db }) => {
-  const streams = createEventStreams()
-  // A server that stops waits for answers under way.
-  app.addHook('preClose', async () => streams.close())
-
+export const adminRunEventRoutes: Routes = async (app, { db, eventStreams }) => {
   app.get(
     '/admin/ingest/runs/:id/events',
     {
@@ -32,7 +27,7 @@ export const adminRunEventRoutes: Routes = async (app, { db }) => {
     },
     async (request, reply) => {
       const runId = runIdOf(request.params.id)
-      const events = await streams.open({
+      const events = await eventStreams.open({
         credential: request.operatorId ?? '',
         lastEventId: String(request.headers['last-event-id'] ?? ''),
         async look() {
@@ -40,6 +35,8 @@ export const adminRunEventRoutes: Routes = async (app, { db }) => {
           return { event: 'run', data: runOf(run), rests: isAtRest(run.status) }
         },
       })
+      // A HEAD is answered without them.
+      reply.raw.once('close', () => events.destroy())
       return sendEvents(reply, events)
     },
   )

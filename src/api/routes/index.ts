@@ -20,6 +20,7 @@ import { adminRunEventRoutes } from './admin-run-events.ts'
 import { adminRunRoutes } from './admin-runs.ts'
 import { adminSandboxRoutes } from './admin-sandbox.ts'
 import { adminScheduleRoutes } from './admin-schedules.ts'
+import { adminScopeRoutes } from './admin-scopes.ts'
 import { adminUploadRoutes } from './admin-uploads.ts'
 import { adminUsageRoutes } from './admin-usage.ts'
 import { appSessionRoutes } from './app-session.ts'
@@ -109,6 +110,7 @@ export async function registerAdminRoutes(app: FastifyInstance, context: Console
   await app.register(adminIntakeRoutes, context)
   await app.register(adminUploadRoutes, context)
   await app.register(adminScheduleRoutes, context)
+  await app.register(adminScopeRoutes, context)
   await app.register(adminJobRoutes, context)
   await app.register(adminUsageRoutes, context)
   await app.register(adminRejectRoutes, context)

@@ -1,7 +1,6 @@
 /** `panji backup FILE`: everything that an instance needs to stand again, in one file, while it runs. */
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { checkBackup } from '../../backup/check-backup.ts'
 import { writeBackup } from '../../backup/write-backup.ts'
 import { AppError } from '../../errors.ts'
 import { audit } from '../../trail/audit.ts'
@@ -32,9 +31,10 @@ async function backup(context: CommandContext, path: string, overwrite: boolean)
     const files = keptFiles(dataDir, databaseUrl === undefined)
     const progress = context.out.progress('rows')
     try {
-      await writeBackup({ db, version: panjiVersion(), files }, path, (rows) => progress.update('copying', rows, 0))
-      // What cannot be read back is found now, and not on the day that it is needed.
-      const { tables, taken_at, ...manifest } = await checkBackup(path)
+      const source = { db, version: panjiVersion(), files }
+      const { tables, taken_at, ...manifest } = await writeBackup(source, path, (rows) =>
+        progress.update('copying', rows, 0),
+      )
       context.out.answer(
         {
           file: path,

@@ -44,6 +44,10 @@ export const declareIngest: Declare = (program, run) => {
     .option('--dry-run', 'change nothing; show what would be inserted, changed and closed')
     .option('--no-wait', 'enqueue and return')
     .action((source: string, input: string, options: IngestOptions) => {
+      if (input.trim() === '') throw new WrongUsage('name a file or an address to ingest')
+      const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(input)?.[1]?.toLowerCase()
+      if (scheme !== undefined && !['file', 'http', 'https'].includes(scheme))
+        throw new WrongUsage(`${scheme}: is not fetched; give a path, or a file:, http: or https: address`)
       if (options.asOf !== undefined && !isIsoDate(options.asOf))
         throw new WrongUsage(`--as-of: "${options.asOf}" is not a date YYYY-MM-DD`)
       return run((context) => ingest(context, source, input, options))

@@ -8,6 +8,8 @@ import type { Source } from '../../../config/sources/source.ts'
 import type { Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
+import type { JobSender } from '../../queue/queue.ts'
+import { type PayloadOf, queues } from '../../queue/queues.ts'
 import { holdSource } from '../run/claim.ts'
 import { raiseVersion } from '../run/register-version.ts'
 import { sourceNamed } from '../run/request-run.ts'
@@ -46,13 +48,7 @@ export async function lowerScopes(
   const source = sourceNamed(wish.source)
   await requireSnapshotDay(tx, source, wish.to)
   await holdSource(tx, source.name)
-  const known = await listScopes(tx, source.name)
-  const unknown = wish.scopes?.filter((scope) => !known.some((each) => each.scope === scope)) ?? []
-  if (unknown.length > 0) {
-    const names = known.map(({ scope }) => scope).join(', ') || 'none'
-    throw new AppError('NOT_FOUND', `${source.name} was not seen with the scope ${unknown.join(', ')}. Seen: ${names}.`)
-  }
-  const lowered = known.filter(({ scope, as_of }) => as_of > wish.to && (wish.scopes?.includes(scope) ?? true))
+  const lowered = await laterThan(tx, source.name, wish)
   await tx.execute('UPDATE ingest.scope SET as_of = $2 WHERE source = $1 AND scope = ANY ($3::text[])', [
     source.name,
     wish.to,
@@ -67,6 +63,37 @@ export async function lowerScopes(
     records,
     changes,
   }
+}
+
+/**
+ * Asks a worker to do it, in the caller's transaction: requests change no register.
+ * @returns what stands to be lowered now. @throws AppError NOT_FOUND, BAD_REQUEST
+ */
+export async function askToLower(
+  tx: Tx,
+  queue: JobSender,
+  wish: PayloadOf<typeof queues.lowerScope>,
+): Promise<LoweredScopes['scopes']> {
+  const source = sourceNamed(wish.source)
+  await requireSnapshotDay(tx, source, wish.to)
+  const lowered = await laterThan(tx, source.name, wish)
+  await queue.send(tx, queues.lowerScope, wish)
+  return lowered.map(({ scope, as_of }) => ({ scope, before: as_of, after: wish.to }))
+}
+
+/** The parts among those that are meant which count as seen after the day. @throws AppError NOT_FOUND */
+async function laterThan(
+  tx: Tx,
+  source: string,
+  { to, scopes }: { readonly to: string; readonly scopes?: readonly string[] | undefined },
+): Promise<ScopeDay[]> {
+  const known = await listScopes(tx, source)
+  const unknown = scopes?.filter((scope) => !known.some((each) => each.scope === scope)) ?? []
+  if (unknown.length > 0) {
+    const names = known.map(({ scope }) => scope).join(', ') || 'none'
+    throw new AppError('NOT_FOUND', `${source} was not seen with the scope ${unknown.join(', ')}. Seen: ${names}.`)
+  }
+  return known.filter(({ scope, as_of }) => as_of > to && (scopes?.includes(scope) ?? true))
 }
 
 /** A delta leaves its day in the records alone, so they are looked at whatever their scope says. */
@@ -89,14 +116,9 @@ async function lowerRecords(
      INSERT INTO lowered SELECT record_key FROM changed`,
     [to, scopes ?? null],
   )
-  const changes = await tx.execute(
-    sql`UPDATE ingest.change h SET as_of = $2::date, before = ${earlierClosing('before')}, after = ${earlierClosing('after')}
-     FROM lowered WHERE h.entity = $1 AND h.identifier = lowered.record_key AND h.as_of > $2::date`,
+  const [history] = await tx.query<{ changes: number }>(
+    'SELECT ingest.lower_changes($1, ARRAY(SELECT record_key FROM lowered), $2) AS changes',
     [source.entity, to],
   )
-  return { records, changes }
+  return { records, changes: history?.changes ?? 0 }
 }
-
-const earlierClosing = (values: 'before' | 'after'): string =>
-  sql`CASE WHEN h.${values} ->> 'closed_on' > $2::date::text
-        THEN h.${values} || jsonb_build_object('closed_on', $2::date) ELSE h.${values} END`

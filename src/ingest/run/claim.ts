@@ -69,7 +69,9 @@ export async function holdSource(tx: Tx, source: string): Promise<void> {
     source,
   ])
   if (lock?.taken !== true) {
-    throw new AppError('RUN_IN_PROGRESS', `A run of ${source} is at work. Wait for its end, or cancel it.`)
+    throw new AppError('RUN_IN_PROGRESS', `A run of ${source} is at work. Wait for its end, or cancel it.`, {
+      retry: { afterMs: 5000 },
+    })
   }
 }
 

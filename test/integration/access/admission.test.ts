@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AccessToken } from '../../../src/access/access-token.ts'
 import { suspendAccount } from '../../../src/access/accounts.ts'
-import { type AccessLimits, createAdmission, type DailyLimitKind } from '../../../src/access/admission.ts'
+import {
+  type AccessLimits,
+  createAdmission,
+  createUnitReturns,
+  type DailyLimitKind,
+} from '../../../src/access/admission.ts'
+import type { Queryable } from '../../../src/db/db.ts'
 import { newCustomer, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 
@@ -95,3 +101,37 @@ async function currentMinute(): Promise<number> {
   const [row] = await database.db.query<{ minute: number }>('SELECT extract(minute FROM now()) AS minute')
   return row?.minute ?? Number.NaN
 }
+
+test('units go back exactly, whatever is admitted meanwhile and in whichever process, and those of one moment together', async () => {
+  const statements: string[] = []
+  const watched: Queryable = {
+    ...database.db,
+    execute: (sql, values) => {
+      statements.push(typeof sql === 'string' ? sql : sql.name)
+      return database.db.execute(sql, values)
+    },
+  }
+  const limits = limitsOf(1_000_000, 1_000)
+  const processes = [createUnitReturns(watched), createUnitReturns(watched)]
+  const admit = createAdmission(database.db, limits)
+  const tokens = [await newToken(), await newToken()]
+  const used = async () =>
+    database.db.query<{ used: number }>(
+      `SELECT used FROM access.daily_usage WHERE account_id = ANY($1) AND kind = 'details' ORDER BY account_id`,
+      [tokens.map(({ accountId }) => accountId).toSorted()],
+    )
+  const take = () =>
+    Promise.all(Array.from({ length: 40 }, (_, n) => admit(tokens[n % 2] as AccessToken, '10.0.0.1', 'details')))
+  const first = await take()
+  expect(await used()).toEqual([{ used: 20 }, { used: 20 }])
+  // Every unit of the first goes back while as many are taken.
+  await Promise.all([
+    take(),
+    ...first.map(async ({ unit }, n) => {
+      if (!unit) throw new Error('no unit was taken')
+      await processes[n % 2]?.(unit)
+    }),
+  ])
+  expect(await used()).toEqual([{ used: 20 }, { used: 20 }])
+  expect(statements.length).toBeLessThan(10)
+})

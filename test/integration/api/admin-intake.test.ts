@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import { lowerScopeJob } from '../../../jobs/lower-scope.ts'
 import { runScheduleJob } from '../../../jobs/run-schedule.ts'
 import { settleDeadLettersJob } from '../../../jobs/settle-dead-letters.ts'
 import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
@@ -214,6 +215,40 @@ test('a worker enqueues the job of a schedule that is to run now, with its seale
   const context = { db: database.as('panji_worker'), queue: api.queue, log, signal: stopping.signal, attempt: 0 }
   await runScheduleJob.handle({ name: 'now' }, context)
   expect(api.queue.sent).toContainEqual({ queue: 'fetch-source', payload })
+})
+
+test('a day that was too late is lowered by a worker, with its reason, in the name of who asked', async () => {
+  const wrong = await upload('DIN,Status,Name\n00000001,Approved,Asha Kamat\n')
+  const wish = { source: 'mca-directors', upload_id: wrong.json().upload_id, as_of: '2025-06-01' }
+  const { run_id: runId } = (await api.post('/admin/ingest/runs', operatorToken, wish)).json<{ run_id: number }>()
+  await runSnapshot({ ...dependencies(), dataDir }, runId)
+  const days = async () => (await api.get('/admin/sources/mca-directors/scope', operatorToken)).json().data
+  expect(await days()).toMatchObject([{ scope: '*', as_of: '2025-06-01', run_id: runId }])
+
+  const lower = (body: object, source = 'mca-directors') =>
+    api.post(`/admin/sources/${source}/scope/lower`, operatorToken, body)
+  expect((await lower({ to: '2025-01-01' })).statusCode).toBe(400)
+  expect((await lower({ to: '2025-01-01', reason: ' ' })).statusCode).toBe(400)
+  expect((await lower({ to: '2999-01-01', reason: 'x' })).statusCode).toBe(400)
+  expect((await lower({ to: '2025-02-30', reason: 'x' })).statusCode).toBe(422)
+  expect((await lower({ to: '2025-01-01', reason: 'x', scopes: ['Goa'] })).statusCode).toBe(404)
+  expect((await lower({ to: '2025-01-01', reason: 'x' }, 'nothing')).statusCode).toBe(404)
+
+  api.queue.sent.length = 0
+  const reply = await lower({ to: '2025-01-01', reason: 'mistyped' })
+  expect(reply.statusCode).toBe(202)
+  expect(reply.json().scopes).toEqual([{ scope: '*', before: '2025-06-01', after: '2025-01-01' }])
+  const payload = queues.lowerScope.payload.parse(api.queue.sent[0]?.payload)
+  const context = { db: database.as('panji_worker'), queue: api.queue, log, signal: stopping.signal, attempt: 0 }
+  expect(await lowerScopeJob.handle(payload, context)).toMatchObject({ records: expect.any(Number) })
+  expect(await days()).toMatchObject([{ as_of: '2025-01-01' }])
+  expect(await actsOf('lower scope')).toMatchObject([
+    {
+      actor: 'operator:default',
+      subject: 'mca-directors',
+      detail: { reason: 'mistyped', records: expect.any(Number) },
+    },
+  ])
 })
 
 test('dead letters are told with their reason and settled by a worker: run again, or dropped', async () => {

@@ -125,6 +125,7 @@ const harmless: Readonly<Record<string, string>> = {
   'POST /admin/schedules/{name}/pause': 'a paused one is paused',
   'POST /admin/schedules/{name}/resume': 'an active one is active',
   'POST /admin/schedules/{name}/run': 'a second job, which may run as often as its slots come',
+  'POST /admin/sources/{source}/scope/lower': 'the second time nothing is left to lower',
   'POST /admin/jobs/dead/redrive': 'what is put back is no dead letter any more',
   'POST /admin/jobs/dead/discard': 'what is dropped is gone',
   'POST /admin/deliveries/retry': 'what is due stays due',

@@ -246,6 +246,12 @@ const resources: Record<string, Resource> = {
   'POST /admin/schedules/{name}/run': { make: schedule, status: 202 },
   'DELETE /admin/schedules/{name}': { make: schedule },
   'GET /admin/users/{id}/usage': { make: somebody },
+  'GET /admin/sources/{source}/scope': { make: async () => 'mca-companies' },
+  'POST /admin/sources/{source}/scope/lower': {
+    make: async () => 'mca-companies',
+    body: { to: '2025-01-01', reason: 'mistyped' },
+    status: 202,
+  },
   'POST /admin/users/{id}/offers/{offer_id}/activate': {
     make: somebody,
     path: (id) => `/admin/users/${id}/offers/${offers[0]?.id}/activate`,

@@ -1,11 +1,12 @@
 /** A run as server-sent events: what is told, from where it goes on after a cut, and what streams may hold. */
 import { expect, test } from 'vitest'
+import { eventStreamBounds } from '../../../config/http-bounds.ts'
 import { createEventStreams, type Watched } from '../../../src/api/event-streams.ts'
 import { operatorToken, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
 
 const database = useTestDatabase()
-const api = useApi(database)
+const api = useApi(database, [], { eventStreams: { longestMs: 60_000, lookMs: 50 } })
 
 interface Told {
   readonly id: string
@@ -93,4 +94,13 @@ test('a quiet stream says that it is there, and every stream ends with the serve
     if (text.includes(': still here')) streams.close()
   }
   expect(eventsOf(text)).toHaveLength(1)
+})
+
+test('a HEAD is answered at once and holds no place, while the run goes on', async () => {
+  const runId = await makeRun('staging')
+  for (let n = 0; n < 2 * eventStreamBounds.perCredential; n++) {
+    const headers = { authorization: `Bearer ${operatorToken}` }
+    const reply = await api.app.inject({ method: 'HEAD', url: `/admin/ingest/runs/${runId}/events`, headers })
+    expect([n, reply.statusCode, reply.body]).toEqual([n, 200, ''])
+  }
 })

@@ -306,6 +306,27 @@ test('a row that its CRM refused for a month unmended is released into its lot, 
   expect(await creditBalance(db(), accountId)).toBe(given - 2)
 })
 
+test('a row that one CRM refused is held for as long as another may take it, and spent when that does', async () => {
+  const accountId = await createAccount(db(), given)
+  const { destination_id: refusing } = await destination(accountId, 'one')
+  const { destination_id: waiting } = await destination(accountId, 'two')
+  await deliver(await order(accountId, [1]))
+  await answer(refusing, ['rejected'])
+  await db().execute(`UPDATE deliver.delivery SET updated_at = now() - interval '31 days' WHERE destination_id = $1`, [
+    refusing,
+  ])
+  expect(await keepBooks(db())).toMatchObject({ releasedCredits: 0, settledCredits: 0 })
+  expect(await creditBalance(db(), accountId)).toBe(given - 1)
+  await answer(waiting, ['created'])
+  expect(await keepBooks(db())).toMatchObject({ releasedCredits: 0, settledCredits: 0 })
+  const moved = await db().query(
+    `SELECT transfer.kind FROM ledger.transfer JOIN ledger.account ON ledger_account_id = customer_id
+     WHERE owner_id = $1 AND order_id IS NOT NULL ORDER BY transfer_id`,
+    [accountId],
+  )
+  expect(moved).toEqual([{ kind: 'hold' }, { kind: 'settle' }])
+})
+
 test('what is held for a destination that is gone is spent after a month, and money is earned by what is spent alone', async () => {
   const accountId = await createAccount(db(), 0)
   const { sellCredits } = await import('../../../src/orders/ledger-money.ts')

@@ -16,6 +16,8 @@ export interface RestoreRequest {
   /** Of the checked backup. */
   readonly manifest: Manifest
   readonly onRows: (rows: number) => void
+  /** Called at each boundary at which a test may end the process. */
+  readonly reached?: (point: string) => Promise<void>
 }
 
 /** @throws AppError SCHEMA_TOO_NEW */

@@ -1,10 +1,23 @@
 /**
  * Restores into a data directory: everything is made in `restoring/` within it and moved up at the end, the database
- * last, so that a restore which was cut off leaves no instance behind that looks whole.
+ * last, so that a restore which was cut off leaves no instance behind that looks whole. A note in `restoring/` says what is
+ * being moved, so that the next one takes back what had been moved up, and goes on moving the old instance aside.
  */
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { z } from 'zod'
 import { backupMembers, partOf } from '../../../backup/check-backup.ts'
 import type { Manifest } from '../../../backup/manifest.ts'
 import { brokenBackup } from '../../../backup/tar.ts'
@@ -17,6 +30,8 @@ import { isKeptName } from '../kept-files.ts'
 import { fillDatabase, type RestoreRequest } from './fill-database.ts'
 
 const workName = 'restoring'
+const noteName = 'moving.json'
+const Note = z.object({ names: z.array(z.string()), aside: z.string().nullable() })
 const asidePrefix = 'before-restore-'
 
 /** @returns where the instance that lay there was moved, if one did. @throws AppError BACKUP_REFUSED, DATA_DIR_IN_USE */
@@ -30,6 +45,7 @@ export async function restoreEmbedded(
   const lock = acquireInstance(dataDir, 'restore')
   try {
     const work = join(dataDir, workName)
+    const cutAside = takeBack(work, dataDir)
     rmSync(work, { recursive: true, force: true })
     const there = instanceFiles(dataDir)
     if (there.length > 0 && !force) {
@@ -45,13 +61,21 @@ export async function restoreEmbedded(
     const server = await startEmbeddedServer({ dataDir: work })
     try {
       await fillDatabase(server.databaseUrl, request)
+      await request.reached?.('filled')
     } finally {
       await server.stop()
     }
     await writeFiles(work, request)
-    const aside = there.length > 0 ? moveAside(dataDir, there) : null
-    moveUp(work, dataDir)
-    return aside
+    const aside =
+      cutAside ?? (there.length > 0 ? `${asidePrefix}${new Date().toISOString().replaceAll(':', '-')}` : null)
+    writeFileSync(join(work, noteName), JSON.stringify({ names: readdirSync(work), aside }), {
+      mode: 0o600,
+      flush: true,
+    })
+    await request.reached?.('written')
+    if (aside !== null) await moveAside(dataDir, there, join(dataDir, aside), request)
+    await moveUp(work, dataDir, request)
+    return aside === null ? null : join(dataDir, aside)
   } finally {
     lock.release()
   }
@@ -63,25 +87,51 @@ const instanceFiles = (dataDir: string): string[] =>
     (name) => !name.startsWith('instance.json') && !name.startsWith(asidePrefix) && name !== workName,
   )
 
-function moveAside(dataDir: string, names: readonly string[]): string {
-  const aside = join(dataDir, `${asidePrefix}${new Date().toISOString().replaceAll(':', '-')}`)
-  mkdirSync(aside, { mode: 0o700 })
+async function moveAside(
+  dataDir: string,
+  names: readonly string[],
+  aside: string,
+  { reached }: RestoreRequest,
+): Promise<void> {
+  mkdirSync(aside, { mode: 0o700, recursive: true })
   const { mode, gid, uid } = statSync(dataDir)
   chownSync(aside, uid, gid)
   chmodSync(aside, mode & 0o777)
-  for (const name of names) renameSync(join(dataDir, name), join(aside, name))
-  return aside
+  for (const name of names) {
+    renameSync(join(dataDir, name), join(aside, name))
+    await reached?.(`aside ${name}`)
+  }
 }
 
-function moveUp(work: string, dataDir: string): void {
-  const isDatabase = (name: string) => name === 'postgres' || name === 'postgres.location'
-  const names = readdirSync(work).sort((a, b) => Number(isDatabase(a)) - Number(isDatabase(b)))
+const isDatabase = (name: string): boolean => name === 'postgres' || name === 'postgres.location'
+
+async function moveUp(work: string, dataDir: string, { reached }: RestoreRequest): Promise<void> {
+  const names = readdirSync(work)
+    .filter((name) => name !== noteName)
+    .sort((a, b) => Number(isDatabase(a)) - Number(isDatabase(b)))
   for (const name of names) {
     const target = join(dataDir, name)
     if (existsSync(target)) throw new Error(`${target} appeared while the backup was restored`)
     renameSync(join(work, name), target)
+    await reached?.(`moved ${name}`)
   }
+  await reached?.('moved all')
   rmSync(work, { recursive: true, force: true })
+}
+
+/**
+ * Of a restore that was cut off while it moved: what it had moved up is removed, so that its files are no instance. Once the
+ * database was moved up, the instance was whole, and nothing of it is touched.
+ * @returns the folder into which it moved the old instance.
+ */
+function takeBack(work: string, dataDir: string): string | null {
+  const note = join(work, noteName)
+  if (!existsSync(note)) return null
+  const { names, aside } = Note.parse(JSON.parse(readFileSync(note, 'utf8')))
+  const left = names.filter((name) => existsSync(join(work, name)))
+  if (!left.some(isDatabase)) return null
+  for (const name of names) if (!left.includes(name)) rmSync(join(dataDir, name), { recursive: true, force: true })
+  return aside
 }
 
 async function writeFiles(work: string, { path, manifest }: RestoreRequest): Promise<void> {

@@ -1,0 +1,17 @@
+-- Gives back the units of calls that failed: $1 accounts, $2 kinds, $3 UTC days, one for each call. Many refusals of one account
+-- would queue for its counter, and whoever is admitted beside that account would wait for them; so they go back together.
+-- Rows are locked in the order in which admissions lock them. Usage need not survive a crash of the machine: the commit does
+-- not wait for the disk. A unit goes back once: the caller has forgotten it.
+WITH quick_commit AS MATERIALIZED (
+  SELECT set_config('synchronous_commit', 'off', true)
+), given AS MATERIALIZED (
+  SELECT account_id, kind, day, count(*)::integer AS units
+  FROM quick_commit, unnest($1::uuid[], $2::text[], $3::date[]) AS unit (account_id, kind, day)
+  GROUP BY account_id, kind, day
+), locked AS MATERIALIZED (
+  SELECT d.account_id, d.kind, d.day, given.units
+  FROM access.daily_usage d JOIN given USING (account_id, kind, day)
+  ORDER BY d.account_id, d.kind, d.day FOR NO KEY UPDATE OF d
+)
+UPDATE access.daily_usage d SET used = greatest(d.used - locked.units, 0)
+FROM locked WHERE d.account_id = locked.account_id AND d.kind = locked.kind AND d.day = locked.day
