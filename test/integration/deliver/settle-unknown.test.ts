@@ -1,0 +1,48 @@
+/** What becomes of records whose outcome the CRM was asked about, and of all others. */
+import { expect, test } from 'vitest'
+import { takeLease } from '../../../src/deliver/lease.ts'
+import { settleUnknown } from '../../../src/deliver/ledger/ledger.ts'
+import { gstLead } from '../../conformance/sample-leads.ts'
+import { useTestDatabase } from '../../support/database.ts'
+import { insertAccount, insertOrder } from './paid-order.ts'
+
+const database = useTestDatabase()
+
+test('settling what was in doubt touches no other record, and nothing of another destination', async () => {
+  const { db } = database
+  const accountId = await insertAccount(db)
+  const leads = [gstLead(1), gstLead(2), gstLead(3)]
+  const [asked = '', missing = '', other = ''] = leads.map(({ externalId }) => externalId)
+  const orderId = await insertOrder(db, accountId, leads)
+  const destinations = await db.query<{ id: string }>(
+    `INSERT INTO deliver.destination (account_id, connector, name, remote_account, settings_encrypted)
+     VALUES ($1, 'hubspot', 'one', 'a', ''), ($1, 'hubspot', 'two', 'b', '') RETURNING destination_id AS id`,
+    [accountId],
+  )
+  const [mine = '', theirs = ''] = destinations.map(({ id }) => id)
+  await db.execute(
+    `INSERT INTO deliver.record (destination_id, external_id, item_id, desired_sha256, version, state, attempts)
+     SELECT destination_id, type || ':' || identifier, item_id, '', now(), 'unknown', 2
+     FROM orders.item, unnest($2::uuid[]) AS destination_id WHERE order_id = $1`,
+    [orderId, [mine, theirs]],
+  )
+  const lease = await takeLease(db, mine)
+  if (!lease) throw new Error('nobody else holds this destination')
+  await settleUnknown(db, lease, [asked, missing], new Map([[asked, { crmId: 'crm-1' }]]))
+  const states = async (destinationId: string) =>
+    await db.query(
+      `SELECT external_id AS id, state, outcome, crm_id AS crm, next_attempt_at > now() AS waits
+       FROM deliver.record WHERE destination_id = $1 ORDER BY external_id`,
+      [destinationId],
+    )
+  const inDoubt = (id: string) => ({ id, state: 'unknown', outcome: null, crm: null, waits: null })
+  expect(await states(theirs)).toEqual([asked, missing, other].map(inDoubt))
+  expect(await states(mine)).toEqual([
+    { id: asked, state: 'pending', outcome: 'created', crm: 'crm-1', waits: null },
+    { id: missing, state: 'pending', outcome: null, crm: null, waits: true },
+    inDoubt(other),
+  ])
+  await expect(settleUnknown(db, { ...lease, fence: accountId }, [other], new Map())).rejects.toMatchObject({
+    code: 'LEASE_LOST',
+  })
+})
