@@ -13,6 +13,8 @@ export const logFileIn = (dataDir: string): string => join(dataDir, 'panji.log')
 
 /** @param bytes beyond which a new file is begun. */
 export function keptLog(path: string, bytes: number = bytesMax): LogSink {
+  // There from the start, also where nothing is logged for long.
+  appendFileSync(path, '', { mode: 0o600 })
   let size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   return {
     write(line) {

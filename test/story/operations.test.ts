@@ -18,7 +18,7 @@ const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 
 const typed = [...page.matchAll(/```sh\n(.*?)```/gs)].flatMap(([, text = '']) => text.split('\n').filter(Boolean))
 
 const folder = mkdtempSync(join(tmpdir(), 'panji-operations-'))
-const home = panjiHome()
+const home = panjiHome({ LOG_LEVEL: 'info' })
 const panji = panjiProgram({ PANJI_DATA_DIR: home.dataDir })
 let started: NodeProcess
 let boxes: NodeProcess
