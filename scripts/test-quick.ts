@@ -30,7 +30,10 @@ function codeOf(path: string, known: readonly string[]): string[] {
 }
 
 /** Imports between a test and the nearest changed file. */
-function distances(changed: readonly string[], graph: ReadonlyMap<string, readonly string[]>): Map<string, number> {
+export function distances(
+  changed: readonly string[],
+  graph: ReadonlyMap<string, readonly string[]>,
+): Map<string, number> {
   const importers = new Map<string, string[]>()
   for (const [from, targets] of graph) {
     for (const target of targets) importers.set(target, [...(importers.get(target) ?? []), from])

@@ -1,0 +1,10 @@
+/** The database of a mutant's tests: the one cluster that the run keeps over all mutants, told through the environment. */
+import type { TestProject } from 'vitest/node'
+
+export const lentCluster = 'PANJI_MUTATE_CLUSTER'
+
+export default function setup(project: TestProject): void {
+  const { clusterUrl, roleUrls } = JSON.parse(process.env[lentCluster] ?? '{}')
+  project.provide('clusterUrl', clusterUrl)
+  project.provide('roleUrls', roleUrls)
+}

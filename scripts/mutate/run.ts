@@ -1,0 +1,123 @@
+/**
+ * `npm run mutate`: changes the code in one small place at a time and says which changes no test notices. Goes on where an
+ * earlier run stood, ends after `--minutes`, and writes nothing but its results, under `.mutate/`.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { importGraph } from '../../test/unit/house/import-graph.ts'
+import { choose, sliceOf } from './choose.ts'
+import { applied, type Mutant, mutantsOf } from './mutation.ts'
+import { nearestTests } from './nearest-tests.ts'
+import { keepResult, type Result, readResults, report, told } from './results.ts'
+import { sqlMutations } from './sql-mutations.ts'
+import { typescriptMutations } from './typescript-mutations.ts'
+import { openWorkshop, type Workshop } from './workshop.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const kept = `${root}.mutate/results.ndjson`
+/** Where money, delivery and who may see what are decided, and where a snapshot meets the register. */
+const folders = ['src/orders', 'src/deliver', 'src/access', 'src/ingest/merge', 'src/ingest/check/match']
+
+/** The longest that a test file may take to be asked about every mutant near it. */
+const slowMs = 90_000
+
+const { values } = parseArgs({
+  options: {
+    dir: { type: 'string', multiple: true, default: folders },
+    slice: { type: 'string', default: '1/1' },
+    seed: { type: 'string', default: '1' },
+    sample: { type: 'string', default: '200' },
+    minutes: { type: 'string', default: '10' },
+    /** Test files per mutant, at most. */
+    tests: { type: 'string', default: '6' },
+    /** Tries survivors once more. */
+    again: { type: 'boolean', default: false },
+    /** Says what would be tried, or what was found, and tries nothing. */
+    list: { type: 'boolean', default: false },
+    report: { type: 'boolean', default: false },
+  },
+})
+
+const paths = globSync('{src,config,connectors,jobs,scripts,test,client}/**/*.{ts,sql}', { cwd: root })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => !path.includes('node_modules'))
+const read = (path: string): string => readFileSync(root + path, 'utf8')
+const sources = new Map(paths.filter((path) => path.endsWith('.ts')).map((path) => [path, read(path)] as const))
+const graph = importGraph([...sources].map(([path, source]) => ({ path, source })))
+
+const mutants = paths
+  .filter((path) => values.dir.some((dir) => path.startsWith(dir)))
+  .flatMap((path) => {
+    const source = sources.get(path) ?? read(path)
+    return mutantsOf(path, source, path.endsWith('.sql') ? sqlMutations(source) : typescriptMutations(path, source))
+  })
+const chosen = choose(mutants, { seed: values.seed, sample: Number(values.sample), ...sliceOf(values.slice) })
+console.log(`${mutants.length} mutants in ${values.dir.join(', ')}; ${chosen.length} chosen`)
+
+if (values.list) for (const mutant of chosen) console.log(told(mutant))
+else {
+  if (!values.report) await tryAll()
+  for (const line of report(chosen, readResults(kept))) console.log(line)
+}
+
+async function tryAll(): Promise<void> {
+  const until = performance.now() + Number(values.minutes) * 60_000
+  const known = readResults(kept)
+  const left = chosen.filter(({ id }) => {
+    const status = known.get(id)?.status
+    return status === undefined || (values.again && (status === 'survived' || status === 'no tests'))
+  })
+  if (left.length === 0) return
+  const workshop = await openWorkshop(root)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      void workshop.close().finally(() => process.exit(1))
+    })
+  const untouched = new Map<string, Promise<number | undefined>>()
+  try {
+    for (const mutant of left) {
+      if (performance.now() > until) break
+      const result = await tryOne(workshop, mutant, untouched)
+      keepResult(kept, result)
+      console.log(`${result.status} in ${(result.milliseconds / 1000).toFixed(1)} s  ${told(mutant)}`)
+    }
+  } finally {
+    await workshop.close()
+  }
+}
+
+/** Only tests that are green without the change can say anything of it; how long they then take bounds its time. */
+async function tryOne(
+  workshop: Workshop,
+  mutant: Mutant,
+  untouched: Map<string, Promise<number | undefined>>,
+): Promise<Result> {
+  const tests: string[] = []
+  let usualMs = 0
+  for (const test of nearestTests(mutant.path, sources, graph, Number(values.tests))) {
+    const before = untouched.get(test) ?? greenWithin(workshop, test)
+    untouched.set(test, before)
+    const milliseconds = await before
+    if (milliseconds === undefined) continue
+    tests.push(test)
+    usualMs += milliseconds
+  }
+  const base = { id: mutant.id, tests }
+  if (tests.length === 0) return { ...base, status: 'no tests', milliseconds: 0 }
+  const text = applied(read(mutant.path), mutant)
+  const { outcome, milliseconds, by } = await workshop.withFile(mutant.path, text, () =>
+    workshop.try(tests, 20_000 + 2 * usualMs),
+  )
+  const status = ({ green: 'survived', red: 'killed', timeout: 'timeout', 'no program': 'no program' } as const)[
+    outcome
+  ]
+  return { ...base, status, milliseconds, ...(by === undefined ? {} : { by }) }
+}
+
+async function greenWithin(workshop: Workshop, test: string): Promise<number | undefined> {
+  const { outcome, milliseconds } = await workshop.try([test], slowMs)
+  if (outcome === 'green') return milliseconds
+  console.log(`${test} is left out: without any change it is ${outcome}`)
+  return undefined
+}

@@ -1,0 +1,162 @@
+/**
+ * Where mutants are tried: a copy of the checkout in a temporary folder, with one database cluster for all of them. The
+ * checkout itself is never written to, so a run that is killed leaves it as it was; what it leaves in the temporary
+ * folder, the next run clears away.
+ */
+import { execFileSync, spawn } from 'node:child_process'
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { ProvidedContext } from 'vitest'
+import type { TestProject } from 'vitest/node'
+import { z } from 'zod'
+import startCluster from '../../test/support/global-cluster.ts'
+import { lentCluster } from './lent-cluster.ts'
+
+const prefix = 'panji-mutate-'
+
+export interface Trial {
+  readonly outcome: 'green' | 'red' | 'timeout' | 'no program'
+  readonly milliseconds: number
+  /** The first red test, or what was wrong with the file. */
+  readonly by?: string
+}
+
+export interface Workshop {
+  /** Runs these test files, in their order, until one is red. */
+  try(tests: readonly string[], limitMs: number): Promise<Trial>
+  /** Puts a text in the place of a file for as long as `run` takes. */
+  withFile<T>(path: string, text: string, run: () => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+export async function openWorkshop(root: string): Promise<Workshop> {
+  clearAway()
+  const folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
+  const copy = copyOf(root, folder)
+  const lent: Partial<ProvidedContext> = {}
+  const provide: TestProject['provide'] = (key, value) => {
+    lent[key] = value
+  }
+  const stopCluster = await startCluster({ provide } as TestProject)
+  const env = {
+    ...process.env,
+    [lentCluster]: JSON.stringify(lent),
+    PANJI_SHARED_DIR: process.env['PANJI_SHARED_DIR'] ?? join(root, '..', 'shared'),
+  }
+  return {
+    async try(tests, limitMs) {
+      rmSync(join(copy, '.mutate/outcome.json'), { force: true })
+      const started = performance.now()
+      const isInTime = await ranWithin(limitMs, copy, env, tests)
+      const milliseconds = Math.round(performance.now() - started)
+      return isInTime ? { ...outcomeIn(copy), milliseconds } : { outcome: 'timeout', milliseconds }
+    },
+    async withFile(path, text, run) {
+      writeFileSync(join(copy, path), text)
+      try {
+        return await run()
+      } finally {
+        copyFileSync(join(root, path), join(copy, path))
+      }
+    },
+    async close() {
+      await stopCluster()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Everything that git knows or would take in, and the packages by a link. */
+function copyOf(root: string, folder: string): string {
+  const copy = join(folder, 'checkout')
+  const listed = execFileSync('git', ['ls-files', '-coz', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  for (const path of new Set(listed.split('\0').filter((each) => each !== '' && existsSync(join(root, each))))) {
+    mkdirSync(dirname(join(copy, path)), { recursive: true })
+    copyFileSync(join(root, path), join(copy, path))
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  return copy
+}
+
+/** Folders of runs whose process is gone. */
+function clearAway(): void {
+  for (const name of globSync(`${prefix}*`, { cwd: tmpdir() })) {
+    const pid = Number(name.slice(prefix.length).split('-')[0])
+    if (pid > 0 && !isAlive(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** A mutant may never end, so it gets a process group of its own, which is ended whole. */
+async function ranWithin(
+  limitMs: number,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  tests: readonly string[],
+): Promise<boolean> {
+  const vitest = join(cwd, 'node_modules/vitest/vitest.mjs')
+  const parameters = [vitest, 'run', '--config', 'scripts/mutate/vitest.config.ts', ...tests]
+  const child = spawn(process.execPath, parameters, { cwd, env, stdio: 'ignore', detached: true })
+  const end = (): void => {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
+  }
+  let isInTime = true
+  const timer = setTimeout(() => {
+    isInTime = false
+    end()
+  }, limitMs)
+  process.once('exit', end)
+  await new Promise((resolve, reject) => child.once('close', resolve).once('error', reject))
+  process.off('exit', end)
+  clearTimeout(timer)
+  return isInTime
+}
+
+const Outcome = z.object({
+  success: z.boolean(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string().optional(),
+      assertionResults: z.array(
+        z.object({ status: z.string(), fullName: z.string(), failureMessages: z.array(z.string()).nullish() }),
+      ),
+    }),
+  ),
+})
+
+/** What says that the change was no program at all, whatever would have been tested. */
+const noProgram = /SyntaxError|Transform failed|syntax error at or near|syntax error at end of input/
+
+function outcomeIn(copy: string): Omit<Trial, 'milliseconds'> {
+  const path = join(copy, '.mutate/outcome.json')
+  if (!existsSync(path)) return { outcome: 'red', by: 'the tests did not come to an end' }
+  const { success, testResults } = Outcome.parse(JSON.parse(readFileSync(path, 'utf8')))
+  if (success) return { outcome: 'green' }
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
+  const red = tests.find(({ status }) => status === 'failed')
+  const said = [...testResults.map(({ message }) => message), ...tests.flatMap((test) => test.failureMessages ?? [])]
+  const fault = said.find((each) => each !== undefined && noProgram.test(each))
+  if (fault !== undefined) return { outcome: 'no program', by: fault.slice(0, 200) }
+  const file = testResults.find(({ status }) => status === 'failed')
+  return { outcome: 'red', by: red?.fullName ?? file?.message?.slice(0, 200) ?? 'a file of tests did not start' }
+}
