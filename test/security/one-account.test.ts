@@ -191,7 +191,7 @@ test.each([
 })
 
 test.each(['/api/orders/ID/export', '/api/orders/ID/export?format=csv', '/api/crm/orders/ID/leads'])(
-  'a paid order by %s takes a dear place',
+  'a paid order by %s is read in dear places, slice by slice',
   async (path) => {
     const hostile = await newCustomer(api, database)
     const order = await pendingOrder(database.db, hostile.accountId)
@@ -206,7 +206,8 @@ test.each(['/api/orders/ID/export', '/api/orders/ID/export?format=csv', '/api/cr
       return answers
     })
     const codes = (await Promise.all(asked)).map(({ statusCode }) => statusCode)
-    expectShed(codes)
+    // Each slice waits for its place; how many answers may be open at once is a bound of its own.
+    expect(codes.filter((code) => ![200, 429].includes(code))).toEqual([])
   },
 )
 

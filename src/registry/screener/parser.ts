@@ -2,6 +2,7 @@
  * Tokens in, tree out: recursive descent, OR below AND below NOT. Knows words and signs only; whether a field
  * exists and takes the value is the checker's question. Any text gives a tree or one QUERY_SYNTAX error.
  */
+import { quoted as bounded } from '../../domain/visible.ts'
 import type { ComparisonOperator, Condition, FieldRef, Literal, Node } from './ast.ts'
 import { comparisonOperators, depthOf, matchOperators } from './ast.ts'
 import { queryMistake } from './mistake.ts'
@@ -100,7 +101,7 @@ class Parser {
       if (operator.value === 'NOT') return this.#notIn(field)
     }
     throw this.#tokens.mistake(operator, {
-      message: `After the field ${field.name} an operator is needed.`,
+      message: `After the field ${bounded(field.name)} an operator is needed.`,
       expected: operators,
       suggestion: keywordFor(operator, operators),
     })
