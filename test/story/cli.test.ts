@@ -80,6 +80,16 @@ test('a fresh data directory is migrated once, and the doctor finds it well, eac
       signing_key: null,
     })
     expect(await home.json('doctor')).toMatchObject({ code: 0, answer: { ok: true } })
+    const unknown = '0199d1f0-0000-7000-8000-000000000000'
+    for (const named of [
+      ['order', 'find', unknown],
+      ['payments', 'show', unknown],
+      ['deliveries', 'list', '--order', unknown],
+      ['deliveries', 'retry', '--destination', unknown],
+    ]) {
+      const told = { code: 1, answer: { error: { code: 'NOT_FOUND', message: expect.stringContaining(unknown) } } }
+      expect(await home.json(...named), named.join(' ')).toMatchObject(told)
+    }
     // The folder is looked for where the worker runs on this machine, as it does beside the embedded database.
     const add = ['schedule', 'add', 'drop', '--cron', '*/5 * * * *', '--source', 'mca', '--input', '/nowhere/*.csv']
     const message = expect.stringMatching(/"mca" is none of mca-companies[\s\S]*no folder \/nowhere/)

@@ -20,7 +20,7 @@ export function agedReading(read: () => Promise<unknown>, now: () => number = ()
   let readAt: number | undefined
   let askedAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
-  let fault: unknown
+  let fault: Error | undefined
   const begin = (): Promise<void> => {
     askedAt = now()
     return read()
@@ -28,7 +28,7 @@ export function agedReading(read: () => Promise<unknown>, now: () => number = ()
         readAt = askedAt
       })
       .catch((error: unknown) => {
-        fault = error
+        fault = error instanceof Error ? error : new Error(String(error))
       })
       .finally(() => {
         reading = undefined
@@ -40,7 +40,7 @@ export function agedReading(read: () => Promise<unknown>, now: () => number = ()
       if (readAt === undefined && reading) await within(firstMs, reading)
       const found = fault
       fault = undefined
-      if (found !== undefined && !(found instanceof Error && databaseFault(found))) throw found
+      if (found !== undefined && !databaseFault(found)) throw found
       return readAt === undefined ? null : Math.max(0, now() - readAt) / 1000
     },
     forget() {

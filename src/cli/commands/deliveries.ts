@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { deliveriesCsv } from '../../deliver/deliveries-csv.ts'
 import { type DeliveryFilter, deliveryOutcomes, listDeliveries, readDelivery } from '../../deliver/list-deliveries.ts'
+import { requireNamed } from '../../deliver/named.ts'
 import { mendRefused } from '../../deliver/refused/mend-refused.ts'
 import { readMendedCsv } from '../../deliver/refused/read-mended.ts'
 import { retryDeliveries } from '../../deliver/retry.ts'
@@ -83,6 +84,7 @@ async function list(context: CommandContext, options: ListOptions): Promise<void
   if (!Number.isInteger(limit) || limit < 1) throw new WrongUsage(`--limit: "${options.limit}" is no number from 1`)
   const { order: orderId, destination: destinationId, outcome, record } = options
   await withInstance(context, 'deliveries list', async ({ db }) => {
+    await requireNamed(db, { orderId, destinationId })
     const { deliveries, total } = await listDeliveries(db, {
       orderId,
       destinationId,
@@ -129,6 +131,7 @@ async function retry(context: CommandContext, deliveryId: string | undefined, op
   }
   await withInstance(context, 'deliveries retry', async (instance) => {
     if (deliveryId !== undefined) await readDelivery(instance.db, deliveryId)
+    await requireNamed(instance.db, { orderId, destinationId })
     await withQueue(context, instance, async (queue) => {
       const retried = await instance.db.transaction((tx) =>
         retryDeliveries(tx, queue, { deliveryId, orderId, destinationId }),

@@ -1,5 +1,7 @@
 /** `panji payments`: asks the processor for what no notice told of, shows what it told, and closes what was seen to. */
 import { InvalidArgumentError } from 'commander'
+import { quoted } from '../../domain/visible.ts'
+import { AppError } from '../../errors.ts'
 import { issueRefund } from '../../orders/payments/issue-refund.ts'
 import { closeEvent, listEvents } from '../../orders/payments/payment-events.ts'
 import { type ReconcileParts, reconcilePayments } from '../../orders/payments/reconcile.ts'
@@ -95,6 +97,9 @@ async function show(context: CommandContext, id: string | undefined): Promise<vo
   await withInstance(context, 'payments show', async ({ db }) => {
     const filter = id === undefined ? { open: true } : { search: id }
     const { events } = await listEvents(db, { ...filter, page: 1, limit: shownMax })
+    if (id !== undefined && events.length === 0) {
+      throw new AppError('NOT_FOUND', `No payment event is found by "${quoted(id)}".`)
+    }
     const columns = [
       'event_id',
       'received_at',
