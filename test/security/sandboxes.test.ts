@@ -144,7 +144,8 @@ describe('hostile calls', () => {
         })
         // The server hangs up in the middle of what it does not want.
         call.on('error', () => resolve(413))
-        call.end(Buffer.alloc(24 * 1024 * 1024, 'x'))
+        // Salesforce takes 64 MiB in a bulk upload, the largest of all bounds.
+        call.end(Buffer.alloc(72 * 1024 * 1024, 'x'))
       })
       expect(status).toBe(413)
     }

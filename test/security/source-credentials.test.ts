@@ -114,14 +114,14 @@ test.each<[string, (request: IncomingMessage, reply: ServerResponse) => void]>([
 })
 
 test('an address that is none, or that nobody fetches, is refused without being repeated', async () => {
-  for (const input of [
-    `http://${user}:${password}@[x/?token=${token}`,
-    `ftp://${user}:${password}@host/?token=${token}`,
-  ]) {
+  for (const [input, code] of [
+    [`http://${user}:${password}@[x/?token=${token}`, 1],
+    [`ftp://${user}:${password}@host/?token=${token}`, 2],
+  ] as const) {
     const words = ['add', 'x', '--cron', '0 0 * * *', '--source', 'mca-companies', '--input', input]
     const scheduled = await home().json('schedule', ...words)
     const ingested = await home().json('ingest', 'mca-companies', input)
-    expect([scheduled.code, ingested.code]).toEqual([1, 1])
+    expect([scheduled.code, ingested.code]).toEqual([1, code])
     expectNoSecret(JSON.stringify([scheduled, ingested]))
   }
   expectNoSecret(await everythingKept())

@@ -137,9 +137,10 @@ describe('what is stored is bound, and the refusal names the figure:', () => {
     const asked = processor.asked.length
     expect((await order()).json()).toMatchObject({ error_code: 'QUOTA_EXCEEDED', quota: 'pendingOrders' })
     expect(processor.asked).toHaveLength(asked)
-    await database.db.execute(`UPDATE orders.purchase SET status = 'cancelled' WHERE account_id = $1`, [
-      customer.accountId,
-    ])
+    await database.db.execute(
+      `UPDATE orders.purchase SET status = 'cancelled', payment_status = 'cancelled' WHERE account_id = $1`,
+      [customer.accountId],
+    )
     await database.db.execute(
       `INSERT INTO orders.purchase (account_id, order_name, payment_option, status, payment_status, total_amount, items_count)
        VALUES ($1, 'Large', 'online', 'pending', 'pending', $2::bigint, $2::integer)`,

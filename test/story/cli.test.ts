@@ -82,7 +82,6 @@ test('a fresh data directory is migrated once, and the doctor finds it well, eac
     expect(await home.json('doctor')).toMatchObject({ code: 0, answer: { ok: true } })
     const unknown = '0199d1f0-0000-7000-8000-000000000000'
     for (const named of [
-      ['order', 'find', unknown],
       ['payments', 'show', unknown],
       ['deliveries', 'list', '--order', unknown],
       ['deliveries', 'retry', '--destination', unknown],

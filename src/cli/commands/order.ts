@@ -1,7 +1,5 @@
 /** `panji order`: finds orders, tells why each item was charged, gives credits back and decides reports. */
 import { InvalidArgumentError } from 'commander'
-import { quoted } from '../../domain/visible.ts'
-import { AppError } from '../../errors.ts'
 import { decideDispute, listDisputes } from '../../orders/disputes.ts'
 import { explainOrder, type FoundOrder, findOrders } from '../../orders/find-orders.ts'
 import { refundOrder } from '../../orders/refund-order.ts'
@@ -100,7 +98,6 @@ async function show(context: CommandContext, orderId: string): Promise<void> {
 async function find(context: CommandContext, what: string): Promise<void> {
   await withInstance(context, 'order find', async ({ db }) => {
     const { orders } = await findOrders(db, { search: what, page: 1, limit: shownMax })
-    if (orders.length === 0) throw new AppError('NOT_FOUND', `No order is found by "${quoted(what)}".`)
     const found = orders.map(summary)
     context.out.answer(found, () =>
       table(

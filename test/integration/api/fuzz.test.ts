@@ -179,6 +179,7 @@ async function livingIds(db: Db, owner: LoggedIn, doomed: LoggedIn) {
   await api.post('/admin/schedules', operatorToken, { name: 'nightly', cron: '30 2 * * *', job: 'collect-words' })
   return {
     schedules: ['nightly'],
+    sources: ['mca-companies', 'gst', 'mca-directors'],
     keys: [String(key.json().prefix), customer.apiKey.slice(0, 10)],
     sessions: [String(sessions.json().data[0].session_id)],
     operators: [operator],
@@ -197,6 +198,55 @@ async function livingIds(db: Db, owner: LoggedIn, doomed: LoggedIn) {
     offers: offers.map(({ id }) => id),
   }
 }
+
+/**
+ * API keys and refresh tokens cannot be guessed. What is paid, delivered, ingested or signed in to in a browser needs a
+ * world of its own; the walk of the document (test/conformance/document.test.ts) makes one for each.
+ */
+const needsWorld = new Set([
+  'POST /api/auth/login',
+  'POST /api/auth/refresh-token',
+  'POST /app/session',
+  'GET /app/session',
+  'DELETE /app/session',
+  'POST /api/credits/purchase',
+  'GET /api/credits/purchases/{id}',
+  'GET /api/invoices/{number}/pdf',
+  'POST /api/plans/{id}/buy',
+  'POST /api/subscriptions/{id}/renew',
+  'POST /api/subscriptions/{id}/cancel',
+  'POST /api/orders/{id}/items/{n}/dispute',
+  'POST /api/orders/export',
+  'GET /api/crm/destinations/{destination_id}',
+  'PATCH /api/crm/destinations/{destination_id}',
+  'DELETE /api/crm/destinations/{destination_id}',
+  'POST /api/crm/destinations/{destination_id}/test',
+  'POST /api/crm/destinations/{destination_id}/pause',
+  'POST /api/crm/destinations/{destination_id}/resume',
+  'GET /api/crm/destinations/{destination_id}/mapping',
+  'PUT /api/crm/destinations/{destination_id}/mapping',
+  'POST /api/crm/destinations/{destination_id}/mapping/preview',
+  'POST /api/crm/destinations/{destination_id}/test-row',
+  'POST /api/crm/orders/{order_id}/plan',
+  'POST /api/crm/orders/{order_id}/push',
+  'GET /api/crm/deliveries/{delivery_id}/receipt',
+  'POST /api/crm/deliveries/{delivery_id}/retry',
+  'POST /api/crm/deliveries/mend',
+  'DELETE /api/crm/webhooks/{webhook_id}',
+  'POST /api/crm/events/{event_id}/replay',
+  'POST /admin/ingest/uploads',
+  'POST /admin/sources/{source}/scope/lower',
+  'POST /admin/sandbox/open',
+  'DELETE /admin/users/{id}/grants/{grant_id}',
+  'POST /admin/payments/{event_id}/close',
+  'POST /admin/payments/reconcile',
+  'POST /admin/payments/refund',
+  'POST /admin/disputes/{id}/decide',
+  'GET /console/session',
+  'DELETE /console/session',
+  'POST /console/session',
+  'DELETE /console/sessions/{id}',
+])
 
 beforeAll(async () => {
   await fillRegisters(database.db)
@@ -223,14 +273,9 @@ test('20,000 random requests over all operations: never a fault of ours, always 
     expect(found.failures.slice(0, 5), `batch ${batch} of seed ${seed}`).toEqual([])
     for (const name of found.succeeded) succeeded.add(name)
   }
-  // What never succeeds is not fuzzed beyond its door. API keys and refresh tokens cannot be guessed.
-  // What is paid, delivered, ingested or signed in to in a browser needs a world of its own; the walk of the document
-  // (test/conformance/document.test.ts) makes one for each.
-  const needsWorld =
-    /^POST \/api\/auth|session|credits\/purchase|invoices|subscriptions|\/(?:buy|dispute|export|refund|decide)|\/crm\/|\/ingest\/|grants|suppressions|disputes|admin\/(?:orders|payments|sandbox)/
+  // What never succeeds is not fuzzed beyond its door.
   const never = operations.map(({ name }) => name).filter((name) => !succeeded.has(name))
-  expect(never.filter((name) => !needsWorld.test(name))).toEqual([])
-  expect(never.length).toBeLessThan(operations.length / 3)
+  expect(never.filter((name) => !needsWorld.has(name))).toEqual([])
 })
 
 test('the same requests find a planted fault and a planted answer of another shape', async () => {
