@@ -155,7 +155,7 @@ function bodyOf(operation: ApiOperation): fc.Arbitrary<string | undefined> {
 const queryOf = (operation: ApiOperation): fc.Arbitrary<string> =>
   fc.oneof({ weight: 6, arbitrary: wildQuery(operation) }, { weight: 1, arbitrary: plainQuery(operation) })
 
-/** The required parameters and one more, as the document says. */
+/** The required parameters and one more, by their examples. */
 function plainQuery(operation: ApiOperation): fc.Arbitrary<string> {
   const parameters = operation.parameters.filter((parameter) => parameter.in === 'query')
   const required = parameters.filter((parameter) => parameter.required)
@@ -164,8 +164,10 @@ function plainQuery(operation: ApiOperation): fc.Arbitrary<string> {
     .subarray(optional, { maxLength: Math.min(1, optional.length) })
     .chain((more) =>
       fc.tuple(
-        ...[...required, ...more].map(({ name, schema }) =>
-          valueFor(schema).map((value) => `${name}=${encoded(String(value))}`),
+        ...[...required, ...more].map(({ name, schema, example }) =>
+          (example === undefined ? valueFor(schema) : fc.constant(example)).map(
+            (value) => `${name}=${encoded(String(value))}`,
+          ),
         ),
       ),
     )
