@@ -6,6 +6,7 @@
  * answers without a bound, and none of it can be told otherwise. Tests drive the sandbox with it.
  */
 import { AppError } from '../../src/errors.ts'
+import { type CallResult as CallResultOf, refused, stopped } from '../call-result.ts'
 import type { CallGate, LimitReport, SessionOptions } from '../contract.ts'
 import { waitMsMax } from '../contract.ts'
 import { CrmNetwork, type CrmReply, mayHaveWritten } from '../crm-network.ts'
@@ -27,12 +28,7 @@ export interface CrmAnswer {
   readonly body: unknown
 }
 
-export type CallResult =
-  | CrmAnswer
-  /** Sent, and no answer came: HubSpot may have done it. */
-  | { readonly kind: 'cut'; readonly message: string }
-  /** Nothing was written. */
-  | { readonly kind: 'refused'; readonly error: AppError }
+export type CallResult = CallResultOf<CrmAnswer>
 
 export class HubspotClient {
   readonly #network: CrmNetwork
@@ -152,14 +148,6 @@ export class HubspotClient {
           : 0
     this.#gate.observe(blockedForMs > 0 ? { ...report, blockedForMs } : report)
   }
-}
-
-function refused(code: 'CRM_UNAVAILABLE' | 'CRM_UNAUTHORIZED', message: string, retry: AppError['retry']): CallResult {
-  return { kind: 'refused', error: new AppError(code, message, { retry }) }
-}
-
-function stopped(): CallResult {
-  return refused('CRM_UNAVAILABLE', 'The work was stopped before the call was sent', 'later')
 }
 
 function unauthorized(body: unknown): CallResult {

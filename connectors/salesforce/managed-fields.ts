@@ -3,18 +3,15 @@
  * register says. Set-up creates them where the user may; the package in `package/` holds the same for an administrator.
  * A column whose field is absent, or is of another kind, lies in the Description: no lead waits for a field.
  */
-import { isIsoDate } from '../../src/domain/iso-date.ts'
 import type { CrmField } from '../contract.ts'
-import { shorten } from '../shorten.ts'
+import { isLongEnough, type ManagedKind } from '../managed-value.ts'
 
-export interface ManagedField {
+export interface ManagedField extends ManagedKind {
   /** Lead columns that fill it; no two of them belong to one kind of lead. */
   readonly columns: readonly string[]
   readonly name: string
   readonly label: string
   readonly kind: 'text' | 'list' | 'identifier' | 'date' | 'number'
-  /** Characters; digits of a number. */
-  readonly length: number
 }
 
 const field = (
@@ -96,35 +93,6 @@ const typesByKind: Readonly<Record<ManagedField['kind'], readonly string[]>> = {
 }
 
 /** A field of that name may be the customer's own, made for something else. */
-export function isOfKind({ kind, length }: ManagedField, { type, lengthMax, allowed }: CrmField): boolean {
-  const isLongEnough = kind !== 'identifier' || lengthMax === null || lengthMax >= length
-  return typesByKind[kind].includes(type) && isLongEnough && allowed === null
-}
-
-/** The value as the field takes it; null where it cannot hold any of it. */
-export function managedValue(
-  { kind }: ManagedField,
-  value: string | number,
-  lengthMax: number | null,
-): string | number | null {
-  const text = String(value)
-  switch (kind) {
-    case 'number':
-      return typeof value === 'number' ? value : null
-    case 'date':
-      return isIsoDate(text) ? text : null
-    case 'identifier':
-      return lengthMax !== null && text.length > lengthMax ? null : text
-    case 'list':
-      return wholeItems(text, lengthMax)
-    case 'text':
-      return lengthMax === null ? text : shorten(text, lengthMax)
-  }
-}
-
-/** Codes are cut between each other, never within one. */
-function wholeItems(text: string, lengthMax: number | null): string | null {
-  if (lengthMax === null || text.length <= lengthMax) return text
-  const end = text.lastIndexOf(';', lengthMax)
-  return end > 0 ? text.slice(0, end) : null
+export function isOfKind(managed: ManagedField, { type, lengthMax, allowed }: CrmField): boolean {
+  return typesByKind[managed.kind].includes(type) && isLongEnough(managed, lengthMax) && allowed === null
 }

@@ -4,9 +4,10 @@
  */
 import { leadColumns } from '../../config/lead-columns.ts'
 import type { CrmField, OutgoingLead, Refusal } from '../contract.ts'
+import { managedValue } from '../managed-value.ts'
 import { layOver, overridesOf } from '../overrides.ts'
 import { shorten } from '../shorten.ts'
-import { isOfKind, type ManagedField, managedFieldOf, managedFields, managedValue } from './managed-fields.ts'
+import { isOfKind, type ManagedField, managedFieldOf, managedFields } from './managed-fields.ts'
 import type { SalesforceSettings } from './settings.ts'
 
 export type FieldValues = Readonly<Record<string, string | number>>

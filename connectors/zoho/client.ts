@@ -3,6 +3,7 @@
  * Zoho answered, whether the fate of the call is unknown, or whether nothing was written.
  */
 import { AppError } from '../../src/errors.ts'
+import { type CallResult as CallResultOf, refused, stopped } from '../call-result.ts'
 import type { CallGate, LimitReport, SessionOptions } from '../contract.ts'
 import { waitMsMax } from '../contract.ts'
 import { CrmNetwork, type CrmReply, mayHaveWritten } from '../crm-network.ts'
@@ -25,12 +26,7 @@ export interface ZohoAnswer {
   readonly body: unknown
 }
 
-export type CallResult =
-  | ZohoAnswer
-  /** Sent, and no answer came: Zoho may have done it. */
-  | { readonly kind: 'cut'; readonly message: string }
-  /** Nothing was written. */
-  | { readonly kind: 'refused'; readonly error: AppError }
+export type CallResult = CallResultOf<ZohoAnswer>
 
 /** Until the calls that are under way have ended. */
 const busyMs = 5_000
@@ -140,12 +136,4 @@ export class ZohoClient {
     this.#gate.observe(this.#lastSeen)
     return left
   }
-}
-
-function refused(code: 'CRM_UNAVAILABLE' | 'CRM_UNAUTHORIZED', message: string, retry: AppError['retry']): CallResult {
-  return { kind: 'refused', error: new AppError(code, message, { retry }) }
-}
-
-function stopped(): CallResult {
-  return refused('CRM_UNAVAILABLE', 'The work was stopped before the call was sent', 'later')
 }

@@ -2,19 +2,16 @@
  * The fields that Panji keeps on a Lead beside the standard ones, the most useful first: the smallest edition allows ten,
  * and what has no field of its own lies in the Description.
  */
-import { isIsoDate } from '../../src/domain/iso-date.ts'
 import type { CrmField } from '../contract.ts'
-import { shorten } from '../shorten.ts'
+import { isLongEnough, type ManagedKind } from '../managed-value.ts'
 
-export interface ManagedField {
+export interface ManagedField extends ManagedKind {
   /** Lead columns that fill it; no two of them belong to one kind of lead. */
   readonly columns: readonly string[]
   /** Zoho makes it of the label, with underscores for spaces. */
   readonly name: string
   readonly label: string
   readonly kind: 'text' | 'list' | 'identifier' | 'date' | 'amount' | 'count'
-  /** Characters; digits of a number. */
-  readonly length: number
 }
 
 const textLength = 255
@@ -90,36 +87,6 @@ const typesByKind: Readonly<Record<ManagedField['kind'], readonly string[]>> = {
 }
 
 /** A field of that name may be the customer's own, made for something else. */
-export function isOfKind({ kind, length }: ManagedField, { type, lengthMax }: CrmField): boolean {
-  const isLongEnough = kind !== 'identifier' || lengthMax === null || lengthMax >= length
-  return typesByKind[kind].includes(type) && isLongEnough
-}
-
-/** The value as the field takes it; null where it cannot hold any of it. */
-export function managedValue(
-  { kind }: ManagedField,
-  value: string | number,
-  lengthMax: number | null,
-): string | number | null {
-  const text = String(value)
-  switch (kind) {
-    case 'amount':
-    case 'count':
-      return typeof value === 'number' ? value : null
-    case 'date':
-      return isIsoDate(text) ? text : null
-    case 'identifier':
-      return lengthMax !== null && text.length > lengthMax ? null : text
-    case 'list':
-      return wholeItems(text, lengthMax)
-    case 'text':
-      return lengthMax === null ? text : shorten(text, lengthMax)
-  }
-}
-
-/** Codes are cut between each other, never within one. */
-function wholeItems(text: string, lengthMax: number | null): string | null {
-  if (lengthMax === null || text.length <= lengthMax) return text
-  const end = text.lastIndexOf(';', lengthMax)
-  return end > 0 ? text.slice(0, end) : null
+export function isOfKind(managed: ManagedField, { type, lengthMax }: CrmField): boolean {
+  return typesByKind[managed.kind].includes(type) && isLongEnough(managed, lengthMax)
 }

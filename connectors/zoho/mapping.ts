@@ -5,9 +5,10 @@
 import { leadColumns } from '../../config/lead-columns.ts'
 import type { EntityType } from '../../src/domain/identity.ts'
 import type { CrmField, OutgoingLead, Refusal } from '../contract.ts'
+import { managedValue } from '../managed-value.ts'
 import { layOver, overridesOf } from '../overrides.ts'
 import { shorten } from '../shorten.ts'
-import { isOfKind, managedFieldOf, managedFields, managedValue } from './managed-fields.ts'
+import { isOfKind, managedFieldOf, managedFields } from './managed-fields.ts'
 import type { ZohoSettings } from './settings.ts'
 
 export type FieldValues = Readonly<Record<string, string | number>>

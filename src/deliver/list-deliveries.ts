@@ -1,6 +1,7 @@
 /** Deliveries as people look for them: what became of each lead in each destination, with the CRM's own words. */
 import type { Db, Queryable } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
+import { fillSql } from '../db/sql-template.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 
@@ -36,8 +37,9 @@ export interface Delivery {
   readonly at: Date
 }
 
-const listSql = sqlFile(import.meta.url, 'list-deliveries.sql')
-const afterSql = sqlFile(import.meta.url, 'list-deliveries-after.sql')
+const chosen = sqlFile(import.meta.url, 'chosen-deliveries.sql')
+const listSql = fillSql(sqlFile(import.meta.url, 'list-deliveries.sql'), { chosen })
+const afterSql = fillSql(sqlFile(import.meta.url, 'list-deliveries-after.sql'), { chosen })
 
 /** @returns the newest first, and how many there are in all. Ids that are none find nothing. */
 export async function listDeliveries(

@@ -1,16 +1,13 @@
 /** From money to credits, to an order, its repeat, a dispute, and back to money: every balance on the way, in both currencies. */
-
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { z } from 'zod'
-import { sampleSeller } from '../../config/seller.ts'
 import { createPaymentSandbox } from '../../connectors/razorpay-sandbox/sandbox.ts'
 import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-server.ts'
-import { Secret } from '../../src/domain/secret.ts'
 import { keepBooks } from '../../src/orders/keep-books.ts'
 import { razorpay } from '../../src/orders/payments/razorpay.ts'
 import { buildTestServer, newCustomer, operatorToken, recordJobs, useApi } from '../support/api.ts'
 import { fillRegisters, orderBody } from '../support/api-world.ts'
 import { useTestDatabase } from '../support/database.ts'
+import { razorpaySettingsOf } from '../support/payment-world.ts'
 
 const database = useTestDatabase()
 const api = useApi(database)
@@ -22,16 +19,9 @@ let basic = ''
 beforeAll(async () => {
   await fillRegisters(database.db)
   running = await startSandboxes([box], { port: 0 })
-  const given = z.record(z.string(), z.string()).parse(running.settings('razorpay'))
-  basic = Buffer.from(`${given['key_id']}:${given['key_secret']}`).toString('base64')
-  const payments = razorpay({
-    keyId: given['key_id'] ?? '',
-    keySecret: new Secret(given['key_secret'] ?? ''),
-    webhookSecrets: [new Secret(given['webhook_secret'] ?? '')],
-    creditPaise: 1180,
-    seller: sampleSeller,
-    baseUrl: given['base_url'] ?? '',
-  })
+  const processor = razorpaySettingsOf(running)
+  basic = Buffer.from(`${processor.keyId}:${processor.keySecret.reveal()}`).toString('base64')
+  const payments = razorpay(processor)
   const settings = { leadSource: 'Panji', onlineLabel: 'online', payments }
   app = await buildTestServer(database, recordJobs(), [], { settings })
   await app.listen({ host: '127.0.0.1', port: 0 })

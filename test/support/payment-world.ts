@@ -29,6 +29,18 @@ export interface PaymentWorld {
   violations(): Promise<object[]>
 }
 
+export function razorpaySettingsOf(sandboxes: RunningSandboxes): RazorpaySettings {
+  const given = z.record(z.string(), z.string()).parse(sandboxes.settings('razorpay'))
+  return {
+    keyId: given['key_id'] ?? '',
+    keySecret: new Secret(given['key_secret'] ?? ''),
+    webhookSecrets: [new Secret(given['webhook_secret'] ?? '')],
+    creditPaise: 1180,
+    seller: sampleSeller,
+    baseUrl: given['base_url'] ?? '',
+  }
+}
+
 export function usePaymentWorld(database: TestDatabase): PaymentWorld {
   const box = createPaymentSandbox()
   const queue = recordJobs()
@@ -37,15 +49,7 @@ export function usePaymentWorld(database: TestDatabase): PaymentWorld {
   let settings: RazorpaySettings
   beforeAll(async () => {
     running = await startSandboxes([box], { port: 0 })
-    const given = z.record(z.string(), z.string()).parse(running.settings('razorpay'))
-    settings = {
-      keyId: given['key_id'] ?? '',
-      keySecret: new Secret(given['key_secret'] ?? ''),
-      webhookSecrets: [new Secret(given['webhook_secret'] ?? '')],
-      creditPaise: 1180,
-      seller: sampleSeller,
-      baseUrl: given['base_url'] ?? '',
-    }
+    settings = razorpaySettingsOf(running)
     app = await buildTestServer(database, queue, [], {
       settings: { leadSource: 'Panji', onlineLabel: 'online', payments: razorpay(settings) },
     })

@@ -4,12 +4,12 @@
  * again, it changes nothing; a second payment of one purchase brings what was bought once more, and is shown to operators.
  */
 import type { Tx } from '../../db/db.ts'
-import { AppError } from '../../errors.ts'
 import { issueInvoice } from '../invoices/issue-invoice.ts'
 import { bookMoney, sellCredits } from '../ledger-money.ts'
 import { ProductTerms } from '../subscriptions/products.ts'
 import { addTerm } from '../subscriptions/terms.ts'
 import type { PaymentNotice, PaymentOrder, PaymentProcessor } from './processor.ts'
+import { takePayment } from './take-payment.ts'
 import { splitTax } from './tax.ts'
 
 export interface SettledCheckout {
@@ -38,15 +38,7 @@ export async function settleCheckout(
   const found = await hold(tx, provider, notice.paymentOrderId)
   if (!found) return undefined
   const { id, accountId, payment, placeOfSupply, gstin } = found
-  if (notice.amount !== payment.amount || notice.currency !== payment.currency) {
-    throw new AppError('CONFLICT', 'The sum paid is not the one that this purchase asked for.')
-  }
-  const added = await tx.execute(
-    `INSERT INTO orders.payment (provider, payment_id, checkout_id, amount, currency)
-     VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
-    [provider, notice.paymentId, id, notice.amount, notice.currency],
-  )
-  if (added === 0) return { outcome: 'known', orderId: id }
+  if (!(await takePayment(tx, provider, notice, { purchase: id }, payment))) return { outcome: 'known', orderId: id }
   const reference = `payment:${provider}:${notice.paymentId}`
   const parts = splitTax(notice.amount)
   const description = await handOver(tx, found, { reference, ...parts, fee: notice.fee, paid: notice.amount })

@@ -6,7 +6,6 @@
  * Told again, it changes nothing. Money for an order that was cancelled or paid before stays as credits.
  */
 import type { Tx } from '../../db/db.ts'
-import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
 import { issueInvoice } from '../invoices/issue-invoice.ts'
@@ -15,6 +14,7 @@ import { sellCredits } from '../ledger-money.ts'
 import { contactsOf } from '../order-items.ts'
 import { orderMoves, paymentMoves, statesBefore } from '../states.ts'
 import type { PaymentNotice, PaymentOrder, PaymentProcessor } from './processor.ts'
+import { takePayment } from './take-payment.ts'
 import { splitTax } from './tax.ts'
 
 /** `known`: told before. `credited`: the order no longer waited. `unknown_order`: it is not ours, or was erased. */
@@ -41,15 +41,7 @@ export async function settlePayment(
   const order = await holdOrder(tx, provider, notice.paymentOrderId)
   if (!order) return { outcome: 'unknown_order' }
   const { orderId, accountId, credits, payment } = order
-  if (notice.amount !== payment.amount || notice.currency !== payment.currency) {
-    throw new AppError('CONFLICT', 'The sum paid is not the one that this order asked for.')
-  }
-  const added = await tx.execute(
-    `INSERT INTO orders.payment (provider, payment_id, order_id, amount, currency)
-     VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
-    [provider, notice.paymentId, orderId, notice.amount, notice.currency],
-  )
-  if (added === 0) return { outcome: 'known', orderId }
+  if (!(await takePayment(tx, provider, notice, { order: orderId }, payment))) return { outcome: 'known', orderId }
   const reference = `payment:${provider}:${notice.paymentId}`
   const parts = splitTax(notice.amount)
   await sellCredits(tx, accountId, {

@@ -18,10 +18,12 @@ const flows = ['src/ingest', 'src/registry', 'src/access', 'src/orders', 'src/le
 
 /** What every connector shares, and what every sandbox shares. */
 const connectorGround = [
+  'connectors/call-result.ts',
   'connectors/contract.ts',
   'connectors/crm-address.ts',
   'connectors/crm-network.ts',
   'connectors/field-ownership.ts',
+  'connectors/managed-value.ts',
   'connectors/overrides.ts',
   'connectors/settings-file.ts',
   'connectors/shorten.ts',
@@ -60,6 +62,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/field-ownership.ts': ['connectors/contract.ts'],
   'connectors/overrides.ts': ['connectors/contract.ts'],
   'connectors/settings-file.ts': [],
+  'connectors/call-result.ts': ['src/errors.ts'],
+  'connectors/managed-value.ts': [...domain, 'connectors/shorten.ts'],
   'connectors/shorten.ts': [],
   'connectors/until-aborted.ts': [],
   'connectors/sandbox-page.ts': [],

@@ -2,9 +2,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, usePage } from '../look/address-state.ts'
-import { Badge, type Tone } from '../look/badge.tsx'
+import { Badge } from '../look/badge.tsx'
 import { Choice } from '../look/choice.tsx'
 import { DataTable } from '../look/data-table.tsx'
+import { CrmLink, outcomes, outcomeTones } from '../look/delivery.tsx'
 import { Moment } from '../look/moment.tsx'
 import { counted } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
@@ -15,15 +16,6 @@ import { api, dataOf } from '../wire/api.ts'
 import { OperatorAct } from './operator-act.tsx'
 
 const limit = 50
-const tones = {
-  created: 'good',
-  updated: 'good',
-  unchanged: 'good',
-  rejected: 'bad',
-  pending: 'plain',
-  unknown: 'warn',
-} as const satisfies Record<string, Tone>
-const outcomes = Object.keys(tones) as (keyof typeof tones)[]
 /** What narrows the list, by the name in the address and by that of the API. */
 const narrowing = { account: 'user_id', order: 'order_id', destination: 'destination_id' } as const
 type Narrowed = Partial<Record<(typeof narrowing)[keyof typeof narrowing], string>>
@@ -81,7 +73,7 @@ export default function Deliveries() {
               empty={<p>No delivery is like that. Leads are delivered once an account has connected a CRM.</p>}
               columns={[
                 { head: 'Record', cell: (row) => <code>{row.record}</code> },
-                { head: 'Outcome', cell: (row) => <Badge tone={tones[row.outcome]}>{row.outcome}</Badge> },
+                { head: 'Outcome', cell: (row) => <Badge tone={outcomeTones[row.outcome]}>{row.outcome}</Badge> },
                 {
                   head: 'What the CRM said',
                   cell: ({ code, field, message }) => <Said {...{ code, field, message }} />,
@@ -117,15 +109,6 @@ function Said(props: { readonly code: string | null; readonly field: string | nu
       {field && `${field}: `}
       {message ?? code} {message && code && <code className="faint">{code}</code>}
     </>
-  )
-}
-
-function CrmLink({ id, url }: { readonly id: string | null; readonly url: string | null }) {
-  if (!url) return <>{id ?? '–'}</>
-  return (
-    <a href={url} rel="noreferrer">
-      {id ?? 'Its record'}
-    </a>
   )
 }
 

@@ -1,7 +1,6 @@
 /** Lines over what happened one after another, such as runs. The table beside it tells the numbers to who cannot see it. */
-import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
-import 'uplot/dist/uPlot.min.css'
+import { usePlot } from './use-plot.ts'
 
 export interface Line {
   readonly label: string
@@ -24,19 +23,7 @@ export default function LinePlot(props: {
   readonly shares?: boolean
 }) {
   const { summary, steps, lines, shares = false } = props
-  const host = useRef<HTMLDivElement>(null)
-  const told = JSON.stringify({ steps, lines, shares })
-  useEffect(() => {
-    if (!host.current) return
-    const plot = drawn(host.current, JSON.parse(told) as Drawn)
-    const element = host.current
-    const follow = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
-    follow.observe(element)
-    return () => {
-      follow.disconnect()
-      plot.destroy()
-    }
-  }, [told])
+  const host = usePlot(JSON.stringify({ steps, lines, shares }), height, drawn)
   return (
     <figure className="counts">
       <div ref={host} className="plot" role="img" aria-label={summary} />

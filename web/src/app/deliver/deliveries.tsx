@@ -2,9 +2,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, usePage } from '../../look/address-state.ts'
-import { Badge, type Tone } from '../../look/badge.tsx'
+import { Badge } from '../../look/badge.tsx'
 import { Choice } from '../../look/choice.tsx'
 import { DataTable } from '../../look/data-table.tsx'
+import { CrmLink, outcomes, outcomeTones } from '../../look/delivery.tsx'
 import { Moment } from '../../look/moment.tsx'
 import { counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
@@ -14,15 +15,6 @@ import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 
 const limit = 50
-const tones = {
-  created: 'good',
-  updated: 'good',
-  unchanged: 'good',
-  rejected: 'bad',
-  pending: 'plain',
-  unknown: 'warn',
-} as const satisfies Record<string, Tone>
-const outcomes = Object.keys(tones) as (keyof typeof tones)[]
 
 export default function Deliveries() {
   const [order, setOrder] = useAddressState('order')
@@ -76,7 +68,7 @@ export default function Deliveries() {
               }
               columns={[
                 { head: 'Record', cell: ({ record }) => <code>{record}</code> },
-                { head: 'Outcome', cell: (row) => <Badge tone={tones[row.outcome]}>{row.outcome}</Badge> },
+                { head: 'Outcome', cell: (row) => <Badge tone={outcomeTones[row.outcome]}>{row.outcome}</Badge> },
                 {
                   head: 'What the CRM said',
                   cell: ({ message, field }) => (field ? `${field}: ${message}` : (message ?? '–')),
@@ -94,15 +86,6 @@ export default function Deliveries() {
         )}
       </Reading>
     </Page>
-  )
-}
-
-function CrmLink({ id, url }: { readonly id: string | null; readonly url: string | null }) {
-  if (!url) return <>{id ?? '–'}</>
-  return (
-    <a href={url} rel="noreferrer">
-      {id ?? 'Its record'}
-    </a>
   )
 }
 

@@ -1,0 +1,44 @@
+/** What a field that Panji keeps in a CRM takes of a lead's column. Which fields there are, and their types, each connector says. */
+import { isIsoDate } from '../src/domain/iso-date.ts'
+import { shorten } from './shorten.ts'
+
+export interface ManagedKind {
+  /** `amount` and `count` are numbers of CRMs that tell them apart. */
+  readonly kind: 'text' | 'list' | 'identifier' | 'date' | 'number' | 'amount' | 'count'
+  /** Characters; digits of a number. */
+  readonly length: number
+}
+
+/** An identifier is whole or absent, so its field must hold all of it. */
+export const isLongEnough = ({ kind, length }: ManagedKind, lengthMax: number | null): boolean =>
+  kind !== 'identifier' || lengthMax === null || lengthMax >= length
+
+/** The value as the field takes it; null where it cannot hold any of it. */
+export function managedValue(
+  { kind }: Pick<ManagedKind, 'kind'>,
+  value: string | number,
+  lengthMax: number | null,
+): string | number | null {
+  const text = String(value)
+  switch (kind) {
+    case 'number':
+    case 'amount':
+    case 'count':
+      return typeof value === 'number' ? value : null
+    case 'date':
+      return isIsoDate(text) ? text : null
+    case 'identifier':
+      return lengthMax !== null && text.length > lengthMax ? null : text
+    case 'list':
+      return wholeItems(text, lengthMax)
+    case 'text':
+      return lengthMax === null ? text : shorten(text, lengthMax)
+  }
+}
+
+/** Codes are cut between each other, never within one. */
+function wholeItems(text: string, lengthMax: number | null): string | null {
+  if (lengthMax === null || text.length <= lengthMax) return text
+  const end = text.lastIndexOf(';', lengthMax)
+  return end > 0 ? text.slice(0, end) : null
+}

@@ -1,0 +1,28 @@
+/** A payment of what waited for it, written once: a notice that is told again takes nothing. */
+import type { Tx } from '../../db/db.ts'
+import { AppError } from '../../errors.ts'
+import type { PaymentNotice, PaymentOrder } from './processor.ts'
+
+/** What was paid for: an order's items, or a purchase of credits or time. */
+export type PaidFor = { readonly order: string } | { readonly purchase: string }
+
+/** @returns whether it was taken now. @throws AppError CONFLICT when the sum is not the one that was asked for. */
+export async function takePayment(
+  tx: Tx,
+  provider: string,
+  notice: PaymentNotice,
+  paidFor: PaidFor,
+  asked: PaymentOrder,
+): Promise<boolean> {
+  const [what, id] = 'order' in paidFor ? ['order', paidFor.order] : ['purchase', paidFor.purchase]
+  if (notice.amount !== asked.amount || notice.currency !== asked.currency) {
+    throw new AppError('CONFLICT', `The sum paid is not the one that this ${what} asked for.`)
+  }
+  const added = await tx.execute(
+    `INSERT INTO orders.payment (provider, payment_id, order_id, checkout_id, amount, currency)
+     SELECT $1, $2, CASE $3 WHEN 'order' THEN $4::uuid END, CASE $3 WHEN 'purchase' THEN $4::uuid END, $5, $6
+     ON CONFLICT DO NOTHING`,
+    [provider, notice.paymentId, what, id, notice.amount, notice.currency],
+  )
+  return added > 0
+}
