@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Sandbox, SandboxFault } from '../../sandbox-contract.ts'
 import { CallDesk, type WireAnswer, type WireCall } from '../../sandbox-kit.ts'
+import { workOff } from './bulk.ts'
 import { type SandboxApp, TokenEndpoint } from './oauth.ts'
 import { limitExceeded } from './replies.ts'
 import { route } from './routes.ts'
@@ -78,7 +79,10 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
       client_secret: app.clientSecret,
     }),
     handle: (request, response) => desk.handle(request, response),
-    records: () => org.records().map(({ id, object, values }) => ({ id, object, properties: { Id: id, ...values } })),
+    records() {
+      workOff(org, bulkFailsAfter)
+      return org.records().map(({ id, object, values }) => ({ id, object, properties: { Id: id, ...values } }))
+    },
     edit(id, values) {
       const record = org.get(id)
       if (!record) throw new Error(`the org holds no record ${id}`)

@@ -16,6 +16,10 @@ export interface ConnectorUnderTest {
   createGuardedSandbox(): Sandbox
   /** Substring of "METHOD /path" of the call that writes a batch of leads. */
   readonly writeCall: string
+  /** The call that begins a write, where that is another one: refused, nothing is written. */
+  readonly openingCall?: string
+  /** The call that says what became of each lead, where that is another one. */
+  readonly tellingCall?: string
   /** True for calls that change records; signing in and set-up do not. */
   isWrite(call: SandboxCall): boolean
   /** The external id of a record that stands for a lead; null for other records (associated ones). */
