@@ -114,6 +114,12 @@ export interface LimitReport {
   readonly dailyLimit: number | null
 }
 
+/** Calls that the vendor admits in any window of so many milliseconds. */
+export interface Pace {
+  readonly calls: number
+  readonly perMs: number
+}
+
 /** Whose account a destination leads into, by the CRM's own word. */
 export interface RemoteAccount {
   /** Org or portal. */
@@ -126,8 +132,8 @@ export interface RemoteAccount {
 export interface CallGate {
   /** @throws AppError CRM_UNAVAILABLE with retry.afterMs when the wait would be longer than a job should hold. */
   take(calls: number, signal: AbortSignal): Promise<void>
-  /** Reports what the vendor's headers said. */
-  observe(report: LimitReport & { readonly blockedForMs?: number }): void
+  /** Reports what the vendor's headers said; a pace takes the place of the connector's own. */
+  observe(report: LimitReport & { readonly blockedForMs?: number; readonly pace?: Pace }): void
 }
 
 export interface SessionOptions {
@@ -196,6 +202,8 @@ export interface Connector {
   readonly name: string
   /** Most leads that the engine hands to one `push`. */
   readonly batchSizeMax: number
+  /** Pushes of one session that may be under way at once; one where nothing is said. No two of them hold the same record. */
+  readonly pushesAtOnce?: number
   /** True where plan and push heed the overrides of a lead; a destination of any other connector takes no mapping. */
   readonly heedsOverrides?: true
   /** Calls a remote account may make in a second when its headers say nothing. */

@@ -27,8 +27,8 @@ export function asJobs(connector: Connector): Connector {
     open(settings, options) {
       const real = connector.open(settings, options)
       const address = String(settings.values['login_url'])
-      const push = async (leads: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> => {
-        if (leads.length === 0) return real.push(leads)
+      const push = async (leads: readonly OutgoingLead[], given?: PushPlace): Promise<readonly PushOutcome[]> => {
+        if (leads.length === 0 || given !== undefined) return real.push(leads, given)
         const key = [address, ...leads.map(({ externalId }) => externalId)].join(' ')
         const wait = async () => options.signal.throwIfAborted()
         try {

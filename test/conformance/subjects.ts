@@ -33,6 +33,10 @@ export const salesforceBulkSubject: ConnectorUnderTest = {
   writeCall: 'PATCH /services/data/v66.0/jobs/ingest',
   openingCall: 'POST /services/data/v66.0/jobs/ingest',
   tellingCall: '/successfulResults',
+  jobs: {
+    createFailing: () => createSalesforceSandbox({ bulkFailsAfter: 3 }),
+    createPaging: () => createSalesforceSandbox({ bulkPageRows: 4 }),
+  },
   isWrite: ({ method, path }) => method === 'PUT' || (method !== 'GET' && path.includes('/composite/sobjects')),
 }
 

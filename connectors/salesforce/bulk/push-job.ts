@@ -49,7 +49,7 @@ type Kept = z.infer<typeof Kept>
 /** Results repeat all cells of their rows. */
 const page = { bytes: 12 * 1024 * 1024, rowsMin: 100, rowsMax: 5_000 }
 /** A job is asked again after a quarter of its age. */
-const waits = { shareOfAge: 0.25, shortestMs: 500, longestMs: 60_000 }
+const waits = { shareOfAge: 0.25, shortestMs: 250, longestMs: 15_000 }
 const nextJob: PushOutcome = {
   status: 'deferred',
   afterMs: 0,

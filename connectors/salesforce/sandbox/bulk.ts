@@ -22,9 +22,9 @@ export interface BulkCall {
   readonly parameters: URLSearchParams
   /** Rows after which jobs fail. */
   readonly failsAfter: number
+  /** Most rows in a page of results. */
+  readonly pageRows: number
 }
-
-const resultRowsMax = 10_000
 
 const delimiters: Readonly<Record<string, string>> = {
   COMMA: ',',
@@ -55,7 +55,7 @@ export function ingest(org: Org, call: BulkCall): WireAnswer | undefined {
   if (part === 'batches' && method === 'PUT') return upload(job, call.text)
   if (method !== 'GET') return undefined
   if (!ended.includes(job.state)) return invalidState(`Job ${id} has not ended`)
-  return resultsOf(job, part, call.parameters)
+  return resultsOf(job, part, call)
 }
 
 function open(org: Org, version: string, body: unknown): WireAnswer {
@@ -190,7 +190,7 @@ function errorText(result: RowResult): string {
 }
 
 /** One page of a result; its header says where the next one begins. */
-function resultsOf(job: IngestJob, part: string, parameters: URLSearchParams): WireAnswer {
+function resultsOf(job: IngestJob, part: string, { parameters, pageRows }: BulkCall): WireAnswer {
   const { columns } = job
   const cellsOf = (row: Row) => columns.map((name) => row[name] ?? '')
   const files: Readonly<Record<string, { readonly head: readonly string[]; lines(): string[][] }>> = {
@@ -207,7 +207,7 @@ function resultsOf(job: IngestJob, part: string, parameters: URLSearchParams): W
   const file = files[part]
   if (file === undefined) return missing
   const from = locatedAt(parameters.get('locator'))
-  const size = Math.min(resultRowsMax, Number(parameters.get('maxRecords') ?? resultRowsMax))
+  const size = Math.min(pageRows, Number(parameters.get('maxRecords') ?? pageRows))
   if (from === null || !(size > 0)) return failure(400, 'INVALID_LOCATOR', 'Invalid locator')
   const lines = file.lines()
   const page = lines.slice(from, from + size)

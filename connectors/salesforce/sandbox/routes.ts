@@ -14,13 +14,14 @@ export interface RouteOptions {
   readonly mayCreateFields: boolean
   /** Rows after which bulk jobs fail. */
   readonly bulkFailsAfter: number
+  readonly bulkPageRows: number
 }
 
 export async function route(
   org: Org,
   tokens: TokenEndpoint,
   { method, path: address, headers, text }: WireCall,
-  { dailyLimit, mayCreateFields, bulkFailsAfter }: RouteOptions,
+  { dailyLimit, mayCreateFields, bulkFailsAfter, bulkPageRows }: RouteOptions,
 ): Promise<WireAnswer> {
   const url = new URL(`http://${headers.host}${address}`)
   if (`${method} ${url.pathname}` === 'POST /services/oauth2/token') {
@@ -78,6 +79,7 @@ export async function route(
       text,
       parameters: url.searchParams,
       failsAfter: bulkFailsAfter,
+      pageRows: bulkPageRows,
     })
     if (job !== undefined) return job
   }

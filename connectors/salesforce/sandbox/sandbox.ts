@@ -22,6 +22,8 @@ export interface SalesforceSandboxOptions {
   readonly duplicateRules?: readonly DuplicateRule[]
   /** Rows after which bulk jobs fail and leave the others unprocessed. */
   readonly bulkFailsAfter?: number
+  /** Most rows in a page of a bulk job's results, whatever is asked for. */
+  readonly bulkPageRows?: number
   readonly restrictedPicklists?: Readonly<Record<string, readonly string[]>>
 }
 
@@ -48,7 +50,7 @@ export interface SalesforceSandbox extends Sandbox {
 export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}): SalesforceSandbox {
   let app = { ...newApp(), ...options.app }
   const { dailyLimit = 100_000, mayCreateFields = true, restrictedPicklists = {} } = options
-  const { duplicateRules = [], bulkFailsAfter = Number.POSITIVE_INFINITY } = options
+  const { duplicateRules = [], bulkFailsAfter = Number.POSITIVE_INFINITY, bulkPageRows = 10_000 } = options
   const org = new Org(restrictedPicklists)
   org.duplicateRules = duplicateRules
   let tokens = new TokenEndpoint(org, app)
@@ -57,7 +59,7 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
     if (fault?.kind === 'rate_limit') return limitExceeded('ConcurrentRequests')
     if (fault?.kind === 'daily_limit') return limitExceeded('TotalRequests')
     if (fault?.kind === 'expire_token') org.expireTokens()
-    return route(org, tokens, call, { dailyLimit, mayCreateFields, bulkFailsAfter })
+    return route(org, tokens, call, { dailyLimit, mayCreateFields, bulkFailsAfter, bulkPageRows })
   }
 
   const desk = new CallDesk({

@@ -24,6 +24,8 @@ export interface ConnectorUnderTest {
   isWrite(call: SandboxCall): boolean
   /** The external id of a record that stands for a lead; null for other records (associated ones). */
   externalIdOf(record: SandboxRecord): string | null
+  /** For connectors whose leads may go as a job: CRMs whose jobs fail after the third row, and tell a few rows a page. */
+  readonly jobs?: { createFailing(): Sandbox; createPaging(): Sandbox }
   /** How the sandbox names its own account. */
   readonly account: string
   /** The member of the settings that says where the CRM is. */
@@ -43,6 +45,8 @@ export interface ConnectorPromise {
   readonly ofServers?: true
   /** True where only connectors owe it that heed a customer's own mapping. */
   readonly ofMappings?: true
+  /** True where only connectors owe it whose leads may go as a job. */
+  readonly ofJobs?: true
   prove(world: World): Promise<void>
 }
 
