@@ -24,6 +24,7 @@ const connectorGround = [
   'connectors/crm-network.ts',
   'connectors/field-ownership.ts',
   'connectors/managed-value.ts',
+  'connectors/newcomers.ts',
   'connectors/overrides.ts',
   'connectors/settings-file.ts',
   'connectors/shorten.ts',
