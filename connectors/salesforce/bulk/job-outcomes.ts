@@ -88,17 +88,15 @@ interface RowError {
 
 /** `REQUIRED_FIELD_MISSING:Required fields are missing: [Company]:Company --` */
 export function errorIn(text: string): RowError {
-  const [, statusCode, message = '', fields = ''] =
-    /^([A-Z][A-Z0-9_]*):(.*?)(?::([\w, ]*))?(?: ?--)?\s*$/s.exec(text) ?? []
-  if (statusCode === undefined) return { statusCode: 'UNKNOWN', message: text, fields: [] }
-  return {
-    statusCode,
-    message,
-    fields: fields
-      .split(',')
-      .map((name) => name.trim())
-      .filter(Boolean),
-  }
+  const colon = text.indexOf(':')
+  const statusCode = text.slice(0, colon)
+  if (colon < 1 || !/^[A-Z][A-Z0-9_]*$/.test(statusCode)) return { statusCode: 'UNKNOWN', message: text, fields: [] }
+  const rest = text.slice(colon + 1).trimEnd()
+  const told = rest.endsWith('--') ? rest.slice(0, -2).trimEnd() : rest
+  const last = told.lastIndexOf(':')
+  const names = last < 0 ? [] : told.slice(last + 1).split(',').map((name) => name.trim())
+  if (last < 0 || !names.every((name) => /^\w*$/.test(name))) return { statusCode, message: told, fields: [] }
+  return { statusCode, message: told.slice(0, last), fields: names.filter((name) => name !== '') }
 }
 
 /** Headers that say what a duplicate rule may let pass are none of a job's; and who is there already has to be read. */

@@ -65,6 +65,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'connectors/settings-file.ts': [],
   'connectors/call-result.ts': ['src/errors.ts'],
   'connectors/managed-value.ts': [...domain, 'connectors/shorten.ts'],
+  'connectors/newcomers.ts': ['connectors/contract.ts'],
   'connectors/shorten.ts': [],
   'connectors/until-aborted.ts': [],
   'connectors/sandbox-page.ts': [],
