@@ -94,7 +94,13 @@ export function errorIn(text: string): RowError {
   const rest = text.slice(colon + 1).trimEnd()
   const told = rest.endsWith('--') ? rest.slice(0, -2).trimEnd() : rest
   const last = told.lastIndexOf(':')
-  const names = last < 0 ? [] : told.slice(last + 1).split(',').map((name) => name.trim())
+  const names =
+    last < 0
+      ? []
+      : told
+          .slice(last + 1)
+          .split(',')
+          .map((name) => name.trim())
   if (last < 0 || !names.every((name) => /^\w*$/.test(name))) return { statusCode, message: told, fields: [] }
   return { statusCode, message: told.slice(0, last), fields: names.filter((name) => name !== '') }
 }
