@@ -7846,7 +7846,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -7855,7 +7855,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description Written into the audit log and the run */
-                    reason: string;
+                    reason?: string;
                     /**
                      * @description Take back all runs of its source that were applied after it, too
                      * @default false
