@@ -26,15 +26,6 @@ export function passFits(pass: string, address: URL): boolean {
   return isLoopbackName(address.hostname) && key.length === keyBytes && same(seal, mac(key, `origin ${address.origin}`))
 }
 
-/**
- * Where people see the records of the sandbox at this address, with `{id}` in the place of a record's id.
- * @returns undefined where no sandbox issued the settings: the vendor's own pages show them then.
- */
-export function sandboxRecordPage(crm: string, pass: string | undefined, address: string): string | undefined {
-  const url = new URL(address)
-  return pass !== undefined && passFits(pass, url) ? `${url.origin}/pages/${crm}/records/{id}` : undefined
-}
-
 export function proofOf(key: Buffer, nonce: string): string {
   return mac(key, `nonce ${nonce}`)
 }

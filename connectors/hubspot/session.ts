@@ -15,9 +15,9 @@ import type {
   SetupReport,
   TellRestorable,
 } from '../contract.ts'
+import { sandboxRecordPage } from '../crm-address.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
 import { ownershipOf } from '../overrides.ts'
-import { sandboxRecordPage } from '../sandbox-pass.ts'
 import { associate, type LinkedLead, needsLinks } from './associations.ts'
 import { HubspotClient } from './client.ts'
 import { eraseRecords } from './erase.ts'

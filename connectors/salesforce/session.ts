@@ -14,10 +14,10 @@ import type {
   SetupReport,
   TellRestorable,
 } from '../contract.ts'
+import { sandboxRecordPage } from '../crm-address.ts'
 import { mayHaveWritten } from '../crm-network.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
 import { overridesOf, ownershipOf } from '../overrides.ts'
-import { sandboxRecordPage } from '../sandbox-pass.ts'
 import { SalesforceClient, type SalesforceRecord } from './client.ts'
 import { asLeadValues, contactFieldNames, contactIdOf, conversionFields, ofPerson, toContact } from './contacts.ts'
 import { foreseenRefusal, mapLead, mappedFields } from './mapping.ts'

@@ -15,9 +15,9 @@ import type {
   SetupReport,
   TellRestorable,
 } from '../contract.ts'
+import { sandboxRecordPage } from '../crm-address.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
 import { overridesOf, ownershipOf } from '../overrides.ts'
-import { sandboxRecordPage } from '../sandbox-pass.ts'
 import { ZohoClient } from './client.ts'
 import { deleteRecords, type FoundRecord, findRecords, isExternalId } from './lookup.ts'
 import {

@@ -18,7 +18,8 @@ export const adminSandboxRoutes: Routes = async (app, { settings }) => {
           .strictObject({
             record: z.string().max(2_000).optional().describe('A `crm_url` of a delivery, to begin at its page'),
           })
-          .nullish(),
+          .nullish()
+          .meta({ examples: [{ record: 'http://127.0.0.1:8081/pages/zoho/records/1' }] }),
         response: { 200: SandboxLink },
       },
     },
