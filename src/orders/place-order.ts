@@ -9,6 +9,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Db, Queryable, Tx } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
@@ -148,7 +149,7 @@ const reachable = async (tx: Tx, accountId: string, items: readonly OrderItem[])
 
 const insertOrder = {
   name: 'insert-order',
-  text: `INSERT INTO orders.purchase
+  text: sql`INSERT INTO orders.purchase
            (order_id, account_id, order_name, payment_option, status, payment_status, total_amount, items_count, paid_at, payment)
          SELECT $1, account_id, $3, $5, $6, $7, $9::integer, $4::integer, CASE WHEN $8::jsonb IS NULL THEN now() END, $8::jsonb
          FROM access.account WHERE account_id = $2 AND erased_at IS NULL FOR KEY SHARE
