@@ -10154,6 +10154,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "record": "http://127.0.0.1:8081/pages/zoho/records/1"
+                 *     }
+                 */
                 "application/json": {
                     /** @description A `crm_url` of a delivery, to begin at its page */
                     record?: string;
