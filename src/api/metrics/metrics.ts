@@ -5,7 +5,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { GateUsage } from '../../access/read-gate.ts'
 import type { Db } from '../../db/db.ts'
-import type { HeldAnswers } from '../hooks/held-answers.ts'
 import { countsOf, setWorkMetrics, workMetrics } from './work-metrics.ts'
 
 export interface Metrics {
@@ -33,11 +32,14 @@ export interface BuildFacts {
   readonly role: string
 }
 
+/** Answers that are held back now, and that were since the start. */
+type HeldUsage = () => { readonly waiting: number; readonly total: number }
+
 export interface MetricsOptions {
   readonly build: BuildFacts
   /** Places taken and waited for in this process, and refusals since its start; none where no API is served. */
   readonly dearReads?: () => GateUsage
-  readonly heldAnswers?: HeldAnswers['usage']
+  readonly heldAnswers?: HeldUsage
 }
 
 export function createMetrics(db: Db, { build, dearReads, heldAnswers }: MetricsOptions): Metrics {
@@ -89,7 +91,7 @@ export function createMetrics(db: Db, { build, dearReads, heldAnswers }: Metrics
   }
 }
 
-function tellHeldAnswers(registers: Registry[], usage: HeldAnswers['usage']): void {
+function tellHeldAnswers(registers: Registry[], usage: HeldUsage): void {
   new Gauge({
     name: 'panji_http_answers_held',
     help: 'Answers held back now: their callers take more than their share.',
