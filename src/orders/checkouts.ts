@@ -116,10 +116,13 @@ export async function listCheckouts(
   accountId: string,
   { status, page, limit }: CheckoutFilter,
 ): Promise<{ checkouts: Checkout[]; total: number }> {
-  const where = 'FROM orders.checkout WHERE account_id = $1 AND ($2::text IS NULL OR status = $2)'
-  const [counted] = await db.query<{ total: number }>(`SELECT count(*) AS total ${where}`, [accountId, status ?? null])
+  const where = sql`FROM orders.checkout WHERE account_id = $1 AND ($2::text IS NULL OR status = $2)`
+  const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${where}`, [
+    accountId,
+    status ?? null,
+  ])
   const checkouts = await db.query<Checkout>(
-    `SELECT ${columns} ${where} ORDER BY created_at DESC, checkout_id LIMIT $3 OFFSET $4`,
+    sql`SELECT ${columns} ${where} ORDER BY created_at DESC, checkout_id LIMIT $3 OFFSET $4`,
     [accountId, status ?? null, limit, (page - 1) * limit],
   )
   return { checkouts, total: counted?.total ?? 0 }

@@ -1,5 +1,6 @@
 /** The credits that an account has left, by the lot that they lie in: the one that ends first is spent first. */
 import type { Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import type { CreditType } from './ledger.ts'
 
 export interface CreditLot {
@@ -18,7 +19,7 @@ export async function listCreditLots(db: Queryable, accountId: string): Promise<
 
 const statement = {
   name: 'credit-lots',
-  text: `SELECT type, total::bigint AS total, (total - used)::bigint AS left, ends_at AS "endsAt"
+  text: sql`SELECT type, total::bigint AS total, (total - used)::bigint AS left, ends_at AS "endsAt"
          FROM ledger.lot JOIN ledger.account USING (ledger_account_id)
          WHERE owner_id = $1 AND account.kind = 'credits' AND total > used AND (ends_at IS NULL OR ends_at > now())
          ORDER BY ends_at NULLS LAST, lot_id LIMIT 1000`,
