@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** Unit tests touch no database; every other project shares one embedded cluster started by the global setup. */
 const database = {
   globalSetup: ['test/support/global-cluster.ts'],
+  setupFiles: ['test/support/property-limits.ts'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
 }
