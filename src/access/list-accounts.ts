@@ -1,5 +1,6 @@
 /** What the operator looks up: accounts, by page. */
 import type { Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { type Account, accountColumns } from './accounts.ts'
 
 interface Page {
@@ -27,11 +28,11 @@ export async function listAccounts(
     search?.trim() ?? '',
   ]
   const [counted] = await db.query<{ total: number }>(
-    `SELECT count(*) AS total FROM access.account WHERE ${where}`,
+    sql`SELECT count(*) AS total FROM access.account WHERE ${where}`,
     asked,
   )
   const accounts = await db.query<Account>(
-    `SELECT ${accountColumns} FROM access.account WHERE ${where}
+    sql`SELECT ${accountColumns} FROM access.account WHERE ${where}
      ORDER BY created_at DESC, account_id LIMIT $5 OFFSET $6`,
     [...asked, limit, (page - 1) * limit],
   )

@@ -4,6 +4,7 @@
  */
 import { orderTerms } from '../../config/plans.ts'
 import type { Queryable, Tx } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import { type Actor, audit } from '../trail/audit.ts'
@@ -78,7 +79,7 @@ export async function openDispute(
 
 export async function readDispute(db: Queryable, disputeId: string): Promise<OperatorDispute> {
   const [found] = isUuid(disputeId)
-    ? await db.query<OperatorDispute>(`${shown} WHERE dispute_id = $1`, [disputeId])
+    ? await db.query<OperatorDispute>(sql`${shown} WHERE dispute_id = $1`, [disputeId])
     : []
   if (!found) throw new AppError('NOT_FOUND', 'There is no such dispute.')
   return found
@@ -98,7 +99,7 @@ export async function listDisputes(
     [status ?? null],
   )
   const disputes = await db.query<OperatorDispute>(
-    `${shown} WHERE $1::text IS NULL OR dispute.status = $1 ORDER BY opened_at, dispute_id LIMIT $2 OFFSET $3`,
+    sql`${shown} WHERE $1::text IS NULL OR dispute.status = $1 ORDER BY opened_at, dispute_id LIMIT $2 OFFSET $3`,
     [status ?? null, limit, (page - 1) * limit],
   )
   return { disputes, total: counted?.total ?? 0 }
