@@ -75,6 +75,7 @@ const nothing: readonly string[] = [
     'listSubscriptions',
     'getInvoicePdf',
     'listDestinations',
+    'listDestinationKinds',
     'listWebhooks',
     'getDestination',
     'getMapping',
