@@ -11,6 +11,7 @@ export const hubspot: Connector = {
   signIns,
   heedsOverrides: true,
   batchSizeMax,
+  pushesAtOnce: 10,
   /** The smallest plans allow 100 calls in ten seconds; some are left to the customer's other apps. */
   callsPerSecond: 8,
   readSettings,

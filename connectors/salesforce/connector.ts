@@ -11,6 +11,7 @@ export const salesforce: Connector = {
   signIns,
   heedsOverrides: true,
   batchSizeMax: collectionSizeMax,
+  pushesAtOnce: 8,
   callsPerSecond: 10,
   readSettings,
   open: (settings, options) => new SalesforceSession(parseSettings(settings.values), options),

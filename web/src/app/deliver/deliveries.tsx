@@ -101,7 +101,12 @@ export default function Deliveries() {
                   head: 'What the CRM said',
                   cell: ({ message, field }) => (field ? `${field}: ${message}` : (message ?? '–')),
                 },
-                { head: 'In the CRM', cell: ({ crm_id, crm_url }) => <CrmLink id={crm_id} url={crm_url} /> },
+                {
+                  head: 'In the CRM',
+                  cell: ({ delivery_id, crm_id, crm_url }) => (
+                    <CrmLink id={crm_id} url={crm_url} enter={() => sandboxLink(delivery_id)} />
+                  ),
+                },
                 { head: 'At', cell: ({ at }) => <Moment at={at} /> },
                 { head: 'Change', cell: (row) => <DeliveryActs of={row} /> },
               ]}
@@ -112,4 +117,9 @@ export default function Deliveries() {
       </Reading>
     </Page>
   )
+}
+
+async function sandboxLink(id: string) {
+  const params = { path: { delivery_id: id } }
+  return dataOf(await api.POST('/api/crm/deliveries/{delivery_id}/sandbox', { params, body: {} }))
 }
