@@ -29,6 +29,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
     'planPush',
     'previewMapping',
     'getReceipt',
+    'openDeliverySandbox',
     'listEvents',
   ],
   exports: ['exportOrder', 'exportOrders', 'exportDeliveries'],

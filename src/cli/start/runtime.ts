@@ -186,7 +186,7 @@ async function startApi(
       leadSource: settings.leadSource,
       onlineLabel: settings.onlineLabel,
       payments: processor,
-      sandboxPages: sandboxes && (() => sandboxes.pagesUrl()),
+      sandboxPages: sandboxes,
     },
     connectors: context.connectors,
     intake: { dataDir: settings.dataDir, fileBytesMax: settings.fetchBounds.fileBytesMax ?? fetchBounds.fileBytesMax },
