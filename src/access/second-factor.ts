@@ -121,8 +121,11 @@ async function takeCode(tx: Queryable, secretKey: Secret, operatorId: string, co
   )
   if (!row) return false
   const secret = unseal(row.sealed, useOf(operatorId), secretKey)
-  if (secret === undefined)
-    throw new AppError('SECRET_KEY_WRONG', 'The second factor is sealed under another secret key.')
+  if (secret === undefined) {
+    const message =
+      'The second factor is sealed under another secret key. An owner removes it: panji operator totp NAME --remove.'
+    throw new AppError('SECRET_KEY_WRONG', message)
+  }
   const step = stepOf(Buffer.from(secret, 'hex'), code, row.nowMs)
   if (step === undefined) return false
   const taken = await tx.execute(

@@ -7,6 +7,8 @@ import {
   removeSecondFactor,
 } from '../../src/access/second-factor.ts'
 import { codeAt, newTotpSecret, otpauthUrl, stepOf } from '../../src/access/totp.ts'
+import { Secret } from '../../src/domain/secret.ts'
+import { rotateSecretKey } from '../../src/secrets/rotate.ts'
 import { freshAddress, operatorToken, secretKey, useApi } from '../support/api.ts'
 import { useTestDatabase } from '../support/database.ts'
 
@@ -78,7 +80,8 @@ test('a code of another operator, of yesterday, or with the token of nobody open
 test('guessing codes is slowed down for that operator, in the trail, and for nobody else', async () => {
   const [guessed, other] = [await enrolled(), await enrolled()]
   const right = [-1, 0, 1, 2, 3, 4].map((step) => codeAt(guessed.secret, present() + step))
-  const wrong = ['000000', '000001', '000002', '000003', '000004', '000005', '000006'].find((code) => !right.includes(code)) ?? ''
+  const wrong =
+    ['000000', '000001', '000002', '000003', '000004', '000005', '000006'].find((code) => !right.includes(code)) ?? ''
   const statuses: number[] = []
   for (let n = 0; n < 11; n++) statuses.push((await signIn({ token: guessed.token, totp: wrong })).statusCode)
   expect(statuses).toEqual([...Array(10).fill(401), 429])
@@ -112,6 +115,21 @@ test('who has lost the authenticator is let in again by another owner at the com
   const acts = data.filter(({ subject }) => subject === `operator:${name}`).map(({ action }) => action)
   expect(acts).toEqual(['sign in to console', 'remove second factor', 'add second factor', 'add operator'])
   await expect(begin('default')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('opens under the next secret key once that is rotated, and under the former no more', async () => {
+  const { name } = await newOperator()
+  const secret = bytesOf(await begin(name))
+  const next = new Secret('the-next-secret-key-of-the-tests')
+  const undone = new Error('undone')
+  const rotated = database.db.transaction(async (tx) => {
+    await rotateSecretKey(tx, secretKey, next)
+    const given = { name, code: codeAt(secret, present()), actor: 'operator' } as const
+    await expect(confirmSecondFactor(tx, secretKey, given)).rejects.toMatchObject({ code: 'SECRET_KEY_WRONG' })
+    await confirmSecondFactor(tx, next, given)
+    throw undone
+  })
+  await expect(rotated).rejects.toBe(undone)
 })
 
 test('lies sealed, and the API may neither begin, confirm nor remove one', async () => {
