@@ -61,6 +61,7 @@ export async function openWorkshop(root: string, told: ReadonlyMap<string, strin
   const stopCluster = await startCluster({ provide } as TestProject)
   const env = {
     ...process.env,
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
     [lentCluster]: JSON.stringify(lent),
     PANJI_SHARED_DIR: process.env['PANJI_SHARED_DIR'] ?? join(root, '..', 'shared'),
   }
