@@ -1,9 +1,9 @@
 /** What an account or an operator has is its own, and only as long as it lasts: each statement asked without the API. */
 import { describe, expect, test } from 'vitest'
-import { budgets, dailyLimits, offers } from '../../../config/plans.ts'
+import { budgets, dailyLimits, offers, quotas } from '../../../config/plans.ts'
 import { accountUsage } from '../../../src/access/account-usage.ts'
 import { changePlan, getAccount, suspendAccount, unsuspendAccount } from '../../../src/access/accounts.ts'
-import { issueApiKey } from '../../../src/access/api-keys.ts'
+import { findApiKeyOwner, issueApiKey } from '../../../src/access/api-keys.ts'
 import { blockAddress, isNoted, isRefused, noteAddress, unblockAddress } from '../../../src/access/blocked-addresses.ts'
 import {
   endConsoleSession,
@@ -16,11 +16,14 @@ import { lastForwarded, noteForwarded } from '../../../src/access/forwarded-note
 import { grantEntitlement, listGrants, revokeGrant } from '../../../src/access/grants.ts'
 import { claimIdempotencyKey, keepAnswer } from '../../../src/access/idempotency.ts'
 import { createKnownCredentials } from '../../../src/access/known-credentials.ts'
+import { requireKnownPlaces } from '../../../src/access/known-places.ts'
 import { addOperator, listOperators } from '../../../src/access/manage-operators.ts'
 import { listSessions } from '../../../src/access/manage-sessions.ts'
 import { listActivatedOffers, listAvailableOffers, syncOffers } from '../../../src/access/offers.ts'
 import { createOperatorAuthenticator, type KnownOperator } from '../../../src/access/operators.ts'
 import { giveBackRecords, recordBudget, reserveRecords } from '../../../src/access/record-budget.ts'
+import { logIn, refreshAccessToken } from '../../../src/access/sessions.ts'
+import { createKeyRing } from '../../../src/access/signing-keys.ts'
 import type { Queryable } from '../../../src/db/db.ts'
 import { Secret } from '../../../src/domain/secret.ts'
 import { findSealingKey } from '../../../src/secrets/canary.ts'
@@ -81,6 +84,64 @@ describe('an account', () => {
     await openSession(one.accountId, '-1 second')
     await openSession(other.accountId)
     expect(await idsOfSessions(one.accountId)).toEqual([open])
+  })
+
+  test('has no more sessions than its plan allows: those that are over go first, then the oldest', async () => {
+    await database.db.transaction((tx) => findSealingKey(tx, secretKey))
+    const { accountId, apiKey } = await newAccount()
+    const keyRing = createKeyRing(secretKey)
+    const { refreshToken } = await logIn(database.db, keyRing, apiKey, '10.0.0.1')
+    const others = (count: number, change: string) =>
+      database.db.execute(
+        `INSERT INTO access.session (account_id, api_key_id, refresh_sha256, scopes, created_at, expires_at, revoked_at)
+         SELECT account_id, api_key_id, sha256(gen_random_uuid()::text::bytea), '{}', now() + interval '1 second', ${change}
+         FROM access.api_key, generate_series(1, $2::integer) WHERE account_id = $1`,
+        [accountId, count],
+      )
+    await others(quotas.free.sessions - 3, `now() + interval '1 hour', NULL`)
+    await others(2, `now() + interval '1 hour', now()`)
+    await others(2, `now() - interval '1 second', NULL`)
+    await logIn(database.db, keyRing, apiKey, '10.0.0.1')
+    expect(await refreshAccessToken(database.db, keyRing, refreshToken, '10.0.0.1')).toEqual(expect.any(String))
+    expect(await idsOfSessions(accountId)).toHaveLength(quotas.free.sessions - 1)
+    await others(1, `now() + interval '1 hour', NULL`)
+    await logIn(database.db, keyRing, apiKey, '10.0.0.1')
+    expect(await idsOfSessions(accountId)).toHaveLength(quotas.free.sessions)
+    await expect(refreshAccessToken(database.db, keyRing, refreshToken, '10.0.0.1')).rejects.toMatchObject({
+      code: 'INVALID_REFRESH_TOKEN',
+    })
+  })
+
+  test('is known by its living key alone, and a key that begins like another is drawn again', async () => {
+    const { accountId } = await newAccount()
+    const ownerOf = async (apiKey: string) =>
+      (await database.db.transaction((tx) => findApiKeyOwner(tx, apiKey)))?.accountId
+    const mark = (apiKeyId: string, change: string) =>
+      database.db.execute(`UPDATE access.api_key SET ${change} WHERE api_key_id = $1`, [apiKeyId])
+    for (const change of ['revoked_at = now()', `expires_at = now() - interval '1 second'`]) {
+      const { apiKeyId, apiKey } = await issueApiKey(database.db, accountId)
+      expect(await ownerOf(apiKey)).toBe(accountId)
+      await mark(apiKeyId, change)
+      expect(await ownerOf(apiKey)).toBeUndefined()
+    }
+    let drawn = 0
+    const colliding: Queryable = {
+      ...database.db,
+      query: async (statement, values = []) => {
+        const insert = typeof statement === 'string' && statement.includes('INSERT INTO access.api_key')
+        // Somebody else's key of the same beginning comes first.
+        if (insert && drawn++ === 0) {
+          const [, , displayPrefix, name, scopes] = values
+          await database.db.query(statement, [accountId, Buffer.from('another'), displayPrefix, name, scopes, null])
+        }
+        return database.db.query(statement, values)
+      },
+    }
+    const { apiKey } = await issueApiKey(colliding, accountId)
+    expect(drawn).toBe(2)
+    expect(await ownerOf(apiKey)).toBe(accountId)
+    await database.db.execute('UPDATE access.account SET erased_at = now() WHERE account_id = $1', [accountId])
+    expect(await ownerOf(apiKey)).toBeUndefined()
   })
 
   test('sees what itself used, today always and no day that is further back than asked', async () => {
@@ -271,6 +332,26 @@ test('a question for known credentials that the database refuses fails, and the 
   const { apiKey } = await issueApiKey(database.db, accountId)
   await expect(credentials.apiKey(apiKey)).rejects.toThrow('the database is gone')
   expect([await credentials.apiKey(apiKey), await credentials.apiKey('never issued')]).toEqual([true, false])
+})
+
+test('places of a grant are places: PIN codes that are there, districts that are there and in one of its states', async () => {
+  const required = (places: Partial<Parameters<typeof requireKnownPlaces>[1]>) =>
+    requireKnownPlaces(database.db, { states: [], districts: [], pincodes: [], ...places })
+  const refused = (places: Parameters<typeof required>[0], message: string) =>
+    expect(required(places)).rejects.toMatchObject({ code: 'UNPROCESSABLE', message: expect.stringContaining(message) })
+  await refused({ pincodes: ['012345'] }, 'is no PIN code')
+  // Where no directory was taken in, nobody can tell.
+  await required({ districts: ['Nowhere'], pincodes: ['999999'] })
+  await database.db.execute(
+    `INSERT INTO reference.pincode (id, pincode, state, district, offices, first_run_id, last_run_id, as_of)
+     VALUES ('403001|North Goa', '403001', 'Goa', 'North Goa', 1, 1, 1, '2026-01-01')`,
+  )
+  await required({ states: ['Goa'], districts: ['north  goa'], pincodes: ['403001'] })
+  await required({ districts: ['North Goa'] })
+  await refused({ pincodes: ['403001', '999999'] }, 'PIN code 999999')
+  await refused({ districts: ['North Gao'] }, 'Write North Goa instead')
+  await refused({ districts: ['Atlantis'] }, 'No district is named')
+  await refused({ states: ['Kerala'], districts: ['North Goa'] }, 'lies in Goa, not in Kerala')
 })
 
 test('an offer that left the list is off sale, stays with who has it, and comes back with the list', async () => {

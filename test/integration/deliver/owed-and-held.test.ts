@@ -418,6 +418,17 @@ describe('webhooks', () => {
     await removeWebhook(db(), theirs.webhook_id, other.accountId)
   })
 
+  test('are bounded per account, and one that is removed makes room', async () => {
+    const [one, other] = [await owed(), await owed()]
+    await add(other.accountId)
+    const mine = []
+    for (let n = 0; n < 10; n++) mine.push(await add(one.accountId))
+    await expect(add(one.accountId)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
+    await removeWebhook(db(), mine[0]?.webhook_id ?? '', one.accountId)
+    await add(one.accountId)
+    await expect(add(one.accountId)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
+  })
+
   test('take a notice of their own, wait after a failure, and leave those of other events and webhooks as they are', async () => {
     const one = await owed()
     const [first, second] = [await add(one.accountId), await add(one.accountId)]
