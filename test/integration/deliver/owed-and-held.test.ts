@@ -144,8 +144,13 @@ describe('a lease', () => {
     const [{ destinationId }, other] = [await owed(), await owed()]
     const lease = await leaseOf(destinationId)
     const away = new AppError('CRM_UNAVAILABLE', 'away', { retry: 'later' })
-    const opened: (boolean | undefined)[] = []
-    for (let n = 0; n < 6; n++) opened.push((await noteFailure(db(), lease, away))?.opened)
+    const opened = [(await noteFailure(db(), lease, away))?.opened]
+    const [first] = await db().query<{ soon: boolean }>(
+      `SELECT retry_at - now() < interval '3 seconds' AS soon FROM deliver.destination WHERE destination_id = $1`,
+      [destinationId],
+    )
+    expect(first).toEqual({ soon: true })
+    for (let n = 1; n < 6; n++) opened.push((await noteFailure(db(), lease, away))?.opened)
     expect(opened).toEqual([false, false, false, false, true, false])
     const states = () =>
       db().query(
