@@ -214,6 +214,7 @@ const resources: Record<string, Resource> = {
   'DELETE /api/crm/webhooks/{webhook_id}': { make: () => crm.webhook(owner.accountId) },
   'POST /api/crm/events/{event_id}/replay': { make: () => crm.event(owner.accountId) },
   'GET /api/crm/deliveries/{delivery_id}/receipt': { make: () => crm.delivery(owner.accountId) },
+  'POST /api/crm/deliveries/{delivery_id}/sandbox': { make: () => crm.delivery(owner.accountId) },
   'POST /api/crm/deliveries/{delivery_id}/retry': { make: () => crm.delivery(owner.accountId) },
   'GET /api/credits/purchases/{id}': { make: () => pendingPurchase(database.db, owner.accountId) },
   'POST /api/subscriptions/{id}/renew': {

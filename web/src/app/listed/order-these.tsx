@@ -1,14 +1,16 @@
 /** Orders the records that were chosen. What it costs is said before, and the order opens when it is placed. */
 import { useQuery } from '@tanstack/react-query'
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { count, counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
+import { usePacks } from '../money/on-sale.ts'
 import type { ListedRecord } from './record-table.tsx'
 
 export function OrderThese({ records }: { readonly records: readonly ListedRecord[] }) {
   const [, go] = useLocation()
+  const packs = usePacks()
   return (
     <AccountAct
       needs="order"
@@ -17,8 +19,11 @@ export function OrderThese({ records }: { readonly records: readonly ListedRecor
       tone="main"
       disabled={records.length === 0}
       fields={[
-        { name: 'orderName', label: 'Name of the order' },
-        { name: 'paymentOption', label: 'Paid by', options: ['credits', 'online'] },
+        { name: 'orderName', label: 'Name of the order', initial: nameFor(records) },
+        {
+          ...{ name: 'paymentOption', label: 'Paid by' },
+          options: packs.data?.online_payment ? ['credits', 'online'] : ['credits'],
+        },
       ]}
       run={async ({ orderName = '', paymentOption = 'credits' }, key) => {
         const items = records.map(({ type, name, id }) => ({ type, name, number: id }))
@@ -30,6 +35,16 @@ export function OrderThese({ records }: { readonly records: readonly ListedRecor
       <Price records={records} />
     </AccountAct>
   )
+}
+
+const inIndia = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' })
+
+/** The name of the only record, or `3 records, 22 Nov 2026, 7:35 am`. */
+function nameFor(records: readonly ListedRecord[]): string {
+  const [first] = records
+  return first && records.length === 1
+    ? first.name.slice(0, 100)
+    : `${counted(records.length, 'record')}, ${inIndia.format(new Date())}`
 }
 
 /** What the order would bring and cost, as the server counts it. */
@@ -46,6 +61,12 @@ function Price({ records }: { readonly records: readonly ListedRecord[] }) {
           <p>
             It costs {counted(credits_needed, 'credit')}; you have {counted(credit_balance, 'credit')}. What cannot be
             reached is refunded by itself.
+            {credits_needed > credit_balance && (
+              <>
+                {' '}
+                They are too few: <Link href="/credits">buy some</Link>, or pay online.
+              </>
+            )}
           </p>
           <ul>
             {types
