@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { createReadGate } from '../../../src/access/read-gate.ts'
 
-const planOf = (atOnce: number, waiting: number) => ({ atOnce, waiting, seconds: 10, parallel: false }) as const
+const planOf = (atOnce: number, waiting: number, takesLast = true) =>
+  ({ atOnce, waiting, takesLast, seconds: 10, parallel: false }) as const
 const signal = new AbortController().signal
 /** All that was settled so far has been heard of. */
 const heard = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -43,6 +44,19 @@ test('free places go to the accounts in turn, and none of them holds the last pl
   }
   expect(order.slice(2).toSorted()).toEqual(['a', 'a', 'b', 'c'])
   expect(order.indexOf('c')).toBeLessThan(order.lastIndexOf('a'))
+})
+
+test('accounts of a plan that leaves the last place to others leave it together, however many they are', async () => {
+  const gate = createReadGate(3)
+  const served: string[] = []
+  const enter = (account: string, takesLast: boolean) =>
+    void gate.enter(account, planOf(2, 9, takesLast), signal).then(() => served.push(account))
+  for (const account of ['a', 'b', 'c']) enter(account, false)
+  await heard()
+  expect(served).toEqual(['a', 'b'])
+  enter('paying', true)
+  await heard()
+  expect([served, gate.usage()]).toEqual([['a', 'b', 'paying'], { running: 3, waiting: 1, refused: 0 }])
 })
 
 test('a line is bounded per account and for all together, and what gives up leaves its line', async () => {
