@@ -110,6 +110,7 @@ const harmless: Readonly<Record<string, string>> = {
   'POST /admin/disputes/{id}/decide': 'the second time it is a 409',
   'POST /admin/users/{id}/credits': 'once per reference',
   'POST /api/orders/{id}/cancel': 'a cancelled order is not cancelled again',
+  'POST /admin/users/{id}/view': 'a second view beside the first',
   'POST /admin/users/{id}/suspend': 'a suspended account is suspended',
   'POST /admin/users/{id}/unsuspend': 'a living account lives',
   'POST /admin/users/{id}/offers/{offer_id}/activate': 'an active offer stays as it is',
