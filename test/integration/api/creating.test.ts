@@ -96,6 +96,7 @@ const harmless: Readonly<Record<string, string>> = {
   'POST /admin/users/{id}/keys': 'a second key beside the first: an answer that holds a key is not kept for a repeat',
   'POST /admin/operators': 'a 409: the name is taken',
   'POST /api/auth/refresh-token': 'a second token of the same session',
+  'POST /api/screener/facets': 'reads',
   'POST /api/screener/search': 'reads',
   'POST /api/screener/explain': 'reads',
   'POST /api/screener/screeners/{screener_id}/run': 'reads',
