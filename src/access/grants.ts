@@ -74,6 +74,18 @@ export async function getGrant(db: Queryable, accountId: string, grantId: string
   return grant
 }
 
+/** Whose grant it is. @throws AppError NOT_FOUND */
+export async function accountOfGrant(db: Queryable, grantId: string): Promise<string> {
+  const [grant] = isUuid(grantId)
+    ? await db.query<{ accountId: string }>(
+        'SELECT account_id AS "accountId" FROM access.entitlement WHERE entitlement_id = $1',
+        [grantId],
+      )
+    : []
+  if (!grant) throw new AppError('NOT_FOUND', 'There is no grant of this id.')
+  return grant.accountId
+}
+
 /**
  * Ends a grant: every call that begins after the commit is served without it. One that has ended stays as it is.
  * @throws AppError NOT_FOUND

@@ -104,6 +104,30 @@ export async function readCheckout(db: Queryable, accountId: string, checkoutId:
   return checkout
 }
 
+export interface CheckoutFilter {
+  readonly status?: Checkout['status'] | undefined
+  readonly page: number
+  readonly limit: number
+}
+
+/** The newest first. */
+export async function listCheckouts(
+  db: Queryable,
+  accountId: string,
+  { status, page, limit }: CheckoutFilter,
+): Promise<{ checkouts: Checkout[]; total: number }> {
+  const where = sql`FROM orders.checkout WHERE account_id = $1 AND ($2::text IS NULL OR status = $2)`
+  const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${where}`, [
+    accountId,
+    status ?? null,
+  ])
+  const checkouts = await db.query<Checkout>(
+    sql`SELECT ${columns} ${where} ORDER BY created_at DESC, checkout_id LIMIT $3 OFFSET $4`,
+    [accountId, status ?? null, limit, (page - 1) * limit],
+  )
+  return { checkouts, total: counted?.total ?? 0 }
+}
+
 function placeOf({ gstin, placeOfSupply }: Buyer, seller: Seller): { state: string; gstin: string | null } {
   const reading = gstin === undefined ? undefined : readIdentifier('gst', gstin)
   if (reading && !reading.ok) throw new AppError('UNPROCESSABLE', `gstin: ${reading.message}`)

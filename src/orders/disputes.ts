@@ -116,6 +116,8 @@ export interface Decision {
 /** An accepted report brings the credit back, unless it came back another way meanwhile. @throws AppError NOT_FOUND, CONFLICT */
 export async function decideDispute(tx: Tx, { disputeId, accept, note, actor }: Decision): Promise<OperatorDispute> {
   const before = await readDispute(tx, disputeId)
+  // The order before its dispute, as an erasure takes them.
+  await tx.query('SELECT FROM orders.purchase WHERE order_id = $1 FOR NO KEY UPDATE', [before.order_id])
   const status = accept ? 'accepted' : 'rejected'
   const decided = await tx.query<{ itemId: string }>(
     `UPDATE orders.dispute SET status = $2, decided_at = now(), decided_by = $3, note = $4

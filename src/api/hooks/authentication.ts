@@ -45,18 +45,15 @@ export function addAuthentication(app: FastifyInstance, context: Authentication,
     const admission = await admit(token, request.ip, config.limit)
     if (admission.unit) noteUnit(request, admission.unit)
     setRateLimit(reply, governingLimit(admission))
+    request.principal = admission.account
+    // Whatever an operator reads there stands in the trail under the operator's name.
+    request.operatorId = admission.account.viewer?.id ?? null
+    request.operatorName = admission.account.viewer?.name ?? null
     if (admission.exhausted) {
       const { message, retryAfterSeconds } = admission.exhausted
       throw new AppError('RATE_LIMITED', message, { retryAfterSeconds })
     }
-    request.principal = admission.account
-    const { viewer } = admission.account
-    if (viewer) {
-      // Whatever is read stands in the trail under the operator's name.
-      request.operatorId = viewer.id
-      request.operatorName = viewer.name
-      if (changesAnything(request)) throw viewChangesNothing()
-    }
+    if (admission.account.viewer && changesAnything(request)) throw viewChangesNothing()
     if (admission.daily && config.limit) request.limitState = { kind: config.limit, ...admission.daily }
     requireScopes(config.scopes ?? ['read'], admission.account.scopes)
   })

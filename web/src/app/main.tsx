@@ -1,6 +1,7 @@
 /** The pages of an account: the door, and behind it what the account reads, buys and delivers. */
 import { useQuery } from '@tanstack/react-query'
 import { Layout } from '../look/layout.tsx'
+import { Mends } from '../look/mends.ts'
 import { PageRoutes } from '../look/page-route.tsx'
 import { Palette } from '../look/palette.tsx'
 import { Reading } from '../look/reading.tsx'
@@ -10,6 +11,17 @@ import { queries, sessionKey } from '../wire/queries.ts'
 import { type AccountSession, readSession, signIn, signOut } from '../wire/session.ts'
 import { Account } from './account.ts'
 import { navigation, routes } from './pages.ts'
+
+const mends = {
+  INSUFFICIENT_CREDITS: { href: '/credits', label: 'Buy credits.' },
+
+  CRM_UNAUTHORIZED: { href: '/destinations', label: 'Renew the credentials.' },
+  NO_DATASET_ACCESS: { href: '/plans', label: 'See the plans.' },
+  TERRITORY_NOT_ENTITLED: { href: '/plans', label: 'See the plans.' },
+  QUOTA_EXCEEDED: { href: '/plans', label: 'See the plans.' },
+  RATE_LIMITED: { href: '/account', label: 'See what is left of today.' },
+  SCOPE_MISSING: { href: '/keys', label: 'See your keys.' },
+} as const
 
 function App() {
   const session = useQuery({
@@ -33,21 +45,23 @@ function SignedIn({ account }: { readonly account: AccountSession }) {
   }
   return (
     <Account value={account}>
-      <Layout
-        name="Panji"
-        who={account.email}
-        navigation={navigation}
-        palette={<Palette entries={navigation} />}
-        signOut={() => void leave()}
-      >
-        {account.viewed_by && (
-          <p className="notice warn" role="note">
-            {account.viewed_by} sees what {account.email} sees, and changes nothing. Each look stands in the trail.{' '}
-            <a href={`/console/accounts/${account.user_id}`}>Back to the console</a>
-          </p>
-        )}
-        <PageRoutes routes={routes} />
-      </Layout>
+      <Mends value={mends}>
+        <Layout
+          name="Panji"
+          who={account.email}
+          navigation={navigation}
+          palette={<Palette entries={navigation} />}
+          signOut={() => void leave()}
+        >
+          {account.viewed_by && (
+            <p className="notice warn" role="note">
+              {account.viewed_by} sees what {account.email} sees, and changes nothing. Each look stands in the trail.{' '}
+              <a href={`/console/accounts/${account.user_id}`}>Back to the console</a>
+            </p>
+          )}
+          <PageRoutes routes={routes} />
+        </Layout>
+      </Mends>
     </Account>
   )
 }
