@@ -5289,6 +5289,11 @@ export interface components {
              * @description _id of the order
              */
             order_id: string;
+            /**
+             * @description Call by call, or as one job of the CRM, as many leads go
+             * @enum {string}
+             */
+            route: "batches" | "job";
             rows: components["schemas"]["PlannedRow"][];
         };
         PlannedChange: {

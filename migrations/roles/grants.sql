@@ -128,6 +128,7 @@ GRANT EXECUTE ON FUNCTION orders.order_of_payment(text, text), orders.checkout_o
 -- Deliveries: the API says what is desired and tells what came of it, plans, tests, and erases; the worker delivers.
 GRANT SELECT, UPDATE ON deliver.destination TO panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.push, deliver.record, deliver.delivery, deliver.limiter TO panji_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON deliver.job_under_way TO panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.destination, deliver.push, deliver.record, deliver.delivery, deliver.limiter TO panji_api;
 -- UPDATE: the row is locked while something is sealed.
 GRANT SELECT, INSERT, UPDATE ON deliver.receipt_key TO panji_api, panji_worker;
