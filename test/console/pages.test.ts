@@ -29,6 +29,9 @@ const reachedFrom: Readonly<Record<string, string>> = {
   '/app/record/:type/:id': "/app/search?query=State+%3D%3D+'Maharashtra'",
   '/app/watchlists/:id': '/app/watchlists',
   '/app/purchases/:id': '/app/credits',
+  '/app/orders/:id/deliver': '/app/orders',
+  '/app/destinations/:id': '/app/destinations',
+  '/app/destinations/:id/mapping': '/app/destinations',
 }
 
 /** Pages of one thing that the sample world has under a known name. */
@@ -43,7 +46,14 @@ async function visit(page: Page, address: string): Promise<void> {
   const list = reachedFrom[address]
   await page.goto(list ?? namedIn[address] ?? address)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  if (list !== undefined) await page.locator('main tbody a').first().click()
+  if (list !== undefined) {
+    await page.locator('main tbody a').first().click()
+    const below = address.split(/:\w+/).at(-1)
+    if (below) {
+      await page.waitForURL((url) => !url.href.endsWith(list))
+      await page.goto(page.url() + below)
+    }
+  }
   // What is under way says so in words, and they go when it is there.
   for (const words of ['Fetching', 'Reading', 'Drawing']) {
     await page
