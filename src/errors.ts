@@ -144,6 +144,8 @@ export const errorCodes = {
   CRM_LIMIT_REACHED: 503,
   /** Some leads were refused by the CRM for good. `panji deliveries list --outcome rejected` names each with its reason. */
   LEADS_REJECTED: 422,
+  /** Signing in at the CRM's own page is not configured. Paste credentials, or have the operator set PANJI_PUBLIC_URL and PANJI_CRM_APPS. */
+  CONNECT_UNAVAILABLE: 503,
   /** The CRM's credentials are refused. Renew them with `panji destination update`; the destination waits. */
   CRM_UNAUTHORIZED: 422,
 } as const satisfies Record<string, number>

@@ -3,6 +3,7 @@ import type { Connector } from '../contract.ts'
 import { HubspotSession } from './session.ts'
 import { parseSettings, readSettings } from './settings.ts'
 import { batchSizeMax } from './upsert.ts'
+import { webConnect } from './web-connect.ts'
 
 export const hubspot: Connector = {
   name: 'hubspot',
@@ -12,4 +13,5 @@ export const hubspot: Connector = {
   callsPerSecond: 8,
   readSettings,
   open: (settings, options) => new HubspotSession(parseSettings(settings.values), options),
+  webConnect,
 }

@@ -3,6 +3,7 @@ import type { Connector } from '../contract.ts'
 import { collectionSizeMax } from './client.ts'
 import { SalesforceSession } from './session.ts'
 import { parseSettings, readSettings } from './settings.ts'
+import { webConnect } from './web-connect.ts'
 
 export const salesforce: Connector = {
   name: 'salesforce',
@@ -11,4 +12,5 @@ export const salesforce: Connector = {
   callsPerSecond: 10,
   readSettings,
   open: (settings, options) => new SalesforceSession(parseSettings(settings.values), options),
+  webConnect,
 }

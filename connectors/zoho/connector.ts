@@ -2,6 +2,7 @@
 import type { Connector } from '../contract.ts'
 import { ZohoSession } from './session.ts'
 import { parseSettings, readSettings } from './settings.ts'
+import { webConnect } from './web-connect.ts'
 
 export const zoho: Connector = {
   name: 'zoho',
@@ -11,4 +12,5 @@ export const zoho: Connector = {
   callsPerSecond: 10,
   readSettings,
   open: ({ values }, options) => new ZohoSession(parseSettings(values), options),
+  webConnect,
 }

@@ -85,6 +85,7 @@ async function closeDestinations(run: (sql: string) => Promise<number>): Promise
   )
   await run('DELETE FROM deliver.event WHERE account_id = $1')
   await run('DELETE FROM deliver.mail WHERE account_id = $1')
+  await run('DELETE FROM deliver.consent WHERE account_id = $1')
   await run(
     `UPDATE deliver.webhook SET url = 'erased', secret_encrypted = '', removed_at = coalesce(removed_at, now())
      WHERE account_id = $1`,

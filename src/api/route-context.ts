@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Connector } from '../../connectors/contract.ts'
 import type { GateUsage } from '../access/read-gate.ts'
 import type { Db } from '../db/db.ts'
+import type { ConnectSettings } from '../deliver/connect/connect-parts.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import type { OperatorRole } from '../domain/operator-role.ts'
 import type { Secret } from '../domain/secret.ts'
@@ -62,6 +63,7 @@ export interface DeliveryContext {
   /** Seals the settings of destinations. */
   readonly secretKey: Secret
   readonly talks: CrmTalks
+  readonly connect: ConnectSettings
 }
 
 /** See crm-talks.ts. */

@@ -49,6 +49,16 @@ export const webhookColumn: SealedColumn = {
   purpose: 'panji webhook secrets',
 }
 
+export const consentColumn: SealedColumn = {
+  table: 'deliver.consent',
+  column: 'sealed',
+  form: 'bytes',
+  id: 'consent_id',
+  boundTo: `consent_id || '|' || account_id`,
+  purpose: 'panji consents',
+  passing: true,
+}
+
 export const keptAnswerColumn: SealedColumn = {
   table: 'access.idempotency',
   column: 'sealed',
@@ -107,6 +117,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   destinationColumn,
   receiptKeyColumn,
   webhookColumn,
+  consentColumn,
   keptAnswerColumn,
   suppressionKeyColumn,
   scheduledAddressColumn,

@@ -182,6 +182,7 @@ async function startApi(
       sandboxPages: sandboxes && (() => sandboxes.pagesUrl()),
     },
     connectors: context.connectors,
+    connect: settings.connect,
     intake: { dataDir: settings.dataDir, fileBytesMax: settings.fetchBounds.fileBytesMax ?? fetchBounds.fileBytesMax },
     secretKey: instance.secretKey,
     operatorToken: instance.operatorToken,
