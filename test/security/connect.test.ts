@@ -10,18 +10,12 @@ import { createSalesforceSandbox } from '../../connectors/salesforce/sandbox/san
 import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-server.ts'
 import { createZohoSandbox } from '../../connectors/zoho/sandbox/sandbox.ts'
 import { testDestination } from '../../src/deliver/test-destination.ts'
-import { Secret } from '../../src/domain/secret.ts'
 import { type LoggedIn, logInCustomer, newCustomer, secretKey, useApi } from '../support/api.ts'
 import { useTestDatabase } from '../support/database.ts'
 
 const publicUrl = 'https://panji.example.in'
-const operatorsApp = {
-  connector: 'salesforce',
-  clientId: 'operators-app',
-  clientSecret: new Secret('operators-secret'),
-}
 const database = useTestDatabase()
-const api = useApi(database, [], { connect: { publicUrl, apps: [operatorsApp] } })
+const api = useApi(database)
 
 const boxes = {
   salesforce: createSalesforceSandbox(),

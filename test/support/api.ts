@@ -94,6 +94,10 @@ export async function buildTestServer(
     eventStreams: { longestMs: 20, lookMs: 5 },
     settings: { leadSource: 'Panji', onlineLabel: 'online' },
     connectors,
+    connect: {
+      publicUrl: 'https://panji.example.in',
+      apps: [{ connector: 'salesforce', clientId: 'operators-app', clientSecret: new Secret('operators-secret') }],
+    },
     secretKey,
     operatorToken: new Secret(operatorToken),
     ...options,

@@ -1,8 +1,8 @@
 /** /api/crm/destinations/connect: a CRM is connected at its own sign-in page, and credentials that were revoked are renewed there. */
 import { z } from 'zod'
+import { connectExample } from '../../../config/delivery-example.ts'
 import { beginConsent } from '../../deliver/connect/begin-consent.ts'
 import { finishConsent } from '../../deliver/connect/finish-consent.ts'
-import { exampleIds } from '../example-records.ts'
 import { timestamp } from '../formats.ts'
 import { idText, plainText } from '../parameters.ts'
 import { principalOf, type Routes } from '../route-context.ts'
@@ -20,7 +20,7 @@ const BeginBody = z
     deliver: deliver.optional(),
     destination_id: idText('In place of type and name: the destination whose credentials are renewed').optional(),
   })
-  .meta({ examples: [{ destination_id: exampleIds.destination }] })
+  .meta({ examples: [connectExample] })
 
 const Begun = z
   .object({

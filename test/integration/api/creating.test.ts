@@ -142,6 +142,8 @@ const harmless: Readonly<Record<string, string>> = {
   'POST /api/crm/destinations/{destination_id}/pause': 'a paused one is paused',
   'POST /api/crm/destinations/{destination_id}/resume': 'an active one is active',
   'POST /api/crm/destinations/{destination_id}/test': 'reads',
+  'POST /api/crm/destinations/connect': 'a second sign-in that nobody finishes ends by itself',
+  'POST /api/crm/destinations/connect/finish': 'a 404: the word was used',
   'POST /api/crm/destinations/{destination_id}/mapping/preview': 'reads',
   'POST /api/crm/destinations/{destination_id}/test-row': 'what it writes has one identity, and is deleted again',
   'POST /api/crm/events/{event_id}/replay': 'the receiver knows the id of the event',
