@@ -4,10 +4,9 @@
  * by a link that was slipped to them. A state is taken once, in whatever way it comes back.
  */
 import { randomBytes } from 'node:crypto'
-import { sha256 } from '../../access/api-keys.ts'
 import { sealingKey } from '../../secrets/canary.ts'
 import { seal } from '../../secrets/seal.ts'
-import { type ConnectParts, consentUse, openConsent } from './connect-parts.ts'
+import { type ConnectParts, consentUse, hashOf, openConsent } from './connect-parts.ts'
 
 export interface BrowserAnswer {
   readonly state: string
@@ -30,7 +29,7 @@ export async function answerConsent(parts: ConnectParts, { state, code }: Browse
       `UPDATE deliver.consent SET answered_at = now()
        WHERE state_sha256 = $1 AND answered_at IS NULL AND expires_at > now()
        RETURNING consent_id AS "consentId", account_id AS "accountId", connector, sealed`,
-      [sha256(state)],
+      [hashOf(state)],
     )
     const opened = row && openConsent(row.sealed, row, secretKey)
     if (!row || !opened) return { is: 'unknown' }
@@ -45,7 +44,7 @@ export async function answerConsent(parts: ConnectParts, { state, code }: Browse
     await tx.execute('UPDATE deliver.consent SET sealed = $2, word_sha256 = $3 WHERE consent_id = $1', [
       row.consentId,
       sealed,
-      sha256(word),
+      hashOf(word),
     ])
     return { is: 'allowed', word, connector: row.connector }
   })

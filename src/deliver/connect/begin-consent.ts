@@ -3,7 +3,6 @@
  * which a person allows it comes out. Nobody is called. Begun twice, there are two, and each ends by itself.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { sha256 } from '../../access/api-keys.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
 import { sealingKey } from '../../secrets/canary.ts'
@@ -11,7 +10,15 @@ import { seal } from '../../secrets/seal.ts'
 import { readDeliverWhen } from '../deliver-when.ts'
 import { nameTaken, readName } from '../destination-name.ts'
 import { readDestination, readSettings } from '../open-destination.ts'
-import { appOf, type ConnectParts, callbackPath, consentMinutes, consentUse, webConnectOf } from './connect-parts.ts'
+import {
+  appOf,
+  type ConnectParts,
+  callbackPath,
+  consentMinutes,
+  consentUse,
+  hashOf,
+  webConnectOf,
+} from './connect-parts.ts'
 
 export interface NewConsent {
   readonly accountId: string
@@ -67,7 +74,7 @@ export async function beginConsent(parts: ConnectParts, asked: NewConsent): Prom
       `INSERT INTO deliver.consent (consent_id, account_id, begun_by, connector, destination_id, redirect_uri, state_sha256,
          sealed, expires_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(mins => $9)) RETURNING expires_at AS "expiresAt"`,
-      [consentId, accountId, begunBy, connector, destinationId, redirectUri, sha256(state), sealed, consentMinutes],
+      [consentId, accountId, begunBy, connector, destinationId, redirectUri, hashOf(state), sealed, consentMinutes],
     )
   })
   if (!row) throw new Error('the insert of a consent returned no row')

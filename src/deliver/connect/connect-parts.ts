@@ -1,4 +1,5 @@
 /** What signing in at a CRM's own page needs beside what every delivery needs, and the sealed half of one that is under way. */
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Connector, OAuthApp, WebConnect } from '../../../connectors/contract.ts'
 import type { Secret } from '../../domain/secret.ts'
@@ -23,6 +24,9 @@ export interface ConnectParts extends DeliveryParts {
 
 /** Minutes from the beginning of a sign-in to its end; vendors' codes live about as long. */
 export const consentMinutes = 10
+
+/** Of what is random: a fast hash is right here. */
+export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 export const callbackPath = '/crm/oauth/callback'
 

@@ -2,7 +2,6 @@
  * Ends a sign-in at a CRM's own page: the word that the browser showed goes in, a destination comes out, its credentials sealed
  * and its account named by the CRM itself before anything is kept. A word is taken once; what fails after that is begun again.
  */
-import { sha256 } from '../../access/api-keys.ts'
 import { AppError } from '../../errors.ts'
 import type { DestinationView } from '../destination-view.ts'
 import { showDestination } from '../destination-view.ts'
@@ -10,7 +9,7 @@ import { addDestination, updateDestination } from '../destinations.ts'
 import { createLimiter } from '../limiter.ts'
 import { findConnector, readDestination } from '../open-destination.ts'
 import { verifyAccount } from '../verify-account.ts'
-import { appOf, type ConnectParts, openConsent, type SealedConsent, webConnectOf } from './connect-parts.ts'
+import { appOf, type ConnectParts, hashOf, openConsent, type SealedConsent, webConnectOf } from './connect-parts.ts'
 
 export interface ConsentWord {
   readonly accountId: string
@@ -73,7 +72,7 @@ async function take({ db }: ConnectParts, { accountId, begunBy, word }: ConsentW
          AND c.finished_at IS NULL AND c.expires_at > now()
        RETURNING c.consent_id AS "consentId", c.account_id AS "accountId", c.connector, c.destination_id AS "destinationId",
          c.redirect_uri AS "redirectUri", before.sealed`,
-      [sha256(word), accountId, begunBy],
+      [hashOf(word), accountId, begunBy],
     ),
   )
   if (!row) throw wordUnknown()
