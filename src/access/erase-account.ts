@@ -38,6 +38,7 @@ export async function eraseAccount(tx: Tx, accountId: string): Promise<ErasureRe
   const destinations = await closeDestinations(run)
   const leads = await emptyOrders(run)
   const sessions = await run('DELETE FROM access.session WHERE account_id = $1')
+  await run('DELETE FROM access.sign_in_code WHERE account_id = $1')
   await run(
     `DELETE FROM access.login_failure
      WHERE key_prefix IN (SELECT display_prefix FROM access.api_key WHERE account_id = $1)`,

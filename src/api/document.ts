@@ -45,6 +45,7 @@ const nothingBehind: ConsoleContext = {
     browserSession: refuse,
     consoleSession: refuse,
     consoleCode: refuse,
+    signInCode: refuse,
   },
   operatorNames: [],
   door: refuse,

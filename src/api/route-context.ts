@@ -32,6 +32,8 @@ export interface ApiSettings {
   readonly onlineLabel: string
   /** Takes online payments; undefined where none is configured. */
   readonly payments?: PaymentProcessor | undefined
+  /** True where accounts may have a link mailed that signs them in. */
+  readonly signInLinks?: boolean
   /** @returns an address that lets one browser into the pages of the sandbox CRMs; undefined where none run. */
   readonly sandboxPages?: (() => string) | undefined
 }

@@ -92,7 +92,7 @@ export async function buildTestServer(
     log: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }),
     // Nobody works on the runs of most tests, so streams that follow one would last.
     eventStreams: { longestMs: 20, lookMs: 5 },
-    settings: { leadSource: 'Panji', onlineLabel: 'online' },
+    settings: { leadSource: 'Panji', onlineLabel: 'online', signInLinks: true },
     connectors,
     connect: {
       publicUrl: 'https://panji.example.in',

@@ -63,6 +63,7 @@ const failures: ReadonlySet<string> = new Set([
   'API_KEY_AS_BEARER',
   'WRONG_AUDIENCE',
   'INVALID_REFRESH_TOKEN',
+  'INVALID_SIGN_IN_CODE',
   'OPERATOR_TOKEN_REQUIRED',
   'WEBHOOK_SIGNATURE_INVALID',
 ])

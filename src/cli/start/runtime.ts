@@ -179,6 +179,7 @@ async function startApi(
       leadSource: settings.leadSource,
       onlineLabel: settings.onlineLabel,
       payments: processor,
+      signInLinks: settings.smtp !== undefined && settings.connect.publicUrl !== undefined,
       sandboxPages: sandboxes && (() => sandboxes.pagesUrl()),
     },
     connectors: context.connectors,
