@@ -12,7 +12,8 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Pool } from 'undici'
 import { type BenchDatabase, withEmptyDatabase } from './bench-database.ts'
-import { latencyOf, ratio, timed } from './latency.ts'
+import { probeHealth } from './health-probe.ts'
+import { ratio } from './latency.ts'
 import { seedOrders } from './seed/orders.ts'
 import type { TargetServer } from './server-thread.ts'
 import type { SoakSample } from './soak-server.ts'
@@ -27,8 +28,7 @@ const { values: options } = parseArgs({
 const parallel = Number(options.parallel)
 const rowsPerOrder = 1000
 const formats = ['csv', 'json', 'xlsx'] as const
-/** At rest as many are asked as beside the exports, about. */
-const restProbes = 500
+const restMs = 4_000
 
 async function measure({ databaseUrl, db }: BenchDatabase) {
   const server = fork(fileURLToPath(new URL('soak-server.ts', import.meta.url)), [databaseUrl, '1'])
@@ -51,17 +51,15 @@ async function measure({ databaseUrl, db }: BenchDatabase) {
       if (statusCode !== 200) throw new Error(`the export answered ${statusCode}`)
       return bytes
     }
-    const probe = async (): Promise<void> => {
-      const { body } = await pool.request({ method: 'GET', path: '/healthz' })
-      await body.dump()
-    }
     for (const format of formats) await read(format, ids.slice(0, 2))
-    const atRest = latencyOf(await probeWhile(probe, restProbes))
+    const atRest = await probeHealth(target.origin, delay(restMs))
     const { peakRssMib: baseMib } = await ask(server)
     const grown: Record<string, number> = {}
     const note = async (phase: string) => {
-      grown[phase] = Math.round(((await ask(server)).peakRssMib - baseMib) * 10) / 10
+      const sample = await ask(server)
+      grown[phase] = Math.round((sample.peakRssMib - baseMib) * 10) / 10
       console.error(`${phase}: peak of resident memory ${grown[phase]} MiB above ${baseMib}`)
+      return sample
     }
     const mib: Record<string, number> = {}
     for (const format of formats) {
@@ -69,11 +67,13 @@ async function measure({ databaseUrl, db }: BenchDatabase) {
       await note(`one ${format}`)
     }
     const each = Math.min(4, ids.length)
+    const started = performance.now()
     const running = Array.from({ length: parallel }, (_, n) =>
       read(formats[n % formats.length] ?? 'csv', ids.slice(0, each)),
     )
-    const beside = latencyOf(await probeWhile(probe, Promise.all(running)))
-    await note(`${parallel} at once`)
+    const beside = await probeHealth(target.origin, Promise.all(running))
+    const rowsPerSecond = Math.round((parallel * each * rowsPerOrder * 1000) / (performance.now() - started))
+    const { loopP50Ms, loopP99Ms, loopMaxMs } = await note(`${parallel} at once`)
     const stalled = await Promise.all(
       Array.from({ length: parallel }, (_, n) => begin(formats[n % formats.length] ?? 'csv', ids)),
     )
@@ -88,24 +88,12 @@ async function measure({ databaseUrl, db }: BenchDatabase) {
       mib,
       baseMib,
       peakRssGrowthMib: grown,
-      healthz: { atRest, beside, p99Ratio },
+      rowsPerSecond,
+      healthz: { atRest, beside, p99Ratio, serverLoop: { loopP50Ms, loopP99Ms, loopMaxMs } },
     }
   } finally {
     server.disconnect()
   }
-}
-
-/** One probe after the other, until there were so many or the work is done. */
-async function probeWhile(probe: () => Promise<void>, until: number | Promise<unknown>): Promise<number[]> {
-  const times: number[] = []
-  let done = false
-  const work = typeof until === 'number' ? undefined : until.finally(() => (done = true))
-  while (typeof until === 'number' ? times.length < until : !done) {
-    times.push(await timed(probe))
-    await delay(2)
-  }
-  await work
-  return times
 }
 
 async function ask(child: ChildProcess): Promise<SoakSample> {

@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util'
 import { Pool } from 'undici'
 import { withBenchDatabase } from './bench-database.ts'
 import type { StrangersData } from './hostile/stranger-acts.ts'
-import { startStrangers } from './hostile/strangers.ts'
+import { startApart } from './own-process.ts'
 import { registerOptions, sizesOf } from './seed/register-sizes.ts'
 import { companyIds } from './seed/registers.ts'
 import { startInThread } from './server-thread.ts'
@@ -56,7 +56,12 @@ const result = await withBenchDatabase(sizesOf(options), options.database, async
     return { ...summaryOf(details), readyMaxMs: round(Math.max(...ready)), refused }
   }
   const during = async (data: Omit<StrangersData, 'origin'>) => {
-    const strangers = await startStrangers({ ...data, origin: server.origin })
+    const strangers = await startApart(new URL('hostile/stranger-acts.ts', import.meta.url), {
+      ...data,
+      origin: server.origin,
+    })
+    strangers.begin()
+    await delay(1_000)
     const latencies = await measured()
     return { ...latencies, strangers: await strangers.stop() }
   }

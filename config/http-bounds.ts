@@ -60,6 +60,35 @@ export const strangerBounds = {
   waitingMax: 64,
 } as const
 
+export interface HeldAnswerBounds {
+  /** Answers to callers whom nobody knows, of one address (IPv6: of one /64), and of all of them. */
+  readonly address: { readonly atOnce: number; readonly perSecond: number; readonly keysMax: number }
+  readonly inAll: { readonly atOnce: number; readonly perSecond: number }
+  /** Refusals with 429 of one account. */
+  readonly account: { readonly atOnce: number; readonly perSecond: number; readonly keysMax: number }
+  /** /healthz and /readyz of one connection. */
+  readonly probe: { readonly atOnce: number; readonly perSecond: number }
+  /** A longer answer counts as so many. */
+  readonly bytesPerUnit: number
+  /** That an answer beyond them is held back, for each that it counts as, and at most: shorter than any caller's patience. */
+  readonly heldMs: number
+  readonly heldMsMax: number
+}
+
+/**
+ * Answers beyond these are given later, not otherwise. Who asks one thing after the other gets about `perSecond` of
+ * them; who asks on many connections at once gets one for each connection and `heldMs`.
+ */
+export const heldAnswerBounds: HeldAnswerBounds = {
+  address: { atOnce: 300, perSecond: 100, keysMax: 10_000 },
+  inAll: { atOnce: 1_000, perSecond: 300 },
+  account: { atOnce: 100, perSecond: 10, keysMax: 10_000 },
+  probe: { atOnce: 60, perSecond: 20 },
+  bytesPerUnit: 250_000,
+  heldMs: 1_000,
+  heldMsMax: 10_000,
+}
+
 /** A read of the database's state for /readyz is shared for so long, and given up after. */
 export const readinessBounds = { sharedMs: 1_000, timeoutMs: 2_000 } as const
 

@@ -16,6 +16,8 @@ export interface DearReadPlan {
   readonly atOnce: number
   /** Those of the account that may wait for a place; further ones are refused at once. */
   readonly waiting: number
+  /** May take the last free place: without it, all accounts of the plan together leave one to the others. */
+  readonly takesLast: boolean
   /** Time that one may take, in seconds; a search that takes longer is stopped and has used its unit. */
   readonly seconds: number
   /** May take further cores of the database, to be done sooner. */
@@ -24,14 +26,14 @@ export interface DearReadPlan {
 
 /** Dear reads scan and count: the screener, filters, feeds, exports. They have database connections of their own. */
 export const dearReadPlans: Readonly<Record<PlanName, DearReadPlan>> = {
-  free: { atOnce: 1, waiting: 16, seconds: 5, parallel: false },
-  premium: { atOnce: 2, waiting: 32, seconds: 15, parallel: true },
+  free: { atOnce: 1, waiting: 16, takesLast: false, seconds: 5, parallel: false },
+  premium: { atOnce: 2, waiting: 32, takesLast: true, seconds: 15, parallel: true },
 }
 
 export const dearReadQueue = {
   /** A dear read that found no place within this time is refused with 429. */
   waitSeconds: 3,
-  /** Those of all accounts that may wait in one process. */
+  /** Those of all accounts that may wait in one process; of plans that leave the last place, three quarters. */
   waiting: 256,
   /** Queries per account and minute that may be refused by the planner's estimate, each of which costs a look. */
   hopelessPerMinute: 30,
@@ -235,6 +237,8 @@ export const accessTokenSeconds = 3600
 export const refreshTokenDays = 30
 /** From signing in with a browser, of operators and accounts alike; then the credential is asked for again. */
 export const browserSessionHours = 12
+/** Without any call of its pages; then the credential is asked for again. */
+export const browserRestMinutes = 60
 /** That the code of a printed link is good for, once. */
 export const consoleCodeMinutes = 15
 

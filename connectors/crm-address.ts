@@ -68,3 +68,12 @@ class RefusedAddress extends Error {
   readonly code = refusedAddressCode
 }
 export const refusedAddressCode = 'REFUSED_ADDRESS'
+
+/**
+ * Where people see the records of the sandbox at this address, with `{id}` in the place of a record's id.
+ * @returns undefined where no sandbox issued the settings: the vendor's own pages show them then.
+ */
+export function sandboxRecordPage(crm: string, pass: string | undefined, address: string): string | undefined {
+  const url = new URL(address)
+  return pass !== undefined && passFits(pass, url) ? `${url.origin}/pages/${crm}/records/{id}` : undefined
+}

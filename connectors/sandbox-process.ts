@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { pagesUrl } from './sandbox-pages/door.ts'
+import { pagesUrl, recordUrl } from './sandbox-pages/door.ts'
 import type { RunningSandboxes, SandboxServerOptions } from './sandbox-server.ts'
 
 // Beside this file and of its kind: TypeScript in a checkout, JavaScript in a package.
@@ -51,6 +51,7 @@ export async function startSandboxProcess({
     controlUrl,
     controlToken,
     pagesUrl: () => pagesUrl(controlUrl, controlToken),
+    recordUrl: (address, all) => recordUrl(controlUrl, controlToken, address, all),
     async close() {
       running.stdin.end()
       await ended

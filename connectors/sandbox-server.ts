@@ -14,7 +14,7 @@ import type { Sandbox } from './sandbox-contract.ts'
 import { type Control, controlOf } from './sandbox-control.ts'
 import { writeAnswer } from './sandbox-kit.ts'
 import { writeSandboxPage } from './sandbox-page.ts'
-import { pagesUrl } from './sandbox-pages/door.ts'
+import { pagesUrl, recordUrl } from './sandbox-pages/door.ts'
 import { SandboxPages } from './sandbox-pages/pages.ts'
 import { issuePass, newSandboxKey, proofOf, proofPath } from './sandbox-pass.ts'
 
@@ -36,6 +36,11 @@ export interface RunningSandboxes {
   readonly controlUrl: string
   /** @returns the address of the pages with a pass that lets one browser in, once and within a minute. */
   pagesUrl(): string
+  /**
+   * @param all whether its bearer may see the other pages, too.
+   * @returns the same for the page of one record; undefined where the address is of none of these pages.
+   */
+  recordUrl(address: string, all: boolean): string | undefined
   /** Bearer of every call to `controlUrl`. */
   readonly controlToken: string
   close(): Promise<void>
@@ -114,6 +119,7 @@ export async function startSandboxes(
     controlUrl: `${origin}/control`,
     controlToken,
     pagesUrl: () => pagesUrl(`${origin}/control`, controlToken),
+    recordUrl: (address, all) => recordUrl(`${origin}/control`, controlToken, address, all),
     async close() {
       clearTimeout(saving)
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()))

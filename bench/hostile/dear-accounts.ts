@@ -4,6 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
+import type { StartPart } from '../own-process.ts'
 import type { TargetServer } from '../server-thread.ts'
 
 export const hostileAccounts = 5
@@ -12,13 +13,8 @@ const termsEach = 130
 /** A refused search is sent again after this time, whatever Retry-After says. */
 const insistAfterMs = 250
 
-export interface Hostility {
-  /** Ends it at once, whatever is still under way. @returns the answers by status; 5xx would be a fault. */
-  stop(): Promise<Readonly<Record<string, number>>>
-}
-
-/** The callers after the first are hostile. */
-export function startDearAccounts({ origin, callers }: TargetServer): Hostility {
+/** The callers after the first are hostile. Told at the end: the answers by status, of which 5xx would be a fault. */
+export const startPart: StartPart<TargetServer> = async ({ origin, callers }) => {
   const pool = new Pool(origin, {
     connections: hostileAccounts * searchesEach,
     bodyTimeout: 60_000,
@@ -51,10 +47,15 @@ export function startDearAccounts({ origin, callers }: TargetServer): Hostility 
       if (status !== 200) await delay(insistAfterMs)
     }
   }
-  const insisting = callers
-    .slice(1, 1 + hostileAccounts)
-    .flatMap((caller) => Array.from({ length: searchesEach }, () => insist(caller)))
+  let insisting: Promise<void>[] = []
   return {
+    told: null,
+    begin() {
+      insisting = callers
+        .slice(1, 1 + hostileAccounts)
+        .flatMap((caller) => Array.from({ length: searchesEach }, () => insist(caller)))
+    },
+    // At once, whatever is still under way.
     async stop() {
       stopped = true
       await pool.destroy()

@@ -36,15 +36,18 @@ export interface World {
 export type Granted = Pick<NewEntitlement, 'states' | 'districts' | 'pincodes' | 'from' | 'to'>
 
 export async function startPanji(databaseUrl: string, { plans, walls, grants = [{}] }: World): Promise<TargetServer> {
-  const pool = (name: string, connectionsMax: number) =>
-    openDb({ connectionString: databaseUrl, applicationName: `panji-bench-${name}`, connectionsMax })
+  const pool = (name: string, connectionsMax: number, yielding = false) =>
+    openDb({ connectionString: databaseUrl, applicationName: `panji-bench-${name}`, connectionsMax, yielding })
   const db = pool('api', connectionPools.api)
   const readinessDb = pool('ready', 1)
-  const anything = { atOnce: unreached, waiting: unreached, seconds: 5, parallel: true }
+  const anything = { atOnce: unreached, waiting: unreached, takesLast: true, seconds: 5, parallel: true }
   const app = await buildServer({
     db,
     dearReads: walls
-      ? { db: pool('dear', connectionPools.dearReads), places: connectionPools.dearReads }
+      ? {
+          db: pool('dear', connectionPools.dearReads, process.env['NONICE'] === undefined),
+          places: connectionPools.dearReads,
+        }
       : { db, places: unreached, plans: { free: anything, premium: anything } },
     readinessDb,
     queue,

@@ -15,6 +15,7 @@ import type {
   SetupReport,
   TellRestorable,
 } from '../contract.ts'
+import { sandboxRecordPage } from '../crm-address.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
 import { ownershipOf } from '../overrides.ts'
 import { associate, type LinkedLead, needsLinks } from './associations.ts'
@@ -152,7 +153,10 @@ export class HubspotSession implements CrmSession {
     const { status, body } = await this.#client.ask({ method: 'GET', path: '/account-info/2026-03/details' })
     const account = status < 300 ? AccountDetails.safeParse(body).data : undefined
     if (account === undefined) throw refusedCall('say whose account it is', status, faultOf(body))
-    const page = (type: string) => `https://${account.uiDomain}/contacts/${account.portalId}/record/${type}/{id}`
+    const { sandbox_pass: pass, base_url: address } = this.#settings
+    const page = (type: string) =>
+      sandboxRecordPage('hubspot', pass, address) ??
+      `https://${account.uiDomain}/contacts/${account.portalId}/record/${type}/{id}`
     const [contact, company] = [page('0-1'), page('0-2')]
     return { account: String(account.portalId), recordUrls: { director: contact, company, gst: company } }
   }

@@ -11,13 +11,14 @@ export function writePayPage(response: ServerResponse, order: SandboxOrder | und
   })
   const rupees = order ? (order.amount / 100).toFixed(2) : ''
   const body = order
-    ? `<p>Order <code>${order.id}</code>: <strong>INR ${rupees}</strong>, ${order.status}.</p>${order.status === 'paid' ? '' : form}`
+    ? `<p>Order <code>${order.id}</code>: <strong>INR ${rupees}</strong>, ${order.status}.</p>${order.status === 'paid' ? paid : form}`
     : '<p>There is no such order.</p>'
   response.end(`<!doctype html><html lang="en"><meta charset="utf-8"><title>Sandbox checkout</title>
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:3rem auto;padding:0 1rem}</style>
 <h1>Sandbox checkout</h1><p>No money moves here.</p>${said && `<p role="status">${said}</p>`}${body}</html>`)
 }
 
+const paid = '<p>Panji hears of it by itself: go back to its page, and close this one.</p>'
 const form = `<form method="post">
 <label>Method <select name="method"><option>upi</option><option>card</option><option>netbanking</option></select></label>
 <button name="result" value="success">Pay</button> <button name="result" value="failure">Let it fail</button></form>`

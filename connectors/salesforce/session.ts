@@ -14,6 +14,7 @@ import type {
   SetupReport,
   TellRestorable,
 } from '../contract.ts'
+import { sandboxRecordPage } from '../crm-address.ts'
 import { mayHaveWritten } from '../crm-network.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
 import { overridesOf, ownershipOf } from '../overrides.ts'
@@ -44,7 +45,8 @@ export class SalesforceSession implements CrmSession {
 
   async identify(): Promise<RemoteAccount> {
     const { id, instanceUrl } = await this.#client.organization()
-    const page = `${instanceUrl}/{id}`
+    const { sandbox_pass: pass, login_url: address } = this.#settings
+    const page = sandboxRecordPage('salesforce', pass, address) ?? `${instanceUrl}/{id}`
     return { account: id, recordUrls: { company: page, director: page, gst: page } }
   }
 

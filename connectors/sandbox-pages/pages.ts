@@ -9,7 +9,7 @@ import { callList } from './calls.ts'
 import { Door } from './door.ts'
 import { faultPage, switchFault } from './faults.ts'
 import { html } from './markup.ts'
-import { recordList, recordPage, titleOf } from './records.ts'
+import { readRecord, recordList, recordPage, titleOf } from './records.ts'
 import { nameOf, page, startPage, styleSheet, tokenPage, watchLink } from './shell.ts'
 
 const bodyBytesMax = 16 * 1024
@@ -69,13 +69,14 @@ export class SandboxPages {
   #read(request: IncomingMessage, url: URL): PageAnswer {
     const pass = url.searchParams.get('pass')
     if (pass !== null) {
-      const cookie = this.#door.enterByPass(pass, Date.now())
-      if (cookie !== undefined) return entered(cookie)
+      const cookie = this.#door.enterByPass(request, pass, url.pathname, Date.now())
+      if (cookie !== undefined) return entered(cookie, url.pathname)
       return atDoor(403, 'This link no longer works. Take a new one from the console, or type the token.')
     }
-    if (!this.#door.isIn(request)) return atDoor(200)
+    if (!this.#door.maySee(request, url.pathname)) return atDoor(200)
     if (['/pages', '/pages/'].includes(url.pathname)) return shown(startPage([...this.#byName.values()]))
     const { sandbox, place, id } = this.#placeOf(url)
+    if (sandbox && id !== undefined && !this.#door.isIn(request)) return oneRecord(sandbox, id)
     return (sandbox && this.#pageOf(sandbox, place, id, url)) ?? refused(404, 'There is no such page.')
   }
 
@@ -121,11 +122,18 @@ export class SandboxPages {
 
 const shown = (body: string): PageAnswer => ({ status: 200, body })
 const seeOther = (location: string): PageAnswer => ({ status: 303, body: '', headers: { location } })
-const entered = (cookie: string): PageAnswer => ({
+const entered = (cookie: string, location = '/pages'): PageAnswer => ({
   status: 303,
   body: '',
-  headers: { location: '/pages', 'set-cookie': cookie },
+  headers: { location, 'set-cookie': cookie },
 })
+
+/** For who may see this record and nothing else: no way to other pages, and nothing to change. */
+function oneRecord(sandbox: Sandbox, id: string): PageAnswer {
+  const record = sandbox.records().find((each) => each.id === id)
+  if (!record) return refused(404, 'The record is gone.')
+  return shown(page({ crms: [], title: titleOf(record), content: readRecord(sandbox, record) }))
+}
 const atDoor = (status: number, refusal?: string): PageAnswer => ({ status, body: tokenPage(refusal) })
 const refused = (status: number, words: string): PageAnswer => ({
   status,

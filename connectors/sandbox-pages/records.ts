@@ -1,6 +1,7 @@
 /** Records as a CRM shows them: a list by kind, one record with all its fields, and a field changed by hand as its user would. */
 import type { Sandbox, SandboxRecord } from '../sandbox-contract.ts'
 import { html, type Markup } from './markup.ts'
+import { nameOf } from './shell.ts'
 
 const shownMax = 500
 const titles = /^(company|name|account_name)$/i
@@ -38,11 +39,17 @@ function kindOf(crm: string, object: string, records: readonly SandboxRecord[]):
 ${records.length > shown.length ? html`<p class="faint">The newest ${shownMax} are shown.</p>` : ''}`
 }
 
-export function recordPage(sandbox: Sandbox, record: SandboxRecord): Markup {
+/** A record to read. */
+export function readRecord({ crm }: Sandbox, record: SandboxRecord): Markup {
   const fields = Object.entries(record.properties).filter(([, value]) => value !== null && value !== '')
+  return html`<p class="faint">${nameOf(crm)} · ${labelOf(record.object)} · <code>${record.id}</code></p>
+<dl>${fields.map(([name, value]) => html`<div><dt title="${name}">${labelOf(name)}</dt><dd>${String(value)}</dd></div>`)}</dl>`
+}
+
+/** The same with a form that changes a field. */
+export function recordPage(sandbox: Sandbox, record: SandboxRecord): Markup {
   const editable = Object.keys(record.properties).filter((name) => name !== 'Id' && name !== 'hs_object_id')
-  return html`<p class="faint">${labelOf(record.object)} · <code>${record.id}</code></p>
-<dl>${fields.map(([name, value]) => html`<div><dt title="${name}">${labelOf(name)}</dt><dd>${String(value)}</dd></div>`)}</dl>
+  return html`${readRecord(sandbox, record)}
 ${
   sandbox.takesPayments
     ? ''

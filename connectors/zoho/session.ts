@@ -15,6 +15,7 @@ import type {
   SetupReport,
   TellRestorable,
 } from '../contract.ts'
+import { sandboxRecordPage } from '../crm-address.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
 import { overridesOf, ownershipOf } from '../overrides.ts'
 import { ZohoClient } from './client.ts'
@@ -67,7 +68,8 @@ export class ZohoSession implements CrmSession {
     if (status >= 300 || account === undefined) throw refusedCall('say whose account it is', status, body)
     const { hostname } = new URL(this.#settings.accounts_url)
     const host = hostname.startsWith('accounts.') ? hostname.replace('accounts.', 'crm.') : 'crm.zoho.com'
-    const page = `https://${host}/crm/org${account}/tab/Leads/{id}`
+    const { sandbox_pass: pass, accounts_url: address } = this.#settings
+    const page = sandboxRecordPage('zoho', pass, address) ?? `https://${host}/crm/org${account}/tab/Leads/{id}`
     return { account: String(account), recordUrls: { company: page, director: page, gst: page } }
   }
 

@@ -27,7 +27,7 @@ export function nearestTests(
 }
 
 /** A statement belongs to the files beside it that name it. */
-function ownersOf(path: string, sources: ReadonlyMap<string, string>): string[] {
+export function ownersOf(path: string, sources: ReadonlyMap<string, string>): string[] {
   if (sources.has(path)) return [path]
   const name = posix.basename(path)
   return [...sources].filter(([each, source]) => each.startsWith('src/') && source.includes(name)).map(([each]) => each)

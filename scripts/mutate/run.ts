@@ -2,13 +2,16 @@
  * `npm run mutate`: changes the code in one small place at a time and says which changes no test notices. Goes on where an
  * earlier run stood, ends after `--minutes`, and writes nothing but its results, under `.mutate/`.
  */
+import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { importGraph } from '../../test/unit/house/import-graph.ts'
 import { choose, sliceOf } from './choose.ts'
+import { KnownTests } from './known-tests.ts'
 import { applied, type Mutant, mutantsOf } from './mutation.ts'
-import { nearestTests } from './nearest-tests.ts'
+import { nearestTests, ownersOf } from './nearest-tests.ts'
+import { functionAt, hasFunctions, withCallsTold } from './reached.ts'
 import { keepResult, type Result, readResults, report, told } from './results.ts'
 import { sqlMutations } from './sql-mutations.ts'
 import { typescriptMutations } from './typescript-mutations.ts'
@@ -20,7 +23,9 @@ const kept = `${root}.mutate/results.ndjson`
 const folders = ['src/orders', 'src/deliver', 'src/access', 'src/ingest/merge', 'src/ingest/check/match']
 
 /** The longest that a test file may take to be asked about every mutant near it. */
-const slowMs = 90_000
+const slowMs = 120_000
+/** Of so many near ones, for each that is asked, it is looked whether they reach the change. */
+const lookedAt = 3
 
 const { values } = parseArgs({
   options: {
@@ -31,6 +36,8 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '10' },
     /** Test files per mutant, at most. */
     tests: { type: 'string', default: '6' },
+    /** What these may take together without the change; the nearest is asked however long it takes. */
+    seconds: { type: 'string', default: '40' },
     /** Tries survivors once more. */
     again: { type: 'boolean', default: false },
     /** Says what would be tried, or what was found, and tries nothing. */
@@ -46,12 +53,11 @@ const read = (path: string): string => readFileSync(root + path, 'utf8')
 const sources = new Map(paths.filter((path) => path.endsWith('.ts')).map((path) => [path, read(path)] as const))
 const graph = importGraph([...sources].map(([path, source]) => ({ path, source })))
 
-const mutants = paths
-  .filter((path) => values.dir.some((dir) => path.startsWith(dir)))
-  .flatMap((path) => {
-    const source = sources.get(path) ?? read(path)
-    return mutantsOf(path, source, path.endsWith('.sql') ? sqlMutations(source) : typescriptMutations(path, source))
-  })
+const isChanged = (path: string): boolean => values.dir.some((dir) => path.startsWith(dir))
+const mutants = paths.filter(isChanged).flatMap((path) => {
+  const source = sources.get(path) ?? read(path)
+  return mutantsOf(path, source, path.endsWith('.sql') ? sqlMutations(source) : typescriptMutations(path, source))
+})
 const chosen = choose(mutants, { seed: values.seed, sample: Number(values.sample), ...sliceOf(values.slice) })
 console.log(`${mutants.length} mutants in ${values.dir.join(', ')}; ${chosen.length} chosen`)
 
@@ -69,16 +75,20 @@ async function tryAll(): Promise<void> {
     return status === undefined || (values.again && (status === 'survived' || status === 'no tests'))
   })
   if (left.length === 0) return
-  const workshop = await openWorkshop(root)
+  const telling = [...sources].filter(([path]) => path.startsWith('src/'))
+  const workshop = await openWorkshop(
+    root,
+    new Map(telling.map(([path, source]) => [path, withCallsTold(path, source)])),
+  )
+  const knownTests = new KnownTests(`${root}.mutate/tests.ndjson`, codeDigest())
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
       void workshop.close().finally(() => process.exit(1))
     })
-  const untouched = new Map<string, Promise<number | undefined>>()
   try {
     for (const mutant of left) {
       if (performance.now() > until) break
-      const result = await tryOne(workshop, mutant, untouched)
+      const result = await tryOne(workshop, mutant, knownTests)
       keepResult(kept, result)
       console.log(`${result.status} in ${(result.milliseconds / 1000).toFixed(1)} s  ${told(mutant)}`)
     }
@@ -87,21 +97,20 @@ async function tryAll(): Promise<void> {
   }
 }
 
-/** Only tests that are green without the change can say anything of it; how long they then take bounds its time. */
-async function tryOne(
-  workshop: Workshop,
-  mutant: Mutant,
-  untouched: Map<string, Promise<number | undefined>>,
-): Promise<Result> {
+/**
+ * Only tests that are green without the change can say anything of it, and only those that call what is changed; how long
+ * they then take bounds its time.
+ */
+async function tryOne(workshop: Workshop, mutant: Mutant, knownTests: KnownTests): Promise<Result> {
   const tests: string[] = []
   let usualMs = 0
-  for (const test of nearestTests(mutant.path, sources, graph, Number(values.tests))) {
-    const before = untouched.get(test) ?? greenWithin(workshop, test)
-    untouched.set(test, before)
-    const milliseconds = await before
-    if (milliseconds === undefined) continue
+  for (const test of nearestTests(mutant.path, sources, graph, lookedAt * Number(values.tests))) {
+    const known = await knownTests.of(test, sources.get(test) ?? '', () => workshop.try([test], slowMs))
+    const isOver = usualMs > 0 && usualMs + known.milliseconds > Number(values.seconds) * 1000
+    if (known.outcome !== 'green' || !reaches(mutant, known.calls) || isOver) continue
     tests.push(test)
-    usualMs += milliseconds
+    usualMs += known.milliseconds
+    if (tests.length === Number(values.tests)) break
   }
   const base = { id: mutant.id, tests }
   if (tests.length === 0) return { ...base, status: 'no tests', milliseconds: 0 }
@@ -115,9 +124,19 @@ async function tryOne(
   return { ...base, status, milliseconds, ...(by === undefined ? {} : { by }) }
 }
 
-async function greenWithin(workshop: Workshop, test: string): Promise<number | undefined> {
-  const { outcome, milliseconds } = await workshop.try([test], slowMs)
-  if (outcome === 'green') return milliseconds
-  console.log(`${test} is left out: without any change it is ${outcome}`)
-  return undefined
+/** What stands outside every function, a statement in a file of its own too, is reached where any function of its file is. */
+function reaches({ path, start }: Mutant, calls: readonly string[]): boolean {
+  const source = sources.get(path)
+  const called = source === undefined ? undefined : functionAt(path, source, start)
+  if (called !== undefined) return calls.includes(called)
+  const owners = ownersOf(path, sources).filter((owner) => hasFunctions(owner, sources.get(owner) ?? ''))
+  return owners.length === 0 || calls.some((call) => owners.some((owner) => call.startsWith(`${owner}:`)))
+}
+
+/** Of the code and what all tests share: whatever it does not tell apart, tests do not either. */
+function codeDigest(): string {
+  const hash = createHash('sha256')
+  for (const path of [...paths, ...globSync('migrations/**/*.sql', { cwd: root })].toSorted())
+    if (!path.endsWith('.test.ts') && !path.startsWith('scripts/')) hash.update(`${path}\0${read(path)}\0`)
+  return hash.digest('hex')
 }

@@ -15,6 +15,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['scripts/mutate/lent-cluster.ts'],
+    setupFiles: ['scripts/mutate/tell-calls.ts'],
     sequence: { sequencer: AsGiven },
     fileParallelism: false,
     bail: 1,

@@ -30,6 +30,8 @@ export interface Trial {
   readonly milliseconds: number
   /** The first red test, or what was wrong with the file. */
   readonly by?: string
+  /** Of one test file that came to its end: what it called of the code that tells. */
+  readonly calls?: readonly string[]
 }
 
 export interface Workshop {
@@ -40,10 +42,18 @@ export interface Workshop {
   close(): Promise<void>
 }
 
-export async function openWorkshop(root: string): Promise<Workshop> {
+/** @param told what stands in the place of files of the checkout, by their path */
+export async function openWorkshop(root: string, told: ReadonlyMap<string, string>): Promise<Workshop> {
   clearAway()
   const folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
   const copy = copyOf(root, folder)
+  const restore = (path: string): void => {
+    const text = told.get(path)
+    if (text === undefined) copyFileSync(join(root, path), join(copy, path))
+    else writeFileSync(join(copy, path), text)
+  }
+  mkdirSync(join(copy, '.mutate'))
+  for (const path of told.keys()) restore(path)
   const lent: Partial<ProvidedContext> = {}
   const provide: TestProject['provide'] = (key, value) => {
     lent[key] = value
@@ -56,7 +66,7 @@ export async function openWorkshop(root: string): Promise<Workshop> {
   }
   return {
     async try(tests, limitMs) {
-      rmSync(join(copy, '.mutate/outcome.json'), { force: true })
+      for (const name of ['outcome', 'calls']) rmSync(join(copy, `.mutate/${name}.json`), { force: true })
       const started = performance.now()
       const isInTime = await ranWithin(limitMs, copy, env, tests)
       const milliseconds = Math.round(performance.now() - started)
@@ -67,7 +77,7 @@ export async function openWorkshop(root: string): Promise<Workshop> {
       try {
         return await run()
       } finally {
-        copyFileSync(join(root, path), join(copy, path))
+        restore(path)
       }
     },
     async close() {
@@ -130,6 +140,11 @@ async function ranWithin(
   return isInTime
 }
 
+function callsIn(copy: string): string[] {
+  const path = join(copy, '.mutate/calls.json')
+  return existsSync(path) ? z.array(z.string()).parse(JSON.parse(readFileSync(path, 'utf8'))) : []
+}
+
 const Outcome = z.object({
   success: z.boolean(),
   testResults: z.array(
@@ -151,7 +166,7 @@ function outcomeIn(copy: string): Omit<Trial, 'milliseconds'> {
   const path = join(copy, '.mutate/outcome.json')
   if (!existsSync(path)) return { outcome: 'red', by: 'the tests did not come to an end' }
   const { success, testResults } = Outcome.parse(JSON.parse(readFileSync(path, 'utf8')))
-  if (success) return { outcome: 'green' }
+  if (success) return { outcome: 'green', calls: callsIn(copy) }
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
   const red = tests.find(({ status }) => status === 'failed')
   const said = [...testResults.map(({ message }) => message), ...tests.flatMap((test) => test.failureMessages ?? [])]

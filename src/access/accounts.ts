@@ -1,6 +1,7 @@
 /** Accounts: created by the operator, suspended and unsuspended. Suspension revokes every session for good. */
 import type { PlanName } from '../../config/plans.ts'
 import type { Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import { type Actor, audit } from '../trail/audit.ts'
@@ -65,7 +66,7 @@ export async function createAccount(tx: Queryable, account: NewAccount): Promise
 export async function findAccount(db: Queryable, accountId: string): Promise<Account | undefined> {
   if (!isUuid(accountId)) return undefined
   const [account] = await db.query<Account>(
-    `SELECT ${accountColumns} FROM access.account WHERE account_id = $1 AND erased_at IS NULL`,
+    sql`SELECT ${accountColumns} FROM access.account WHERE account_id = $1 AND erased_at IS NULL`,
     [accountId],
   )
   return account

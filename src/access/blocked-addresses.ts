@@ -3,6 +3,7 @@
  * from everywhere. What an operator blocks by hand, an address or a network, is refused on every developer call.
  */
 import type { Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { addressOf, networkOf, unknownAddress } from '../domain/client-address.ts'
 import { AppError } from '../errors.ts'
 import { type Actor, audit } from '../trail/audit.ts'
@@ -17,7 +18,7 @@ export interface BlockedAddress {
 const columns = `address, reason, blocked_at AS "blockedAt", blocked_by AS "blockedBy"`
 
 export async function listBlockedAddresses(db: Queryable): Promise<BlockedAddress[]> {
-  return db.query<BlockedAddress>(`SELECT ${columns} FROM access.blocked_address ORDER BY blocked_at DESC, address`)
+  return db.query<BlockedAddress>(sql`SELECT ${columns} FROM access.blocked_address ORDER BY blocked_at DESC, address`)
 }
 
 /** An address as the database compares it; null for a text that is none, which lies in no network. */
@@ -67,7 +68,7 @@ export async function blockAddress(
     [network, block.reason, block.by],
   )
   if (added > 0) await audit(tx, { actor: block.by, action: 'block address', subject: network })
-  const [row] = await tx.query<BlockedAddress>(`SELECT ${columns} FROM access.blocked_address WHERE address = $1`, [
+  const [row] = await tx.query<BlockedAddress>(sql`SELECT ${columns} FROM access.blocked_address WHERE address = $1`, [
     network,
   ])
   if (!row) throw new Error('a blocked address vanished while it was blocked')

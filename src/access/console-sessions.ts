@@ -2,11 +2,11 @@
  * Operators at a browser: a token opens a session of some hours, whose secret lies in the browser's cookie and here hashed.
  *
  * A session may what its operator may now: the row of the operator is read at each call, so revocation ends it and another
- * role holds at once. One of an operator of the environment holds a mark of the token that the environment gave; with
+ * role holds at once; one that nobody has used for an hour is over. One of an operator of the environment holds a mark of the token that the environment gave; with
  * another token, or another secret key, it is over.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { browserSessionHours } from '../../config/plans.ts'
+import { browserRestMinutes, browserSessionHours } from '../../config/plans.ts'
 import type { Queryable } from '../db/db.ts'
 import type { OperatorRole } from '../domain/operator-role.ts'
 import type { Secret } from '../domain/secret.ts'
@@ -104,8 +104,9 @@ export async function findConsoleSession(
     `SELECT s.session_id AS "sessionId", s.operator_id AS "operatorId", coalesce(o.name, s.environment_name) AS name, o.role,
             s.environment_mark AS mark, s.expires_at AS "expiresAt", s.last_used_at < now() - interval '1 minute' AS "isStale"
      FROM access.console_session s LEFT JOIN access.operator o USING (operator_id)
-     WHERE s.secret_sha256 = $1 AND s.ended_at IS NULL AND s.expires_at > now() AND o.revoked_at IS NULL`,
-    [sha256(secret)],
+     WHERE s.secret_sha256 = $1 AND s.ended_at IS NULL AND s.expires_at > now() AND o.revoked_at IS NULL
+       AND s.last_used_at > now() - make_interval(mins => $2)`,
+    [sha256(secret), browserRestMinutes],
   )
   if (!row) return undefined
   const { sessionId, operatorId, name, role, mark, expiresAt } = row
@@ -139,9 +140,10 @@ export async function listConsoleSessions(db: Queryable, operator: KnownOperator
             s.created_at AS "createdAt", s.last_used_at AS "lastUsedAt", s.expires_at AS "expiresAt"
      FROM access.console_session s LEFT JOIN access.operator o USING (operator_id)
      WHERE s.ended_at IS NULL AND s.expires_at > now() AND o.revoked_at IS NULL
+       AND s.last_used_at > now() - make_interval(mins => $3)
        AND ($1 OR coalesce(s.operator_id::text, s.environment_name) = $2)
      ORDER BY s.created_at DESC, s.session_id LIMIT 1000`,
-    [operator.role === 'owner', holderOf(operator)],
+    [operator.role === 'owner', holderOf(operator), browserRestMinutes],
   )
 }
 

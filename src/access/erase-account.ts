@@ -8,6 +8,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { AppError } from '../errors.ts'
 import { audit } from '../trail/audit.ts'
 
@@ -26,7 +27,7 @@ export type ErasedKind = (typeof erasedKinds)[number]
 
 /** @throws AppError NOT_FOUND when there is no living account. */
 export async function eraseAccount(tx: Tx, accountId: string): Promise<ErasureReceipt> {
-  const run = (sql: string) => tx.execute(sql, [accountId])
+  const run = (statement: string) => tx.execute(statement, [accountId])
   await run('SELECT FROM access.api_key WHERE account_id = $1 FOR UPDATE')
   // FOR UPDATE waits for every transaction that is writing something of this account's, such as an order.
   const [account] = await tx.query<{ erasedAt: Date }>(
@@ -72,11 +73,11 @@ export async function eraseAccount(tx: Tx, accountId: string): Promise<ErasureRe
 }
 
 /** Pushes end, credentials go, and the delivery ledger keeps its counts without what was sent. */
-async function closeDestinations(run: (sql: string) => Promise<number>): Promise<number> {
+async function closeDestinations(run: (statement: string) => Promise<number>): Promise<number> {
   const own = 'SELECT destination_id FROM deliver.destination WHERE account_id = $1'
   // A push without its fence writes nothing more, and one that is finished is not begun again.
   await run(
-    `UPDATE deliver.push SET error = NULL, fence = NULL, finished_at = coalesce(finished_at, now()), status = 'finished'
+    sql`UPDATE deliver.push SET error = NULL, fence = NULL, finished_at = coalesce(finished_at, now()), status = 'finished'
      WHERE destination_id IN (${own})`,
   )
   const destinations = await run(
@@ -92,28 +93,28 @@ async function closeDestinations(run: (sql: string) => Promise<number>): Promise
      WHERE account_id = $1`,
   )
   await run(
-    `UPDATE deliver.record SET pushed_values = NULL, last_error = NULL, crm_id = NULL, desired_sha256 = '', sent_sha256 = NULL,
+    sql`UPDATE deliver.record SET pushed_values = NULL, last_error = NULL, crm_id = NULL, desired_sha256 = '', sent_sha256 = NULL,
        acknowledged_sha256 = NULL, reading = NULL, mend = NULL, fence = NULL
      WHERE destination_id IN (${own})`,
   )
   await run(
-    `UPDATE deliver.delivery SET pushed_values = NULL, last_error = NULL, crm_id = NULL, payload_sha256 = NULL, fence = NULL
+    sql`UPDATE deliver.delivery SET pushed_values = NULL, last_error = NULL, crm_id = NULL, payload_sha256 = NULL, fence = NULL
      WHERE destination_id IN (${own})`,
   )
   return destinations
 }
 
 /** An item that no longer knows of contact data owes no lead, so the job builds none anew. @returns leads deleted. */
-async function emptyOrders(run: (sql: string) => Promise<number>): Promise<number> {
+async function emptyOrders(run: (statement: string) => Promise<number>): Promise<number> {
   const own = 'SELECT order_id FROM orders.purchase WHERE account_id = $1'
   await run(`UPDATE orders.purchase SET order_name = 'erased', payment = NULL WHERE account_id = $1`)
   await run('UPDATE orders.checkout SET payment = NULL WHERE account_id = $1')
-  await run(`UPDATE orders.item SET name = 'erased', has_contact = NULL WHERE order_id IN (${own})`)
+  await run(sql`UPDATE orders.item SET name = 'erased', has_contact = NULL WHERE order_id IN (${own})`)
   await run(
-    `UPDATE orders.dispute SET reason = 'erased', note = NULL
+    sql`UPDATE orders.dispute SET reason = 'erased', note = NULL
      WHERE item_id IN (SELECT item_id FROM orders.item WHERE order_id IN (${own}))`,
   )
-  return run(`DELETE FROM orders.lead WHERE order_id IN (${own})`)
+  return run(sql`DELETE FROM orders.lead WHERE order_id IN (${own})`)
 }
 
 async function countKept(tx: Tx, accountId: string): Promise<ErasureReceipt['kept']> {

@@ -3,6 +3,7 @@
  * together is told by entitlements.ts, which reads them anew at every call.
  */
 import type { Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import type { EntityType } from '../domain/identity.ts'
 import { isIsoDate, isoDateOf } from '../domain/iso-date.ts'
 import { distinctPlaces, type Scope } from '../domain/scope.ts'
@@ -56,7 +57,7 @@ export function grantState(grant: GrantRecord) {
 export async function listGrants(db: Queryable, accountId: string): Promise<GrantRecord[]> {
   await getAccount(db, accountId)
   return db.query<GrantRecord>(
-    `SELECT ${grantColumns} FROM access.entitlement WHERE account_id = $1 ORDER BY starts_at DESC, entitlement_id`,
+    sql`SELECT ${grantColumns} FROM access.entitlement WHERE account_id = $1 ORDER BY starts_at DESC, entitlement_id`,
     [accountId],
   )
 }
@@ -65,12 +66,24 @@ export async function listGrants(db: Queryable, accountId: string): Promise<Gran
 export async function getGrant(db: Queryable, accountId: string, grantId: string): Promise<GrantRecord> {
   const [grant] = isUuid(grantId)
     ? await db.query<GrantRecord>(
-        `SELECT ${grantColumns} FROM access.entitlement WHERE account_id = $1 AND entitlement_id = $2`,
+        sql`SELECT ${grantColumns} FROM access.entitlement WHERE account_id = $1 AND entitlement_id = $2`,
         [accountId, grantId],
       )
     : []
   if (!grant) throw new AppError('NOT_FOUND', 'The account has no grant of this id.')
   return grant
+}
+
+/** Whose grant it is. @throws AppError NOT_FOUND */
+export async function accountOfGrant(db: Queryable, grantId: string): Promise<string> {
+  const [grant] = isUuid(grantId)
+    ? await db.query<{ accountId: string }>(
+        'SELECT account_id AS "accountId" FROM access.entitlement WHERE entitlement_id = $1',
+        [grantId],
+      )
+    : []
+  if (!grant) throw new AppError('NOT_FOUND', 'There is no grant of this id.')
+  return grant.accountId
 }
 
 /**

@@ -1,6 +1,8 @@
 /** What the operator looks up: accounts, by page. */
 import type { Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { type Account, accountColumns } from './accounts.ts'
+import { displayPrefixOf } from './api-keys.ts'
 
 interface Page {
   readonly page: number
@@ -8,8 +10,8 @@ interface Page {
 }
 
 /**
- * Living accounts, the newest first; `search` is part of e-mail or username in any case, a whole id, or the display
- * prefix of one of the account's keys, living or revoked.
+ * Living accounts, the newest first; `search` is part of e-mail or username in any case, a whole id, or the
+ * beginning of one of the account's keys, living or revoked: its display prefix at least.
  */
 export async function listAccounts(
   db: Queryable,
@@ -24,14 +26,14 @@ export async function listAccounts(
     text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`,
     text,
     suspended ?? null,
-    search?.trim() ?? '',
+    displayPrefixOf(search?.trim() ?? ''),
   ]
   const [counted] = await db.query<{ total: number }>(
-    `SELECT count(*) AS total FROM access.account WHERE ${where}`,
+    sql`SELECT count(*) AS total FROM access.account WHERE ${where}`,
     asked,
   )
   const accounts = await db.query<Account>(
-    `SELECT ${accountColumns} FROM access.account WHERE ${where}
+    sql`SELECT ${accountColumns} FROM access.account WHERE ${where}
      ORDER BY created_at DESC, account_id LIMIT $5 OFFSET $6`,
     [...asked, limit, (page - 1) * limit],
   )

@@ -3,6 +3,7 @@
  * once; an end that is brought forward ends them then. Both may be told twice: the first time counts.
  */
 import type { Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { quoted } from '../domain/visible.ts'
@@ -49,7 +50,7 @@ export function keyState(key: ApiKeyRecord) {
 /** The newest first; those that have ended stand among them. */
 export async function listApiKeys(db: Queryable, accountId: string): Promise<ApiKeyRecord[]> {
   return db.query<ApiKeyRecord>(
-    `SELECT ${columns} FROM access.api_key WHERE account_id = $1 ORDER BY created_at DESC, api_key_id`,
+    sql`SELECT ${columns} FROM access.api_key WHERE account_id = $1 ORDER BY created_at DESC, api_key_id`,
     [accountId],
   )
 }
@@ -57,7 +58,7 @@ export async function listApiKeys(db: Queryable, accountId: string): Promise<Api
 /** @param name prefix or id of the key. @throws AppError NOT_FOUND when the account has no such key. */
 export async function getApiKey(db: Queryable, accountId: string, name: string): Promise<ApiKeyRecord> {
   const [key] = await db.query<ApiKeyRecord>(
-    `SELECT ${columns} FROM access.api_key
+    sql`SELECT ${columns} FROM access.api_key
      WHERE account_id = $1 AND (display_prefix = $2 OR api_key_id = $3) ORDER BY api_key_id = $3 DESC LIMIT 1`,
     [accountId, name, isUuid(name) ? name : null],
   )

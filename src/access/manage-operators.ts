@@ -1,5 +1,6 @@
 /** Operators as rows: added with a token that is shown once, listed, revoked. A revoked token opens nothing from the next call on. */
 import type { Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import type { OperatorRole } from '../domain/operator-role.ts'
 import { AppError } from '../errors.ts'
 import { type Actor, audit } from '../trail/audit.ts'
@@ -53,7 +54,7 @@ export async function addOperator(
   const [record] = [...takenNames, ...namesTaken].includes(name)
     ? []
     : await tx.query<OperatorRecord>(
-        `INSERT INTO access.operator (name, role, token_sha256) VALUES ($1, $2, $3)
+        sql`INSERT INTO access.operator (name, role, token_sha256) VALUES ($1, $2, $3)
          ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING ${columns}`,
         [name, role, sha256(token)],
       )
@@ -64,13 +65,13 @@ export async function addOperator(
 
 /** Living and revoked ones, by name. */
 export async function listOperators(db: Queryable): Promise<OperatorRecord[]> {
-  return db.query<OperatorRecord>(`SELECT ${columns} FROM access.operator ORDER BY name, created_at`)
+  return db.query<OperatorRecord>(sql`SELECT ${columns} FROM access.operator ORDER BY name, created_at`)
 }
 
 /** @throws AppError NOT_FOUND when no living operator has the name. */
 export async function revokeOperator(tx: Queryable, name: string, actor: Actor): Promise<OperatorRecord> {
   const [record] = await tx.query<OperatorRecord>(
-    `UPDATE access.operator SET revoked_at = now() WHERE name = $1 AND revoked_at IS NULL RETURNING ${columns}`,
+    sql`UPDATE access.operator SET revoked_at = now() WHERE name = $1 AND revoked_at IS NULL RETURNING ${columns}`,
     [name],
   )
   if (!record) {

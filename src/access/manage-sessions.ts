@@ -1,5 +1,5 @@
 /** The open sessions of an account, listed and ended. What is ended stays ended: its tokens are refused from the next call on. */
-import { freshLoginMinutes } from '../../config/plans.ts'
+import { browserRestMinutes, freshLoginMinutes } from '../../config/plans.ts'
 import type { Queryable } from '../db/db.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import { isUuid } from '../domain/uuid.ts'
@@ -24,8 +24,9 @@ export async function listSessions(db: Queryable, accountId: string): Promise<Se
             s.opened_from AS "openedFrom", s.created_at AS "createdAt", s.expires_at AS "expiresAt"
      FROM access.session s JOIN access.api_key k USING (api_key_id)
      WHERE s.account_id = $1 AND s.revoked_at IS NULL AND s.expires_at > now()
+       AND (s.last_used_at IS NULL OR s.last_used_at > now() - make_interval(mins => $2))
      ORDER BY s.created_at DESC, s.session_id LIMIT 1000`,
-    [accountId],
+    [accountId, browserRestMinutes],
   )
 }
 

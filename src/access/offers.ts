@@ -1,6 +1,7 @@
 /** Offers: declared in config/plans.ts, kept in step in the database, because activated ones refer to them. */
 import { featureDatasets, offers, trialDaysBefore } from '../../config/plans.ts'
 import type { Queryable, Tx } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import type { EntityType } from '../domain/identity.ts'
 import { isoDateOf } from '../domain/iso-date.ts'
 import { isUuid } from '../domain/uuid.ts'
@@ -41,14 +42,14 @@ const columns = `o.offer_id AS id, o.name, o.description, o.price, o.duration_da
 /** On sale now, cheapest first. */
 export async function listAvailableOffers(db: Queryable): Promise<Offer[]> {
   return db.query<Offer>(
-    `SELECT ${columns} FROM access.offer o WHERE o.retired_at IS NULL ORDER BY o.price, o.offer_id`,
+    sql`SELECT ${columns} FROM access.offer o WHERE o.retired_at IS NULL ORDER BY o.price, o.offer_id`,
   )
 }
 
 /** Activated or bought by the account and not yet over, each once, retired ones included. */
 export async function listActivatedOffers(db: Queryable, accountId: string): Promise<Offer[]> {
   return db.query<Offer>(
-    `SELECT ${columns} FROM access.offer o
+    sql`SELECT ${columns} FROM access.offer o
      WHERE EXISTS (SELECT FROM access.activated_offer a
                    WHERE a.offer_id = o.offer_id AND a.account_id = $1 AND a.expires_at > now())
         OR EXISTS (SELECT FROM access.subscription s
@@ -86,7 +87,7 @@ export async function activateOffer(
     : []
   if (held.length === 0) throw new AppError('NOT_FOUND', 'No such account.')
   const [offer] = await tx.query<Offer>(
-    `SELECT ${columns} FROM access.offer o WHERE o.offer_id = $1 AND o.retired_at IS NULL`,
+    sql`SELECT ${columns} FROM access.offer o WHERE o.offer_id = $1 AND o.retired_at IS NULL`,
     [offerId],
   )
   if (!offer) throw new AppError('NOT_FOUND', 'There is no offer of this id on sale. See GET /api/offers/available.')

@@ -1,6 +1,7 @@
 /**
  * A bounded number of places for dear reads, shared fairly by accounts: each account waits in a line of its own, free
- * places go to the lines in turn, and no account holds the last one. A read that finds no place in time is refused.
+ * places go to the lines in turn, and no account holds the last one, nor do all accounts of a plan that leaves it to others,
+ * however many there are. A read that finds no place in time is refused.
  *
  * It counts the reads of one process; several processes are bounded together by their places' sum.
  */
@@ -27,6 +28,7 @@ export interface GateUsage {
 interface Line {
   running: number
   atOnce: number
+  takesLast: boolean
   readonly waiting: Set<(leave: () => void) => void>
 }
 
@@ -37,6 +39,9 @@ export function createReadGate(
   /** In the order of their turns: a line that was served goes to the end. */
   const lines = new Map<string, Line>()
   let running = 0
+  /** Of these, the reads of plans that leave the last place. */
+  let modest = 0
+  const modestMax = Math.max(1, places - 1)
   let waiting = 0
   let refused = 0
   /** Moving average of how long a place is held, for Retry-After. */
@@ -44,13 +49,16 @@ export function createReadGate(
 
   function take(accountId: string, line: Line): () => void {
     const since = performance.now()
+    const { takesLast } = line
     running += 1
+    if (!takesLast) modest += 1
     line.running += 1
     let left = false
     return () => {
       if (left) return
       left = true
       running -= 1
+      if (!takesLast) modest -= 1
       line.running -= 1
       heldMs += (performance.now() - since - heldMs) / 8
       if (line.running === 0 && line.waiting.size === 0) lines.delete(accountId)
@@ -58,9 +66,11 @@ export function createReadGate(
     }
   }
 
+  const mayRun = ({ takesLast }: Line): boolean => takesLast || modest < modestMax
+
   function serve(): void {
     while (running < places && waiting > 0) {
-      const next = [...lines].find(([, line]) => line.waiting.size > 0 && line.running < line.atOnce)
+      const next = [...lines].find(([, line]) => line.waiting.size > 0 && line.running < line.atOnce && mayRun(line))
       if (!next) return
       const [accountId, line] = next
       const [first] = line.waiting
@@ -80,13 +90,14 @@ export function createReadGate(
   return {
     async enter(accountId, plan, signal, patient = false) {
       signal.throwIfAborted()
-      const line = lines.get(accountId) ?? { running: 0, atOnce: 1, waiting: new Set() }
+      const line = lines.get(accountId) ?? { running: 0, atOnce: 1, takesLast: false, waiting: new Set() }
+      line.takesLast = plan.takesLast
       line.atOnce = Math.min(plan.atOnce, Math.max(1, places - 1))
       if (!patient && line.waiting.size >= plan.waiting) {
         throw refusal(`${plan.waiting} searches, feeds or exports of this account wait for their turn already.`)
       }
-      if (!patient && waiting >= queue.waiting)
-        throw refusal('Too many searches, feeds and exports wait for their turn.')
+      const waitingMax = plan.takesLast ? queue.waiting : Math.floor(queue.waiting * 0.75)
+      if (!patient && waiting >= waitingMax) throw refusal('Too many searches, feeds and exports wait for their turn.')
       lines.set(accountId, line)
       return new Promise((resolve, reject) => {
         const settle = (leave: () => void) => {

@@ -6,7 +6,7 @@
  * one key, capped at 30 days from the login, and dead as soon as the session, the key or the account is.
  */
 import { randomBytes } from 'node:crypto'
-import { browserSessionHours, quotas, refreshTokenDays } from '../../config/plans.ts'
+import { browserRestMinutes, browserSessionHours, quotas, refreshTokenDays } from '../../config/plans.ts'
 import type { Db, Queryable, Tx } from '../db/db.ts'
 import { addressBucket } from '../domain/client-address.ts'
 import { AppError } from '../errors.ts'
@@ -38,12 +38,14 @@ interface OpenedSession {
 interface SessionKind {
   readonly stored: (secret: string) => string
   readonly hours: number
+  /** Ends when it rests for too long. */
+  readonly rests: boolean
 }
 
-const ofProgram: SessionKind = { stored: (refreshToken) => refreshToken, hours: refreshTokenDays * 24 }
+const ofProgram: SessionKind = { stored: (refreshToken) => refreshToken, hours: refreshTokenDays * 24, rests: false }
 /** A cookie is hashed with a word before it, so that it renews no access token. */
 export const storedCookie = (cookie: string): string => `browser session ${cookie}`
-const ofBrowser: SessionKind = { stored: storedCookie, hours: browserSessionHours }
+const ofBrowser: SessionKind = { stored: storedCookie, hours: browserSessionHours, rests: true }
 
 type LoginOutcome =
   | { readonly kind: 'opened'; readonly owner: ApiKeyOwner; readonly session: OpenedSession }
@@ -92,17 +94,23 @@ export const codeUnknown = (): AppError =>
     'This link was used, or has had its time. Ask for another one, or sign in with an API key.',
   )
 
-/** @returns the session of a browser's cookie as a caller, whom admission looks at as at any other; undefined for none. */
+/**
+ * @returns the session of a browser's cookie as a caller, whom admission looks at as at any other; undefined for none, and
+ * for one that nobody has used for too long.
+ */
 export async function findBrowserSession(
   db: Queryable,
   cookie: string,
 ): Promise<{ readonly caller: AccessToken; readonly expiresAt: Date } | undefined> {
-  const [session] = await db.query<{ sessionId: string; expiresAt: Date }>(
-    'SELECT session_id AS "sessionId", expires_at AS "expiresAt" FROM access.session WHERE refresh_sha256 = $1',
-    [sha256(storedCookie(cookie))],
+  const [session] = await db.query<{ sessionId: string; expiresAt: Date; isStale: boolean }>(
+    `SELECT session_id AS "sessionId", expires_at AS "expiresAt", used.at < now() - interval '1 minute' AS "isStale"
+     FROM access.session, LATERAL (SELECT coalesce(last_used_at, created_at) AS at) AS used
+     WHERE refresh_sha256 = $1 AND used.at > now() - make_interval(mins => $2)`,
+    [sha256(storedCookie(cookie)), browserRestMinutes],
   )
   if (!session) return undefined
-  const { sessionId, expiresAt } = session
+  const { sessionId, expiresAt, isStale } = session
+  if (isStale) await db.execute('UPDATE access.session SET last_used_at = now() WHERE session_id = $1', [sessionId])
   const caller = { sessionId, kid: null, issuedAt: 0, expiresAt: Math.ceil(expiresAt.getTime() / 1000) }
   return { caller, expiresAt }
 }
@@ -154,9 +162,9 @@ async function openSession(tx: Queryable, owner: ApiKeyOwner, ip: string, kind: 
   await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`sessions ${owner.accountId}`])
   // Invariant: a session has the scopes of its key and ends with it.
   const [row] = await tx.query<{ sessionId: string; now: Date; expiresAt: Date }>(
-    `INSERT INTO access.session (account_id, api_key_id, refresh_sha256, scopes, opened_from, expires_at)
+    `INSERT INTO access.session (account_id, api_key_id, refresh_sha256, scopes, opened_from, expires_at, last_used_at)
      VALUES ($1, $2, $3, $4, $5, least(now() + make_interval(hours => $6),
-       (SELECT expires_at FROM access.api_key WHERE api_key_id = $2)))
+       (SELECT expires_at FROM access.api_key WHERE api_key_id = $2)), CASE WHEN $7 THEN now() END)
      RETURNING session_id AS "sessionId", now() AS now, expires_at AS "expiresAt"`,
     [
       owner.accountId,
@@ -165,6 +173,7 @@ async function openSession(tx: Queryable, owner: ApiKeyOwner, ip: string, kind: 
       owner.scopes,
       comparableAddress(ip),
       kind.hours,
+      kind.rests,
     ],
   )
   if (!row) throw new Error('the insert of a session returned no row')

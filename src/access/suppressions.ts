@@ -4,6 +4,7 @@
  * entry; the recall of what had reached a CRM is enqueued in the same transaction.
  */
 import type { Queryable, Tx } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import type { Objection, SuppressionKind } from '../domain/objection.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
@@ -62,7 +63,7 @@ export async function addSuppressions(
     [kinds, values, reason ?? null, reference ?? null, actor],
   )
   const rows = await tx.query<Row>(
-    `SELECT ${columns} FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS given (asked, value, place)
+    sql`SELECT ${columns} FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS given (asked, value, place)
      JOIN access.suppression ON hash = access.suppression_hash(asked, value) ORDER BY place`,
     [kinds, values],
   )
@@ -109,7 +110,7 @@ export async function removeSuppressions(
 }
 
 function deletion(removal: Removal): [string, unknown[]] {
-  const statement = (condition: string) => `DELETE FROM access.suppression WHERE ${condition} RETURNING ${columns}`
+  const statement = (condition: string) => sql`DELETE FROM access.suppression WHERE ${condition} RETURNING ${columns}`
   if ('lost' in removal) return [statement('key_id <> access.suppression_key_id()'), []]
   if ('ids' in removal) return [statement('suppression_id = ANY($1::uuid[])'), [removal.ids.filter(isUuid)]]
   const { objections } = removal
@@ -126,11 +127,12 @@ export async function listSuppressions(
   { kind, page, limit }: { readonly kind?: SuppressionKind | undefined; readonly page: number; readonly limit: number },
 ): Promise<{ readonly data: Suppression[]; readonly total: number }> {
   const where = '($1::text IS NULL OR kind = $1)'
-  const [count] = await db.query<{ total: number }>(`SELECT count(*) AS total FROM access.suppression WHERE ${where}`, [
-    kind ?? null,
-  ])
+  const [count] = await db.query<{ total: number }>(
+    sql`SELECT count(*) AS total FROM access.suppression WHERE ${where}`,
+    [kind ?? null],
+  )
   const rows = await db.query<Row>(
-    `SELECT ${columns} FROM access.suppression WHERE ${where}
+    sql`SELECT ${columns} FROM access.suppression WHERE ${where}
      ORDER BY created_at DESC, suppression_id LIMIT $2 OFFSET $3`,
     [kind ?? null, limit, (page - 1) * limit],
   )

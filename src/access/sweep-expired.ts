@@ -1,6 +1,7 @@
 /** Deletes what has had its time: dead sessions, old usage, failures, idempotency keys, keys whose tokens have expired. */
 import { type RetainedClass, retention } from '../../config/retention.ts'
 import type { Db } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 
 type Swept = Exclude<RetainedClass, 'audit' | 'rejects' | 'uploads' | 'history' | 'webhookEvents' | 'mails'>
 
@@ -36,7 +37,7 @@ export async function sweepExpired(db: Db): Promise<Record<Swept, number>> {
   }
   for (const kind of Object.keys(expired) as Swept[]) {
     const [table, condition] = expired[kind]
-    swept[kind] = await db.execute(`DELETE FROM ${table} WHERE ${condition}`, [retention[kind]])
+    swept[kind] = await db.execute(sql`DELETE FROM ${table} WHERE ${condition}`, [retention[kind]])
   }
   return swept
 }

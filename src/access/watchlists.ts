@@ -3,6 +3,7 @@
  * unknown as one that never was. An identifier is on a list once; adding it again changes nothing.
  */
 import type { Queryable, Tx } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { readIdentifier } from '../domain/entity-identifier.ts'
 import type { EntityType } from '../domain/identity.ts'
 import { isUuid } from '../domain/uuid.ts'
@@ -67,11 +68,11 @@ export async function listWatchlists(
   const where = 'w.account_id = $1 AND ($2::text IS NULL OR w.type = $2)'
   const asked = [accountId, type ?? null]
   const [counted] = await db.query<{ total: number }>(
-    `SELECT count(*) AS total FROM access.watchlist w WHERE ${where}`,
+    sql`SELECT count(*) AS total FROM access.watchlist w WHERE ${where}`,
     asked,
   )
   const data = await db.query<Watchlist>(
-    `SELECT ${columns} FROM access.watchlist w WHERE ${where}
+    sql`SELECT ${columns} FROM access.watchlist w WHERE ${where}
      ORDER BY w.created_at DESC, w.watchlist_id LIMIT $3 OFFSET $4`,
     [...asked, limit, (page - 1) * limit],
   )
@@ -82,7 +83,7 @@ export async function listWatchlists(
 export async function readWatchlist(db: Queryable, accountId: string, id: string): Promise<Watchlist> {
   const [found] = isUuid(id)
     ? await db.query<Watchlist>(
-        `SELECT ${columns} FROM access.watchlist w WHERE w.account_id = $1 AND w.watchlist_id = $2`,
+        sql`SELECT ${columns} FROM access.watchlist w WHERE w.account_id = $1 AND w.watchlist_id = $2`,
         [accountId, id],
       )
     : []
@@ -100,11 +101,11 @@ export async function listWatchedEntities(
   const text = search?.trim() ?? ''
   const asked = [id, text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`]
   const [counted] = await db.query<{ total: number }>(
-    `SELECT count(*) AS total FROM access.watchlist_entity WHERE ${where}`,
+    sql`SELECT count(*) AS total FROM access.watchlist_entity WHERE ${where}`,
     asked,
   )
   const entities = await db.query<AddedEntity>(
-    `SELECT identifier, name, added_at FROM access.watchlist_entity WHERE ${where}
+    sql`SELECT identifier, name, added_at FROM access.watchlist_entity WHERE ${where}
      ORDER BY added_at, identifier LIMIT $3 OFFSET $4`,
     [...asked, limit, (page - 1) * limit],
   )

@@ -29,6 +29,7 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
     'planPush',
     'previewMapping',
     'getReceipt',
+    'openDeliverySandbox',
     'listEvents',
   ],
   exports: ['exportOrder', 'exportOrders', 'exportDeliveries'],
@@ -53,12 +54,23 @@ const readings: Readonly<Partial<Record<DataClass, readonly string[]>>> = {
 /** Operations that change nothing and show no person but the caller. */
 const nothing: readonly string[] = [
   // The caller's own.
-  ...['getProfile', 'getContactRules', 'getAccess', 'validateToken', 'listKeys', 'listSessions', 'listOwnAudit'],
+  ...[
+    'getProfile',
+    'getUsage',
+    'getContactRules',
+    'getAccess',
+    'validateToken',
+    'listKeys',
+    'listSessions',
+    'listOwnAudit',
+  ],
   ...['listOrders', 'getOrder', 'listScreeners', 'getScreener', 'listWatchlists', 'getWatchlist', 'listOffers'],
   ...[
     'listCreditEntries',
+    'listCreditLots',
     'listCreditPacks',
     'getCreditPurchase',
+    'listCreditPurchases',
     'listInvoices',
     'listPlans',
     'listSubscriptions',

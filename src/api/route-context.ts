@@ -34,8 +34,15 @@ export interface ApiSettings {
   readonly payments?: PaymentProcessor | undefined
   /** True where accounts may have a link mailed that signs them in. */
   readonly signInLinks?: boolean
-  /** @returns an address that lets one browser into the pages of the sandbox CRMs; undefined where none run. */
-  readonly sandboxPages?: (() => string) | undefined
+  /** Undefined where no sandbox CRMs run. */
+  readonly sandboxPages?: SandboxPages | undefined
+}
+
+/** Addresses that let one browser into pages of the sandbox CRMs, once and within a minute. */
+export interface SandboxPages {
+  pagesUrl(): string
+  /** @returns that of one record and, with `all`, of the other pages, too; undefined for an address of none of them. */
+  recordUrl(address: string, all: boolean): string | undefined
 }
 
 /** Reads that scan or count a register: see dear-reads.ts. */

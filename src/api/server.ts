@@ -9,7 +9,14 @@ import swagger from '@fastify/swagger'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
-import { eventStreamBounds, type HttpBounds, httpBounds, readinessBounds } from '../../config/http-bounds.ts'
+import {
+  eventStreamBounds,
+  type HeldAnswerBounds,
+  type HttpBounds,
+  heldAnswerBounds,
+  httpBounds,
+  readinessBounds,
+} from '../../config/http-bounds.ts'
 import { fetchBounds } from '../../config/input-bounds.ts'
 import type { Connector } from '../../connectors/contract.ts'
 import { type AccessLimits, planLimits } from '../access/admission.ts'
@@ -40,6 +47,7 @@ import { boundConnections, serverOptionsOf } from './hooks/connection-bounds.ts'
 import { addCors } from './hooks/cors.ts'
 import { addEtags } from './hooks/etag.ts'
 import { warnOfUntrustedProxy } from './hooks/forwarded-notice.ts'
+import { holdAnswers } from './hooks/held-answers.ts'
 import { addIdempotency } from './hooks/idempotency.ts'
 import { refuseUnknownParameters } from './hooks/known-parameters.ts'
 import { shedLoad } from './hooks/load-shedding.ts'
@@ -99,6 +107,8 @@ export interface ServerOptions {
   readonly readinessDb?: Db
   /** Other bounds than those of `config/http-bounds.ts`, in part. */
   readonly http?: Partial<HttpBounds>
+  /** Other bounds of held answers than those of `config/http-bounds.ts`, in part; for tests. */
+  readonly heldAnswers?: Partial<HeldAnswerBounds>
   /** Other bounds of streams of events than those of `config/http-bounds.ts`, in part; for tests. */
   readonly eventStreams?: Partial<EventStreamBounds>
   /** Another clock than the process's for the buckets of failed calls, in milliseconds; for tests. */
@@ -166,8 +176,13 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   ])
   const mayOpen = async (token: string) =>
     isGiven(token) || (isOperatorTokenShaped(token) && (await credentials.operatorToken(token)))
+  const heldAnswers = holdAnswers(app, { ...heldAnswerBounds, ...options.heldAnswers }, options.bucketClock)
   const dearReads = createDearReads(db, options.dearReads ?? { db, places: dearPlacesOfTests })
-  const metrics = createMetrics(db, { build: options.build ?? untoldBuild, dearReads: dearReads.usage })
+  const metrics = createMetrics(db, {
+    build: options.build ?? untoldBuild,
+    dearReads: dearReads.usage,
+    heldAnswers: heldAnswers.usage,
+  })
   measureAnswers(app, metrics)
   await app.register(cookie)
   await addCors(app, options.corsOrigins ?? [])

@@ -61,6 +61,8 @@ export interface SandboxServer {
   readonly controlUrl: string
   /** @returns the address of their pages, with a pass that lets one browser in, once and within a minute. */
   pagesUrl(): string
+  /** @returns the same for the page of one record and, with `all`, the others; undefined for an address of none of them. */
+  recordUrl(address: string, all: boolean): string | undefined
   /** Bearer of every call to `controlUrl`. */
   readonly controlToken: string
   close(): Promise<void>

@@ -6,6 +6,7 @@
  */
 
 import pg from 'pg'
+import { makeWay } from './backend-priority.ts'
 import { watchConnections } from './connection-watch.ts'
 import { isConnectionFault } from './database-fault.ts'
 import { sessionConnection } from './session-options.ts'
@@ -57,6 +58,8 @@ export interface DbOptions {
   readonly settings?: Readonly<Record<string, string>> | undefined
   /** Any statement is cancelled (57014) after it, on the server's side; without one it may run for ever. */
   readonly statementTimeoutMs?: number
+  /** Of a server that this process has started: its processes for these connections yield the processors to all others. */
+  readonly yielding?: boolean
   /** Receives the error of an idle connection; the pool replaces the connection by itself. */
   readonly onError?: (error: Error) => void
 }
@@ -121,6 +124,7 @@ export function openDb(options: DbOptions): Db {
   const onError = options.onError ?? (() => {})
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
+  if (options.yielding === true) pool.on('connect', makeWay)
   // It asks as the login: a role sees and ends only what the login behind it is itself.
   const watch = watchConnections(pool, { ...config, ...sessionConnection(connectionString, {}) })
 

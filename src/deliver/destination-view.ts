@@ -1,4 +1,5 @@
 /** Destinations as commands and routes show them: settings opened, secrets hidden, and what holds one up said in words. */
+import { sql } from '../db/sql.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import {
@@ -35,7 +36,7 @@ export interface DestinationView {
 export async function listDestinations(parts: DeliveryParts, accountId?: string): Promise<DestinationView[]> {
   if (accountId !== undefined && !isUuid(accountId)) return []
   const rows = await parts.db.query<DestinationRow>(
-    `SELECT ${destinationColumns} FROM deliver.destination
+    sql`SELECT ${destinationColumns} FROM deliver.destination
      WHERE status <> 'removed' AND ($1::uuid IS NULL OR account_id = $1)
      ORDER BY created_at, destination_id`,
     [accountId ?? null],

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Connector } from '../../connectors/contract.ts'
 import type { Db } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import type { Secret } from '../domain/secret.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
@@ -59,7 +60,7 @@ export async function addDestination(
     const stored = encryptSettings(settings.values, { destinationId, accountId }, await sealingKey(tx, secretKey))
     // The unique index on (account, name) decides between two that are added at once.
     return tx.query<DestinationRow>(
-      `INSERT INTO deliver.destination
+      sql`INSERT INTO deliver.destination
          (destination_id, account_id, connector, name, settings_encrypted, remote_account, deliver)
        VALUES ($1, $2, $3, $4, $5, $6, $7)
        ON CONFLICT (account_id, name) WHERE status <> 'removed' DO NOTHING

@@ -3,6 +3,7 @@
  * newer is. A push whose leads are still being built waits. Run twice, it enrols nothing anew.
  */
 import type { Db, Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { holdAccountOf } from './hold-account.ts'
 
@@ -24,7 +25,7 @@ const waiting = `p.status = 'queued' AND p.due_at <= clock_timestamp() AND NOT E
 export async function enrolPush(tx: Queryable, { pushId, orderId, destinationId }: WaitingPush): Promise<boolean> {
   await holdAccountOf(tx, destinationId)
   const taken = await tx.execute(
-    `UPDATE deliver.push p SET status = 'running', enrolled_at = now() WHERE p.push_id = $1 AND ${waiting}`,
+    sql`UPDATE deliver.push p SET status = 'running', enrolled_at = now() WHERE p.push_id = $1 AND ${waiting}`,
     [pushId],
   )
   if (taken === 0) return false
@@ -36,7 +37,7 @@ export async function enrolPush(tx: Queryable, { pushId, orderId, destinationId 
 /** The pushes into a destination that waited until now, oldest first. */
 export async function enrolWaiting(db: Db, destinationId: string): Promise<void> {
   const pushes = await db.query<WaitingPush>(
-    `SELECT p.push_id AS "pushId", p.order_id AS "orderId", p.destination_id AS "destinationId"
+    sql`SELECT p.push_id AS "pushId", p.order_id AS "orderId", p.destination_id AS "destinationId"
      FROM deliver.push p WHERE p.destination_id = $1 AND ${waiting} ORDER BY p.requested_at, p.push_id`,
     [destinationId],
   )

@@ -1,6 +1,7 @@
 /** A stored destination becomes a session with its CRM: settings decrypted, connector found, calls limited. */
 import type { Connector, ConnectorSettings, CrmSession } from '../../connectors/contract.ts'
 import type { Db } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import type { Secret } from '../domain/secret.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
@@ -54,7 +55,7 @@ export const destinationColumns = `
 export async function readDestination(db: Db, destinationId: string, accountId?: string): Promise<DestinationRow> {
   const rows = isUuid(destinationId)
     ? await db.query<DestinationRow>(
-        `SELECT ${destinationColumns} FROM deliver.destination
+        sql`SELECT ${destinationColumns} FROM deliver.destination
          WHERE destination_id = $1 AND status <> 'removed' AND ($2::uuid IS NULL OR account_id = $2)`,
         [destinationId, accountId ?? null],
       )

@@ -21,7 +21,15 @@ export async function verifyAccount(
        WHERE destination_id = $1 FOR UPDATE`,
       [destinationId],
     )
-    if (!before || before.verified === account) return
+    if (!before) return
+    if (before.verified === account) {
+      // The pages may have moved, as those of a sandbox do with its port.
+      await tx.execute(
+        'UPDATE deliver.destination SET record_urls = $2 WHERE destination_id = $1 AND record_urls IS DISTINCT FROM $2::jsonb',
+        [destinationId, JSON.stringify(recordUrls)],
+      )
+      return
+    }
     if (before.verified !== null) await forgetAcknowledgements(tx.execute, destinationId)
     await tx.execute(
       'UPDATE deliver.destination SET verified_account = $2, record_urls = $3 WHERE destination_id = $1',

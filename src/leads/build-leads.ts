@@ -58,8 +58,9 @@ export async function buildLeadsWithin(tx: Tx, request: BuildRequest): Promise<{
   const reached = new Set(leads.map(({ itemId }) => itemId))
   const unreachable = owed.filter((itemId) => !reached.has(itemId))
   if (unreachable.length > 0) {
-    await tx.execute('UPDATE orders.item SET has_contact = false WHERE item_id = ANY($1::uuid[])', [unreachable])
+    // First the refund, which holds the account before the items, as everything that moves credits does.
     await request.refund(tx, order.account_id, unreachable, 'no_contact')
+    await tx.execute('UPDATE orders.item SET has_contact = false WHERE item_id = ANY($1::uuid[])', [unreachable])
   }
   return { built }
 }

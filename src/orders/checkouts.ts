@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { pendingPayments } from '../../config/plans.ts'
 import type { Seller } from '../../config/seller.ts'
 import type { Db, Queryable, Tx } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { readIdentifier } from '../domain/entity-identifier.ts'
 import { states } from '../domain/states.ts'
 import { isUuid } from '../domain/uuid.ts'
@@ -76,7 +77,7 @@ export async function beginCheckout<T>(
   const payment = await processor.begin({ orderId: checkoutId, amount })
   return db.transaction(async (tx) => {
     const [checkout] = await tx.query<Checkout>(
-      `INSERT INTO orders.checkout
+      sql`INSERT INTO orders.checkout
          (checkout_id, account_id, product, credits, valid_days, amount, payment, place_of_supply, gstin, terms)
        SELECT $1, account_id, $3, $4, $5, $6, $7, $8, $9, $10 FROM access.account
        WHERE account_id = $2 AND erased_at IS NULL FOR KEY SHARE RETURNING ${columns}`,
@@ -94,13 +95,37 @@ export async function beginCheckout<T>(
 /** @throws AppError NOT_FOUND, also for others' purchases. */
 export async function readCheckout(db: Queryable, accountId: string, checkoutId: string): Promise<Checkout> {
   const [checkout] = isUuid(checkoutId)
-    ? await db.query<Checkout>(`SELECT ${columns} FROM orders.checkout WHERE checkout_id = $1 AND account_id = $2`, [
+    ? await db.query<Checkout>(sql`SELECT ${columns} FROM orders.checkout WHERE checkout_id = $1 AND account_id = $2`, [
         checkoutId,
         accountId,
       ])
     : []
   if (!checkout) throw new AppError('NOT_FOUND', 'There is no such purchase.')
   return checkout
+}
+
+export interface CheckoutFilter {
+  readonly status?: Checkout['status'] | undefined
+  readonly page: number
+  readonly limit: number
+}
+
+/** The newest first. */
+export async function listCheckouts(
+  db: Queryable,
+  accountId: string,
+  { status, page, limit }: CheckoutFilter,
+): Promise<{ checkouts: Checkout[]; total: number }> {
+  const where = sql`FROM orders.checkout WHERE account_id = $1 AND ($2::text IS NULL OR status = $2)`
+  const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${where}`, [
+    accountId,
+    status ?? null,
+  ])
+  const checkouts = await db.query<Checkout>(
+    sql`SELECT ${columns} ${where} ORDER BY created_at DESC, checkout_id LIMIT $3 OFFSET $4`,
+    [accountId, status ?? null, limit, (page - 1) * limit],
+  )
+  return { checkouts, total: counted?.total ?? 0 }
 }
 
 function placeOf({ gstin, placeOfSupply }: Buyer, seller: Seller): { state: string; gstin: string | null } {

@@ -1,5 +1,6 @@
 /** The movements of an account's credits, the newest first, as its owner reads them. */
 import type { Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import type { CreditType } from './ledger.ts'
 
 export const creditKinds = [
@@ -43,9 +44,9 @@ export async function listCreditEntries(
   { kind, from, to, page, limit }: EntryFilter,
 ): Promise<{ entries: CreditEntry[]; total: number }> {
   const values = [accountId, kind ?? null, from ?? null, to ?? null]
-  const [counted] = await db.query<{ total: number }>(`SELECT count(*) AS total ${where}`, values)
+  const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${where}`, values)
   const entries = await db.query<CreditEntry>(
-    `SELECT transfer_id * 2 - CASE WHEN from_id = customer_id THEN 1 ELSE 0 END AS entry_id, created_at AS at, kind,
+    sql`SELECT transfer_id * 2 - CASE WHEN from_id = customer_id THEN 1 ELSE 0 END AS entry_id, created_at AS at, kind,
             (SELECT type FROM ledger.lot WHERE lot.lot_id = found.lot_id) AS credit_type,
             CASE WHEN from_id = customer_id THEN -amount ELSE amount END AS amount, balance_after, reference, order_id, memo
      FROM (SELECT transfer.* ${where} ORDER BY transfer_id DESC LIMIT $5 OFFSET $6) AS found ORDER BY transfer_id DESC`,

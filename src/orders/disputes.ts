@@ -4,6 +4,7 @@
  */
 import { orderTerms } from '../../config/plans.ts'
 import type { Queryable, Tx } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import { type Actor, audit } from '../trail/audit.ts'
@@ -78,7 +79,7 @@ export async function openDispute(
 
 export async function readDispute(db: Queryable, disputeId: string): Promise<OperatorDispute> {
   const [found] = isUuid(disputeId)
-    ? await db.query<OperatorDispute>(`${shown} WHERE dispute_id = $1`, [disputeId])
+    ? await db.query<OperatorDispute>(sql`${shown} WHERE dispute_id = $1`, [disputeId])
     : []
   if (!found) throw new AppError('NOT_FOUND', 'There is no such dispute.')
   return found
@@ -98,7 +99,7 @@ export async function listDisputes(
     [status ?? null],
   )
   const disputes = await db.query<OperatorDispute>(
-    `${shown} WHERE $1::text IS NULL OR dispute.status = $1 ORDER BY opened_at, dispute_id LIMIT $2 OFFSET $3`,
+    sql`${shown} WHERE $1::text IS NULL OR dispute.status = $1 ORDER BY opened_at, dispute_id LIMIT $2 OFFSET $3`,
     [status ?? null, limit, (page - 1) * limit],
   )
   return { disputes, total: counted?.total ?? 0 }
@@ -115,6 +116,8 @@ export interface Decision {
 /** An accepted report brings the credit back, unless it came back another way meanwhile. @throws AppError NOT_FOUND, CONFLICT */
 export async function decideDispute(tx: Tx, { disputeId, accept, note, actor }: Decision): Promise<OperatorDispute> {
   const before = await readDispute(tx, disputeId)
+  // The order before its dispute, as an erasure takes them.
+  await tx.query('SELECT FROM orders.purchase WHERE order_id = $1 FOR NO KEY UPDATE', [before.order_id])
   const status = accept ? 'accepted' : 'rejected'
   const decided = await tx.query<{ itemId: string }>(
     `UPDATE orders.dispute SET status = $2, decided_at = now(), decided_by = $3, note = $4

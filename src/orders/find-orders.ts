@@ -1,5 +1,6 @@
 /** Orders as operators look for them, by anything that a buyer or a processor may name; and why each item was charged. */
 import type { Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import { type Order, orderColumns } from './order.ts'
@@ -52,9 +53,9 @@ export async function findOrders(
   { search, status, page, limit }: OrderSearch,
 ): Promise<{ orders: FoundOrder[]; total: number }> {
   const values = [search ?? null, search !== undefined && isUuid(search) ? search : null, status ?? null]
-  const [counted] = await db.query<{ total: number }>(`SELECT count(*) AS total ${found}`, values)
+  const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${found}`, values)
   const orders = await db.query<FoundOrder>(
-    `SELECT ${orderColumns}, account.account_id AS "userId", account.email ${found}
+    sql`SELECT ${orderColumns}, account.account_id AS "userId", account.email ${found}
      ORDER BY purchase.created_at DESC, purchase.order_id LIMIT $4 OFFSET $5`,
     [...values, limit, (page - 1) * limit],
   )
@@ -68,7 +69,7 @@ export async function explainOrder(
 ): Promise<{ order: FoundOrder; items: ExplainedItem[] }> {
   const [order] = isUuid(orderId)
     ? await db.query<FoundOrder>(
-        `SELECT ${orderColumns}, account.account_id AS "userId", account.email
+        sql`SELECT ${orderColumns}, account.account_id AS "userId", account.email
          FROM orders.purchase JOIN access.account USING (account_id) WHERE order_id = $1`,
         [orderId],
       )

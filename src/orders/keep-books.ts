@@ -5,6 +5,7 @@
  */
 import { orderTerms, settlement } from '../../config/plans.ts'
 import type { Db } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 
 const customersAtOnce = 200
 const lotsAtOnce = 500
@@ -24,10 +25,14 @@ export interface BooksKept {
 
 export async function keepBooks(db: Db): Promise<BooksKept> {
   const { releaseDays, undeliveredDays } = settlement
-  const releasedCredits = await repeated(db, `SELECT ledger.release_refused(${releaseDays}, $1) AS done`, itemsAtOnce)
+  const releasedCredits = await repeated(
+    db,
+    sql`SELECT ledger.release_refused(${releaseDays}, $1) AS done`,
+    itemsAtOnce,
+  )
   const settledCredits = await repeated(
     db,
-    `SELECT ledger.settle_undelivered(${undeliveredDays}, $1) AS done`,
+    sql`SELECT ledger.settle_undelivered(${undeliveredDays}, $1) AS done`,
     itemsAtOnce,
   )
   const lapsedCredits = await repeated(db, 'SELECT ledger.expire_lots($1)::bigint AS done', customersAtOnce)
@@ -36,10 +41,10 @@ export async function keepBooks(db: Db): Promise<BooksKept> {
   return { releasedCredits, settledCredits, lapsedCredits, earnings, expiredOrders }
 }
 
-async function repeated(db: Db, sql: string, atOnce: number): Promise<number> {
+async function repeated(db: Db, statement: string, atOnce: number): Promise<number> {
   let all = 0
   for (;;) {
-    const [row] = await db.query<{ done: number }>(sql, [atOnce])
+    const [row] = await db.query<{ done: number }>(statement, [atOnce])
     const done = row?.done ?? 0
     if (done === 0) return all
     all += done

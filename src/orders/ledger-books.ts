@@ -1,5 +1,6 @@
 /** The books as operators read them: accounts with their balances, and transfers with both of their accounts. */
 import type { Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { isUuid } from '../domain/uuid.ts'
 
 export interface BookAccount {
@@ -70,7 +71,7 @@ function valuesOf({ userId, kind, search, from, to }: BookFilter): unknown[] {
 /** The newest first. */
 export function listTransfers(db: Queryable, filter: BookFilter, limit: number, offset = 0): Promise<BookTransfer[]> {
   return db.query<BookTransfer>(
-    `SELECT transfer_id, transfer.created_at AS at, transfer.kind, source.currency, source.kind AS from, target.kind AS to,
+    sql`SELECT transfer_id, transfer.created_at AS at, transfer.kind, source.currency, source.kind AS from, target.kind AS to,
             amount, customer.owner_id AS user_id, lot.type AS credit_type, balance_after, reference, order_id, item_id,
             reverses, set_id, actor, memo
      ${found} ORDER BY transfer_id DESC LIMIT $8 OFFSET $9`,
@@ -79,7 +80,7 @@ export function listTransfers(db: Queryable, filter: BookFilter, limit: number, 
 }
 
 export async function countBookTransfers(db: Queryable, filter: BookFilter): Promise<number> {
-  const [row] = await db.query<{ count: number }>(`SELECT count(*) ${found}`, valuesOf(filter))
+  const [row] = await db.query<{ count: number }>(sql`SELECT count(*) ${found}`, valuesOf(filter))
   return row?.count ?? 0
 }
 
@@ -88,7 +89,7 @@ export async function* exportTransfers(db: Queryable, filter: BookFilter): Async
   const pageRows = 2_000
   for (let after = 0; ; ) {
     const rows = await db.query<BookTransfer>(
-      `SELECT transfer_id, transfer.created_at AS at, transfer.kind, source.currency, source.kind AS from, target.kind AS to,
+      sql`SELECT transfer_id, transfer.created_at AS at, transfer.kind, source.currency, source.kind AS from, target.kind AS to,
               amount, customer.owner_id AS user_id, lot.type AS credit_type, balance_after, reference, order_id, item_id,
               reverses, set_id, actor, memo
        ${found} AND transfer_id > $8 ORDER BY transfer_id LIMIT $9`,

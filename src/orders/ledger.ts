@@ -177,23 +177,13 @@ export async function creditBalance(db: Queryable, accountId: string): Promise<n
   return row?.balance ?? 0
 }
 
-const balanceStatement = {
-  name: 'credit-balance',
-  text: `SELECT coalesce(sum(total - used), 0)::bigint AS balance
+/** Of the account $1. */
+export const balanceText = `SELECT coalesce(sum(total - used), 0)::bigint AS balance
          FROM ledger.lot JOIN ledger.account USING (ledger_account_id)
-         WHERE owner_id = $1 AND account.kind = 'credits' AND total > used AND (ends_at IS NULL OR ends_at > now())`,
-}
+         WHERE owner_id = $1 AND account.kind = 'credits' AND total > used AND (ends_at IS NULL OR ends_at > now())`
+const balanceStatement = { name: 'credit-balance', text: balanceText }
 
-/**
- * Asks before anything else is looked at; the spend itself decides.
- * @throws AppError INSUFFICIENT_CREDITS
- */
-export async function requireCredits(db: Queryable, accountId: string, required: number): Promise<void> {
-  const balance = await creditBalance(db, accountId)
-  if (balance < required) throw insufficientCredits(required, balance)
-}
-
-function insufficientCredits(required: number, balance: number): AppError {
+export function insufficientCredits(required: number, balance: number): AppError {
   return new AppError(
     'INSUFFICIENT_CREDITS',
     `${required} credit(s) are needed, ${balance} are left. Nothing was written.`,

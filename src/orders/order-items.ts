@@ -28,15 +28,17 @@ interface Fault {
 
 export const orderItemsMax = 1000
 
-const lookUpItems = { name: 'look-up-items', text: sqlFile(import.meta.url, 'look-up-items.sql') }
+/** Of the account $1 and the items $2 and $3. */
+export const reachText = sqlFile(import.meta.url, 'reach-items.sql')
+const reachItems = { name: 'reach-items', text: reachText }
 
-/** In the order of the items: is the record in its register, and can anybody be reached under it? */
+/** In the order of the items: can anybody be reached under the record? */
 export function contactsOf(
   db: Queryable,
   accountId: string,
   items: readonly { readonly type: string; readonly identifier: string }[],
-): Promise<{ readonly known: boolean; readonly hasContact: boolean }[]> {
-  return db.query(lookUpItems, [items.map(({ type }) => type), items.map(({ identifier }) => identifier), accountId])
+): Promise<{ readonly hasContact: boolean }[]> {
+  return db.query(reachItems, [accountId, items.map(({ type }) => type), items.map(({ identifier }) => identifier)])
 }
 
 /** @throws AppError BAD_REQUEST for their number, UNPROCESSABLE for malformed identifiers and duplicates. */

@@ -1,29 +1,51 @@
 /** Which of the records of an order the account owns already: bought, paid for and not given back lately. */
 import { orderTerms } from '../../config/plans.ts'
 import type { Queryable, Tx } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
+import { reachText } from './order-items.ts'
 
 type Record = { readonly type: string; readonly identifier: string }
 
-/** @returns their indexes. */
-export const ownedItems = (db: Queryable, accountId: string, items: readonly Record[]): Promise<Set<number>> =>
-  find(db, accountId, items, false)
+const valuesOf = (accountId: string, items: readonly Record[]) => [
+  accountId,
+  items.map(({ type }) => type),
+  items.map(({ identifier }) => identifier),
+  orderTerms.ownedDays,
+]
 
-/** The same, once the account's credits are held: what an order before this one bought is among them. */
-export const holdAndFindOwned = (tx: Tx, accountId: string, items: readonly Record[]): Promise<Set<number>> =>
-  find(tx, accountId, items, true)
-
-const statement = {
+const ownedStatement = {
   name: 'owned-items',
-  text: 'SELECT place FROM orders.owned_items($1, $2, $3, $4, $5) AS place',
+  text: 'SELECT place FROM orders.owned_items($1, $2, $3, $4, false) AS place',
 }
 
-async function find(db: Queryable, accountId: string, items: readonly Record[], hold: boolean): Promise<Set<number>> {
-  const rows = await db.query<{ place: number }>(statement, [
-    accountId,
-    items.map(({ type }) => type),
-    items.map(({ identifier }) => identifier),
-    orderTerms.ownedDays,
-    hold,
-  ])
+/** @returns their indexes. */
+export async function ownedItems(db: Queryable, accountId: string, items: readonly Record[]): Promise<Set<number>> {
+  const rows = await db.query<{ place: number }>(ownedStatement, valuesOf(accountId, items))
   return new Set(rows.map(({ place }) => place - 1))
+}
+
+/** Rows of both kinds in one answer; the registers are read first, so that the account is held the shorter. */
+const holdStatement = {
+  name: 'hold-and-find-owned',
+  text: sql`SELECT reach."hasContact", NULL::bigint AS place FROM (${reachText}) AS reach
+            UNION ALL SELECT NULL, place FROM orders.owned_items($1, $2, $3, $4, true) AS place`,
+}
+
+/**
+ * Holds the account's credits to the end of the transaction, so that what an order before this one bought is among the owned.
+ * @returns of each item whether anybody can be reached under it, and the indexes of those that are owned.
+ */
+export async function holdAndFindOwned(
+  tx: Tx,
+  accountId: string,
+  items: readonly Record[],
+): Promise<{ readonly reached: readonly boolean[]; readonly owned: ReadonlySet<number> }> {
+  const rows = await tx.query<{ hasContact: boolean | null; place: number | null }>(
+    holdStatement,
+    valuesOf(accountId, items),
+  )
+  return {
+    reached: rows.flatMap(({ hasContact }) => hasContact ?? []),
+    owned: new Set(rows.flatMap(({ place }) => (place === null ? [] : place - 1))),
+  }
 }

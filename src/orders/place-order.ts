@@ -9,17 +9,19 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Db, Queryable, Tx } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
-import { budgetExhausted, exhaustBudget, limitOf, readBudget, spendBudget, takeBudget } from '../quotas/daily-budget.ts'
-import { holdQuotaAccount, type QuotaAccount, readQuotaAccount } from '../quotas/quota-account.ts'
+import { budgetExhausted, exhaustBudget, spendBudgets, takeBudget } from '../quotas/daily-budget.ts'
+import { holdQuotaAccount, type QuotaAccount } from '../quotas/quota-account.ts'
 import { requireRoom } from '../quotas/stored-quota.ts'
 import { requireSeller } from './invoices/issue-invoice.ts'
-import { type Charge, creditByCredit, refundItems, requireCredits, spendOnOrder } from './ledger.ts'
+import { type Charge, creditByCredit, insufficientCredits, refundItems, spendOnOrder } from './ledger.ts'
 import { type Order, orderColumns } from './order.ts'
+import { type OrderGround, readOrderGround } from './order-ground.ts'
 import { contactsOf, type OrderItem, type RequestedItem, readOrderItems } from './order-items.ts'
-import { holdAndFindOwned, ownedItems } from './owned-items.ts'
+import { holdAndFindOwned } from './owned-items.ts'
 import { recordAsked } from './payments/payment-events.ts'
 import type { PaymentOrder, PaymentProcessor } from './payments/processor.ts'
 
@@ -55,34 +57,39 @@ export async function placeOrderAnd<T>(
 ): Promise<T> {
   const processor = processorFor(request.paymentOption, settings)
   const named = readOrderItems(request.items)
-  const account = await readQuotaAccount(db, request.accountId)
-  const ownedBefore = await ownedItems(db, account.accountId, named)
+  const ground = await readOrderGround(db, request.accountId, named)
+  const { account, owned: ownedBefore } = ground
   // Whether the buyer can order at all comes before whether the records exist, so that the one who cannot learns nothing.
   const asked = named.length - ownedBefore.size
   if (processor) await requirePendingRoom(db, account, named.length)
-  else if (asked > 0) await requireCredits(db, account.accountId, asked)
-  const items = await checkInRegistry(db, account, named)
+  else if (ground.balance < asked) throw insufficientCredits(asked, ground.balance)
+  await requireKnown(db, ground, named)
   const orderId = randomUUID()
   // Before the transaction, which must not wait for others. Should we stop in between, nobody pays for that order.
   const payment =
     asked > 0 ? ((await processor?.begin({ orderId, amount: asked * processor.creditPaise })) ?? null) : null
   return db.transaction(async (tx) => {
-    if (payment) await requirePendingRoom(tx, await holdQuotaAccount(tx, account.accountId), items.length)
-    const reached = await withContacts(tx, account.accountId, items)
+    if (payment) await requirePendingRoom(tx, await holdQuotaAccount(tx, account.accountId), named.length)
     if (!payment) await queue.send(tx, queues.buildLeads, { orderId })
     // Only from here on do orders of one account wait for each other. What money was asked for stays what is charged;
-    // credits are decided now, after the orders before this one.
-    const owned = payment ? ownedBefore : await holdAndFindOwned(tx, account.accountId, named)
+    // credits are decided now, after the orders before this one, and by the registers as they stand now: a contact that
+    // went since it was asked for is not charged.
+    const { reached, owned } = payment
+      ? { reached: await reachable(tx, account.accountId, named), owned: ownedBefore }
+      : await holdAndFindOwned(tx, account.accountId, named)
+    const items = named.map((item, index) => ({ ...item, hasContact: reached[index] === true }))
     const credits = items.length - owned.size
     const written = await writeOrder(tx, orderId, request, { itemsCount: items.length, credits, payment })
     if (payment) await recordAsked(tx, orderId, payment)
     const charges = payment || credits === 0 ? [] : await spendOnOrder(tx, request.accountId, { orderId, credits })
-    const toRefund = await writeItems(tx, orderId, reached, { owned, charges })
+    const toRefund = await writeItems(tx, orderId, items, { owned, charges })
     const refunded = payment
       ? []
       : await refundItems(tx, request.accountId, toRefund, 'no_contact', { memo: 'no contact data' })
-    await spendBudget(tx, account, 'orders', 1)
-    await spendBudget(tx, account, 'orderedItems', items.length)
+    await spendBudgets(tx, account, [
+      ['orders', 1],
+      ['orderedItems', items.length],
+    ])
     return finish(tx, { ...written, refundedAmount: refunded.length })
   })
 }
@@ -116,13 +123,14 @@ async function requirePendingRoom(db: Queryable, account: QuotaAccount, items: n
  * of known items: otherwise the difference would tell for nothing which identifiers exist.
  * @throws AppError NOT_FOUND with the indexes of the items that no register holds, RATE_LIMITED
  */
-async function checkInRegistry(db: Db, account: QuotaAccount, items: readonly OrderItem[]): Promise<CheckedItem[]> {
-  const limit = limitOf(account, 'unknownItems')
-  const budget = await readBudget(db, account.accountId, 'unknownItems', limit)
+async function requireKnown(
+  db: Db,
+  { account, unknownItems: budget, known }: OrderGround,
+  items: readonly OrderItem[],
+): Promise<void> {
+  const { limit } = budget
   if (budget.remaining === 0) throw budgetExhausted('unknownItems', budget)
-  const rows = await contactsOf(db, account.accountId, items)
-  const checked = items.map((item, index) => ({ ...item, known: false, hasContact: false, ...rows[index], index }))
-  const missing = checked.filter(({ known }) => !known)
+  const missing = items.flatMap(({ identifier }, index) => (known[index] === true ? [] : [{ identifier, index }]))
   const [first] = missing
   if (first) {
     const taking = await takeBudget(db, account.accountId, 'unknownItems', missing.length, limit)
@@ -134,18 +142,14 @@ async function checkInRegistry(db: Db, account: QuotaAccount, items: readonly Or
       extra: { index: first.index, indexes: missing.map(({ index }) => index) },
     })
   }
-  return checked
 }
 
-/** As the registers stand now that the order is written: a contact that went since it was asked for is not charged. */
-async function withContacts(tx: Tx, accountId: string, items: readonly CheckedItem[]): Promise<CheckedItem[]> {
-  const rows = await contactsOf(tx, accountId, items)
-  return items.map((item, index) => ({ ...item, hasContact: rows[index]?.hasContact === true }))
-}
+const reachable = async (tx: Tx, accountId: string, items: readonly OrderItem[]): Promise<boolean[]> =>
+  (await contactsOf(tx, accountId, items)).map(({ hasContact }) => hasContact)
 
 const insertOrder = {
   name: 'insert-order',
-  text: `INSERT INTO orders.purchase
+  text: sql`INSERT INTO orders.purchase
            (order_id, account_id, order_name, payment_option, status, payment_status, total_amount, items_count, paid_at, payment)
          SELECT $1, account_id, $3, $5, $6, $7, $9::integer, $4::integer, CASE WHEN $8::jsonb IS NULL THEN now() END, $8::jsonb
          FROM access.account WHERE account_id = $2 AND erased_at IS NULL FOR KEY SHARE

@@ -1,5 +1,6 @@
 /** Reads an account's own orders. Every statement carries the account: another one's order does not exist here. */
 import type { Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import type { EntityType } from '../domain/identity.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
@@ -22,7 +23,7 @@ export function orderNotFound(): AppError {
 export async function readOrder(db: Queryable, accountId: string, orderId: string): Promise<Order> {
   if (!isUuid(orderId)) throw orderNotFound()
   const [order] = await db.query<Order>(
-    `SELECT ${orderColumns} FROM orders.purchase WHERE order_id = $1 AND account_id = $2`,
+    sql`SELECT ${orderColumns} FROM orders.purchase WHERE order_id = $1 AND account_id = $2`,
     [orderId, accountId],
   )
   if (!order) throw orderNotFound()
@@ -32,7 +33,7 @@ export async function readOrder(db: Queryable, accountId: string, orderId: strin
 /** In the order of the ids. @throws AppError NOT_FOUND with the index of the first that is not an order of the account. */
 export async function readOrders(db: Queryable, accountId: string, orderIds: readonly string[]): Promise<Order[]> {
   const found = await db.query<Order>(
-    `SELECT ${orderColumns} FROM orders.purchase WHERE order_id = ANY($1::uuid[]) AND account_id = $2`,
+    sql`SELECT ${orderColumns} FROM orders.purchase WHERE order_id = ANY($1::uuid[]) AND account_id = $2`,
     [orderIds, accountId],
   )
   const byId = new Map(found.map((order) => [order.orderId, order]))
@@ -79,11 +80,11 @@ export async function listOrders(
     search?.toUpperCase() ?? null,
   ]
   const [counted] = await db.query<{ total: number }>(
-    `SELECT count(*) AS total FROM orders.purchase WHERE ${where}`,
+    sql`SELECT count(*) AS total FROM orders.purchase WHERE ${where}`,
     values,
   )
   const orders = await db.query<Order>(
-    `SELECT ${orderColumns} FROM orders.purchase WHERE ${where}
+    sql`SELECT ${orderColumns} FROM orders.purchase WHERE ${where}
      ORDER BY purchase.created_at DESC, purchase.order_id LIMIT $5 OFFSET $6`,
     [...values, filter.limit, (filter.page - 1) * filter.limit],
   )

@@ -10,7 +10,7 @@ import { AppError } from '../errors.ts'
 import type { JobSender } from '../queue/queue.ts'
 import { queues } from '../queue/queues.ts'
 import { creditByCredit, spendOnOrder } from './ledger.ts'
-import { contactsOf } from './order-items.ts'
+
 import { holdAndFindOwned } from './owned-items.ts'
 import { readOrder } from './read-orders.ts'
 
@@ -43,10 +43,9 @@ export function reclaimOrder(
   return db.transaction(async (tx) => {
     await readOrder(tx, accountId, orderId)
     const late = await holdUnreached(tx, accountId, orderId)
-    const found = await contactsOf(tx, accountId, late)
-    const owned = await holdAndFindOwned(tx, accountId, late)
+    const { reached, owned } = await holdAndFindOwned(tx, accountId, late)
     // What was bought again since is owned already; it costs nothing here and is delivered there.
-    const items = late.filter((_, index) => found[index]?.hasContact === true && !owned.has(index))
+    const items = late.filter((_, index) => reached[index] === true && !owned.has(index))
     if (items.length > 0) {
       await charge(tx, accountId, orderId, items)
       await queue.send(tx, queues.buildLeads, { orderId })

@@ -6,7 +6,7 @@
  */
 
 import { type BudgetName, budgets } from '../../config/plans.ts'
-import type { Queryable } from '../db/db.ts'
+import type { Queryable, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { AppError } from '../errors.ts'
 import { type QuotaAccount, quotaPlanOf, readQuotaAccount } from './quota-account.ts'
@@ -49,7 +49,7 @@ export interface BudgetTaking extends BudgetReading {
 export const limitOf = (account: QuotaAccount, budget: BudgetName): number | null =>
   budgets[quotaPlanOf(account)][budget]
 
-interface UsageRow {
+export interface UsageRow {
   readonly used: number
   readonly day: string
   readonly resetAt: Date
@@ -57,24 +57,27 @@ interface UsageRow {
 
 const today = `(now() AT TIME ZONE 'UTC')::date`
 const clock = sql`${today} AS day, ((${today} + 1)::timestamp AT TIME ZONE 'UTC') AS "resetAt"`
-const readStatement = {
-  name: 'budget-read',
-  text: sql`SELECT coalesce((SELECT used FROM access.daily_usage
-           WHERE account_id = $1 AND kind = $2 AND day = ${today}), 0) AS used, ${clock}`,
-}
+/** Reads a counter of the account $1. @param kind the expression of its kind. */
+export const readingText = (kind: string): string => sql`SELECT coalesce((SELECT used FROM access.daily_usage
+           WHERE account_id = $1 AND kind = ${kind} AND day = ${today}), 0) AS used, ${clock}`
+const readStatement = { name: 'budget-read', text: readingText('$2') }
 /**
- * The account is held before the counter, as an erasure does, so that neither waits for the other in turn. A counter
- * without a limit stops at the largest integer instead of failing.
+ * The account is held before its counters, as an erasure does, so that neither waits for the other in turn; its counters in the
+ * order of their kinds. A counter without a limit stops at the largest integer instead of failing.
  */
 const takeStatement = {
   name: 'budget-take',
   text: sql`INSERT INTO access.daily_usage AS d (account_id, kind, day, used, taken)
-         SELECT account_id, $2, ${today}, $3, $3 FROM access.account
-         WHERE account_id = $1 AND erased_at IS NULL AND ($4::integer IS NULL OR $3::integer <= $4) FOR KEY SHARE
+         SELECT account_id, asked.kind, ${today}, asked.amount, asked.amount
+         FROM access.account, unnest($2::text[], $3::integer[], $4::integer[]) AS asked (kind, amount, most)
+         WHERE account_id = $1 AND erased_at IS NULL AND (asked.most IS NULL OR asked.amount <= asked.most)
+         ORDER BY asked.kind FOR KEY SHARE OF account
          ON CONFLICT (account_id, kind, day) DO UPDATE
-           SET used = least(d.used::bigint + $3, 2147483647)::integer, taken = $3
-           WHERE $4::integer IS NULL OR d.used::bigint + $3 <= $4
-         RETURNING used, ${clock}`,
+           SET used = least(d.used::bigint + excluded.taken, 2147483647)::integer, taken = excluded.taken
+           WHERE NOT EXISTS (
+             SELECT FROM unnest($2::text[], $4::integer[]) AS asked (kind, most)
+             WHERE asked.kind = d.kind AND d.used::bigint + excluded.taken > asked.most)
+         RETURNING d.kind, used, ${clock}`,
 }
 
 export async function readBudget(
@@ -85,7 +88,7 @@ export async function readBudget(
 ): Promise<BudgetReading> {
   const [row] = await db.query<UsageRow>(readStatement, [accountId, budgetKinds[budget]])
   if (!row) throw new Error('the statement of a budget returns one row')
-  return readingOf(row, limit)
+  return budgetReading(row, limit)
 }
 
 /** @throws AppError NOT_FOUND for an erased account. */
@@ -96,11 +99,22 @@ export async function takeBudget(
   amount: number,
   limit: number | null,
 ): Promise<BudgetTaking> {
-  const [row] = await db.query<UsageRow>(takeStatement, [accountId, budgetKinds[budget], amount, limit])
-  if (row) return { taken: true, ...readingOf(row, limit) }
+  const [row] = await take(db, accountId, [[budget, amount, limit]])
+  if (row) return { taken: true, ...budgetReading(row, limit) }
   await readQuotaAccount(db, accountId)
   return { taken: false, ...(await readBudget(db, accountId, budget, limit)) }
 }
+
+type Asked = readonly [budget: BudgetName, amount: number, limit: number | null]
+
+/** @returns the counters that had room, none for an erased account. */
+const take = (db: Queryable, accountId: string, asked: readonly Asked[]): Promise<(UsageRow & { kind: string })[]> =>
+  db.query(takeStatement, [
+    accountId,
+    asked.map(([budget]) => budgetKinds[budget]),
+    asked.map(([, amount]) => amount),
+    asked.map(([, , limit]) => limit),
+  ])
 
 /** @throws AppError RATE_LIMITED with `budget`, `limit`, `used` and `reset`; nothing was taken then. */
 export async function spendBudget(
@@ -112,6 +126,24 @@ export async function spendBudget(
   const taking = await takeBudget(db, account.accountId, budget, amount, limitOf(account, budget))
   if (!taking.taken) throw budgetExhausted(budget, taking)
   return taking
+}
+
+/**
+ * Spends of several budgets at once, in the caller's transaction: what the others had room for goes back with it.
+ * @throws AppError RATE_LIMITED for the first of them that does not suffice
+ */
+export async function spendBudgets(
+  tx: Tx,
+  account: QuotaAccount,
+  amounts: readonly (readonly [BudgetName, number])[],
+): Promise<void> {
+  const asked = amounts.map(([budget, amount]): Asked => [budget, amount, limitOf(account, budget)])
+  const taken = new Set((await take(tx, account.accountId, asked)).map(({ kind }) => kind))
+  const refused = asked.find(([budget]) => !taken.has(budgetKinds[budget]))
+  if (!refused) return
+  const [budget, , limit] = refused
+  await readQuotaAccount(tx, account.accountId)
+  throw budgetExhausted(budget, await readBudget(tx, account.accountId, budget, limit))
 }
 
 /** Gives back what was taken on `day` and not used after all. */
@@ -153,6 +185,6 @@ export function budgetExhausted(budget: BudgetName, { limit, used, resetAt }: Bu
   })
 }
 
-function readingOf({ used, day, resetAt }: UsageRow, limit: number | null): BudgetReading {
+export function budgetReading({ used, day, resetAt }: UsageRow, limit: number | null): BudgetReading {
   return { limit, used, remaining: limit === null ? null : Math.max(0, limit - used), resetAt, day }
 }

@@ -1,6 +1,7 @@
 /** Whose quotas and budgets apply: the account's plan, or the enterprise flag where it has one. */
 import type { PlanName, QuotaPlan } from '../../config/plans.ts'
 import type { Queryable } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
 import { AppError } from '../errors.ts'
 
 export interface QuotaAccount {
@@ -12,12 +13,13 @@ export interface QuotaAccount {
 export const quotaPlanOf = ({ plan, isEnterprise }: Omit<QuotaAccount, 'accountId'>): QuotaPlan =>
   isEnterprise ? 'enterprise' : plan
 
-const account = `SELECT account_id AS "accountId", CASE WHEN premium_until > now() THEN 'premium' ELSE plan END AS plan, is_enterprise AS "isEnterprise" FROM access.account
+/** Of the account $1. */
+export const quotaAccountText = sql`SELECT account_id AS "accountId", CASE WHEN premium_until > now() THEN 'premium' ELSE plan END AS plan, is_enterprise AS "isEnterprise" FROM access.account
   WHERE account_id = $1 AND erased_at IS NULL`
 
 /** @throws AppError NOT_FOUND for an erased account. */
 export async function readQuotaAccount(db: Queryable, accountId: string): Promise<QuotaAccount> {
-  return living(await db.query<QuotaAccount>({ name: 'quota-account', text: account }, [accountId]))
+  return living(await db.query<QuotaAccount>({ name: 'quota-account', text: quotaAccountText }, [accountId]))
 }
 
 /**
@@ -26,10 +28,12 @@ export async function readQuotaAccount(db: Queryable, accountId: string): Promis
  * @throws AppError NOT_FOUND for an erased account.
  */
 export async function holdQuotaAccount(tx: Queryable, accountId: string): Promise<QuotaAccount> {
-  return living(await tx.query<QuotaAccount>(`${account} FOR NO KEY UPDATE`, [accountId]))
+  return living(await tx.query<QuotaAccount>(sql`${quotaAccountText} FOR NO KEY UPDATE`, [accountId]))
 }
 
+export const noAccount = (): AppError => new AppError('NOT_FOUND', 'No such account.')
+
 function living([found]: readonly QuotaAccount[]): QuotaAccount {
-  if (!found) throw new AppError('NOT_FOUND', 'No such account.')
+  if (!found) throw noAccount()
   return found
 }

@@ -1,4 +1,7 @@
-/** A buyer's story: what is searched for, mended where it is wrong, ordered and paid with credits, becomes leads on the page. */
+/**
+ * A buyer's stories, told by clicks alone: what is searched for, mended where it is wrong, ordered and paid with credits,
+ * becomes leads on the page; a pack of credits is bought on the processor's page.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConsoleInstance, signedIn, startConsole } from '../support/console-instance.ts'
 
@@ -41,3 +44,41 @@ test('a buyer mends a query with a click, orders what it finds, and sees the lea
   expect(faults).toEqual([])
   await page.close()
 }, 180_000)
+
+test('a buyer is told what a pack costs, pays on the processor’s page, and sees the credits and the invoice', async ({
+  skip,
+}) => {
+  if (!instance) return skip()
+  const { page, faults } = await signedIn(instance, '/app')
+  await page.getByRole('link', { name: 'Credits', exact: true }).click()
+  const balance = page.getByRole('heading', { name: /^[\d,]+ credits? left$/ })
+  await balance.waitFor()
+  const before = creditsIn(await balance.textContent())
+  await page.getByRole('region', { name: 'Pack of 100 credits' }).getByRole('button', { name: 'Buy' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('₹1,180.00, of it ₹180.00 GST').waitFor()
+  await dialog.getByLabel('Code of the buyer’s state').fill('27')
+  await dialog.getByRole('button', { name: 'Buy' }).click()
+
+  await page.getByRole('heading', { name: 'Purchase of 100 credits' }).waitFor()
+  const opened = page.context().waitForEvent('page')
+  await page.getByRole('link', { name: 'Pay ₹1,180.00' }).click()
+  const processor = await opened
+  await processor.getByRole('button', { name: 'Pay' }).click()
+  await processor.getByText('captured').waitFor()
+  await processor.close()
+  // Nobody presses anything on the page: it hears of the payment.
+  await page.getByText('The credits are yours.').waitFor()
+
+  await page.getByRole('link', { name: 'The invoice' }).click()
+  await page.getByText('₹180.00 IGST').waitFor()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'PDF' }).click()
+  expect((await saved).suggestedFilename()).toMatch(/^PI-\d{4}-\d{7}\.pdf$/)
+  await page.getByRole('link', { name: 'Credits', exact: true }).click()
+  await expect.poll(async () => creditsIn(await balance.textContent())).toBe(before + 100)
+  expect(faults).toEqual([])
+  await page.close()
+}, 120_000)
+
+const creditsIn = (heading: string | null): number => Number((heading ?? '').replaceAll(/\D/g, ''))

@@ -28,6 +28,7 @@ const reachedFrom: Readonly<Record<string, string>> = {
   '/app/orders/:id': '/app/orders',
   '/app/record/:type/:id': "/app/search?query=State+%3D%3D+'Maharashtra'",
   '/app/watchlists/:id': '/app/watchlists',
+  '/app/purchases/:id': '/app/credits',
 }
 
 /** Pages of one thing that the sample world has under a known name. */
@@ -55,7 +56,10 @@ describe.each(['console', 'app'] as const)('the pages of /%s', (application) => 
   test('go without a fault and without a violation, in both themes, on a desk and on a phone', async ({ skip }) => {
     if (!instance) return skip()
     const { page, faults } = await signedIn(instance, `/${application}`)
-    if (application === 'app') await makeWatchlist(page)
+    if (application === 'app') {
+      await makeWatchlist(page)
+      await beginPurchase(page)
+    }
     const found: string[] = []
     for (const path of routesOf(application)) {
       const address = `/${application}${path === '/' ? '' : path}`
@@ -140,6 +144,13 @@ test('the sandbox CRMs are reached from the first page by a click, and are witho
   expect(found).toEqual([])
   await page.close()
 }, 120_000)
+
+async function beginPurchase(page: Page): Promise<void> {
+  await page.goto('/app/credits')
+  await page.getByRole('button', { name: 'Buy' }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Buy' }).click()
+  await page.getByText('waits for its payment').waitFor()
+}
 
 /** So that there is one to open. */
 async function makeWatchlist(page: Page): Promise<void> {

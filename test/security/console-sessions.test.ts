@@ -136,6 +136,37 @@ describe.each(doors)('at /$door', ({ door, url, credentials }) => {
     expect(reply.statusCode).toBe(401)
   })
 
+  test('a session that rests for an hour is over, and each minute of use puts the hour off', async () => {
+    const resting = await signIn(door, await credentials())
+    const secret = resting.cookie.split('=')[1] ?? ''
+    const [table, hash] = door === 'console' ? ['console_session', 'secret_sha256'] : ['session', 'refresh_sha256']
+    const sha256 = createHash('sha256')
+      .update(door === 'console' ? secret : `browser session ${secret}`)
+      .digest()
+    const usedBefore = (minutes: number) =>
+      database.db.execute(
+        `UPDATE access.${table} SET last_used_at = now() - make_interval(mins => $2) WHERE ${hash} = $1`,
+        [sha256, minutes],
+      )
+    const statuses = async () => [
+      (await call('GET', `/${door}/session`, { cookie: resting.cookie })).statusCode,
+      (await call('GET', url, with_(resting))).statusCode,
+    ]
+    // Beyond the hour when added up; each use begins it anew.
+    for (let n = 0; n < 3; n++) {
+      expect(await usedBefore(59)).toBe(1)
+      expect(await statuses()).toEqual([200, 200])
+    }
+    await usedBefore(60)
+    expect(await statuses()).toEqual([401, 401])
+    const [{ listed } = { listed: -1 }] = await database.db.query<{ listed: number }>(
+      `SELECT count(*) AS listed FROM access.${table} WHERE ${hash} = $1 AND last_used_at > now() - interval '59 minutes'`,
+      [sha256],
+    )
+    // Whoever comes too late does not wake it.
+    expect(listed).toBe(0)
+  })
+
   test('what somebody put into the browser before becomes no session, and the one that was there ends', async () => {
     const planted = `panji_${door}=${'A'.repeat(43)}`
     const fresh = await signIn(door, await credentials(), { cookie: planted })

@@ -4,9 +4,12 @@
  *
  * A lock on the register holds dear statements for as long as a test likes, so nothing here depends on how fast they are.
  */
+import { getPriority } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { backendNiceness } from '../../config/connections.ts'
 import { dearReadPlans, dearReadQueue } from '../../config/plans.ts'
+import { createReadGate } from '../../src/access/read-gate.ts'
 import { exampleRecords } from '../../src/api/example-records.ts'
 import { type Db, openDb } from '../../src/db/db.ts'
 import type { AppError } from '../../src/errors.ts'
@@ -30,7 +33,7 @@ const api = useApi(database, [], {
 /** The same with less time, so that nothing here takes long. */
 const hurried = useApi(database, [], {
   get dearReads() {
-    const plan = { atOnce: 1, waiting: 16, seconds: 2, parallel: false }
+    const plan = { atOnce: 1, waiting: 16, takesLast: true, seconds: 2, parallel: false }
     return { db: database.db, places: dearPlaces, plans: { free: plan, premium: plan } }
   },
 })
@@ -151,23 +154,62 @@ describe('24 searches of one free account at once', () => {
   })
 })
 
-test('many hostile accounts together hold every dear place and no more; identity and details still answer', async () => {
+test('many hostile accounts together leave the last dear place to who pays; identity and details still answer', async () => {
   const hostile = await Promise.all(Array.from({ length: 6 }, () => newCustomer(api, database)))
   const paying = await newCustomer(api, database, { plan: 'premium' })
   const asked = await whileCompaniesAreLocked(async () => {
     const answers = hostile.map(({ token }) => api.post('/api/screener/search', token, search()))
+    await untilHeld(dearPlaces - 1)
+    answers.push(api.post('/api/screener/search', paying.token, search()))
     await untilHeld(dearPlaces)
     const cheap = await Promise.all([
       api.get('/readyz'),
       ...Array.from({ length: 12 }, () => api.get(`/api/gst/details?gstin=${exampleRecords.gstin}`, paying.token)),
     ])
     expect(cheap.map(({ statusCode }) => statusCode)).toEqual(cheap.map(() => 200))
-    expect(await activeOf()).toBe(dearPlaces)
+    expect(await activeOf()).toBeLessThanOrEqual(dearPlaces)
     return answers
   })
   const codes = (await Promise.all(asked)).map(({ statusCode }) => statusCode)
   expect(codes.filter((code) => code === 200 || code === 422).length).toBeGreaterThanOrEqual(dearPlaces)
+  expect(codes.at(-1)).not.toBe(429)
   expect(codes.filter((code) => ![200, 422, 429].includes(code))).toEqual([])
+})
+
+test('accounts of a plan that leaves the last place leave a quarter of the line, too, and a single place is anybody’s', async () => {
+  const { free, premium } = dearReadPlans
+  const { signal } = new AbortController()
+  const gate = createReadGate(2, { waitSeconds: 3_600, waiting: 8 })
+  const codeOf = (error: AppError) => error.code
+  const leave = await gate.enter('free 0', free, signal)
+  const waiting = Array.from({ length: 6 }, (_, n) => gate.enter(`free ${n + 1}`, free, signal))
+  expect(await gate.enter('free 7', free, signal).catch(codeOf)).toBe('TOO_MANY_CONCURRENT')
+  expect(gate.usage()).toMatchObject({ running: 1, waiting: 6 })
+  const paid = await gate.enter('premium', premium, signal)
+  expect(gate.usage()).toMatchObject({ running: 2, waiting: 6 })
+  // The place that who pays gives back stays free for the next who does.
+  paid()
+  expect(gate.usage()).toMatchObject({ running: 1, waiting: 6 })
+  leave()
+  for (const next of waiting) (await next)()
+  expect(gate.usage()).toMatchObject({ running: 0, waiting: 0 })
+  const single = createReadGate(1, { waitSeconds: 3_600, waiting: 8 })
+  ;(await single.enter('free', free, signal))()
+  expect(single.usage()).toMatchObject({ running: 0, waiting: 0 })
+})
+
+test('the database’s processes of dear reads yield the processors to those of all others, where it is this process’s own', async () => {
+  const opened = [true, false].map((yielding) =>
+    openDb({ connectionString: database.url, applicationName: 'test-yielding', connectionsMax: 1, yielding }),
+  )
+  const niceness = await Promise.all(
+    opened.map(async (db) => {
+      const [row] = await db.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+      return getPriority(row?.pid ?? 0)
+    }),
+  )
+  await Promise.all(opened.map((db) => db.close()))
+  expect(niceness).toEqual([Math.max(backendNiceness, getPriority()), getPriority()])
 })
 
 test.each([

@@ -23,7 +23,7 @@ const comeIn = async () => ({ cookie: cookieOf(await visit(server.pagesUrl())) }
 
 const script = '<script>alert("a lead")</script>'
 /** As a delivery leaves it. @returns its id in the CRM. */
-async function addRecord(company: string): Promise<string> {
+async function addRecord(company: string, n = 1): Promise<string> {
   const connector = connectors.find(({ name }) => name === 'salesforce')
   if (!connector) throw new Error('there is no connector for Salesforce')
   const session = connector.open(connector.readSettings(server.settings('salesforce')), {
@@ -31,7 +31,7 @@ async function addRecord(company: string): Promise<string> {
     signal: new AbortController().signal,
   })
   await session.setup()
-  const [result] = await session.push([gstLead(1, { Company: company })])
+  const [result] = await session.push([gstLead(n, { Company: company })])
   return (result && 'crmId' in result ? result.crmId : undefined) ?? ''
 }
 
@@ -124,4 +124,48 @@ test("a browser at a record's address is led to its page, and a field changed by
   expect(await (await visit(page, headers)).text()).toContain('<h1>Konkan Oil</h1>')
   expect((await visit('/pages/salesforce/records/none', headers)).status).toBe(404)
   expect((await visit('/pages/salesforce/records/%E0%A4%A', headers)).status).not.toBe(500)
+})
+
+test("a link to one record's page shows that page and nothing else, and changes nothing", async () => {
+  const [id, other] = [await addRecord('Konkan Petro'), await addRecord('Deccan Petro', 2)]
+  const page = `/pages/salesforce/records/${id}`
+  const link = server.recordUrl(`${origin}${page}`, false) ?? ''
+  const first = await visit(link)
+  expect([first.status, first.headers.get('location')]).toEqual([303, page])
+  const headers = { cookie: cookieOf(first) }
+  const text = await (await visit(page, headers)).text()
+  expect(text).toContain('Konkan Petro')
+  expect(text).not.toContain('<form')
+  const others = [
+    `/pages/salesforce/records/${other}`,
+    '/pages/salesforce/records',
+    '/pages/salesforce/calls',
+    '/pages',
+  ]
+  for (const path of [...others, '/pages/salesforce/faults', `${page}/`, `/pages/hubspot/records/${id}`]) {
+    expect(await (await visit(path, headers)).text(), path).toContain('Sandbox token')
+  }
+  const forms = [page, '/pages/salesforce/faults'].map((path) =>
+    send(path, { field: 'Company', value: 'x', fault: 'away' }, { ...headers, origin }),
+  )
+  expect((await Promise.all(forms)).map(({ status }) => status)).toEqual([403, 403])
+})
+
+test('the pass of one page opens no other, and one who is in sees more by another link, never less', async () => {
+  const [id, other] = [await addRecord('Konkan Petro'), await addRecord('Deccan Petro', 2)]
+  const pageOf = (each: string) => `/pages/salesforce/records/${each}`
+  const linkTo = (each: string) => server.recordUrl(`${origin}${pageOf(each)}`, false) ?? ''
+  const moved = linkTo(id).replace(pageOf(id), pageOf(other))
+  expect((await visit(moved)).headers.get('set-cookie')).toBeNull()
+  expect((await visit(linkTo(id).replace(pageOf(id), '/pages').replace('.one.', '.all.'))).status).toBe(403)
+
+  const headers = { cookie: cookieOf(await visit(linkTo(id))) }
+  expect(cookieOf(await visit(linkTo(other), headers))).toBe(headers.cookie)
+  for (const each of [id, other]) expect(await (await visit(pageOf(each), headers)).text()).toContain('Petro')
+  const operator = await comeIn()
+  expect(cookieOf(await visit(linkTo(id), operator))).toBe(operator.cookie)
+  expect((await visit('/pages/salesforce/calls', operator)).status).toBe(200)
+  for (const address of ['https://crm.example/pages/salesforce/records/1', `${origin}/control`, 'nothing']) {
+    expect(server.recordUrl(address, true)).toBeUndefined()
+  }
 })

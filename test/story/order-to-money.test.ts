@@ -1,13 +1,14 @@
-/** From money to credits, to an order, its repeat, a dispute, and back to money: every balance on the way, in both currencies. */
+/** From money to credits, to an order, its repeat, a dispute, back to money, and through the life of a plan: every balance on the way, in both currencies. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPaymentSandbox } from '../../connectors/razorpay-sandbox/sandbox.ts'
 import { type RunningSandboxes, startSandboxes } from '../../connectors/sandbox-server.ts'
 import { keepBooks } from '../../src/orders/keep-books.ts'
 import { razorpay } from '../../src/orders/payments/razorpay.ts'
+import { keepSubscriptions } from '../../src/orders/subscriptions/keep-subscriptions.ts'
 import { buildTestServer, newCustomer, operatorToken, recordJobs, useApi } from '../support/api.ts'
 import { fillRegisters, orderBody } from '../support/api-world.ts'
 import { useTestDatabase } from '../support/database.ts'
-import { razorpaySettingsOf } from '../support/payment-world.ts'
+import { letDaysPass, razorpaySettingsOf } from '../support/payment-world.ts'
 
 const database = useTestDatabase()
 const api = useApi(database)
@@ -41,12 +42,19 @@ async function books(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ kind, amount }) => [kind, amount]))
 }
 
-test('a pack of credits is bought, spent, disputed and given back, and each step leaves the books in order', async () => {
+test('a pack of credits is bought, spent, disputed and given back, a plan is bought, renewed and cancelled, and each step leaves the books in order', async () => {
   const buyer = await newCustomer(api, database)
   const headers = { authorization: `Bearer ${buyer.token}` }
   const get = (url: string) => app.inject({ url, headers })
   const post = (url: string, payload: object = {}) => app.inject({ method: 'POST', url, headers, payload })
-  const balance = async () => (await get('/api/users/me')).json<{ credit_balance: number }>().credit_balance
+  /** What the account is shown, wherever it is shown. */
+  const balance = async () => {
+    const { credit_balance: shown } = (await get('/api/users/me')).json<{ credit_balance: number }>()
+    const { credits } = (await get('/api/access')).json<{ credits: { balance: number }[] }>()
+    const [newest] = (await get('/api/credits/ledger?limit=1')).json<{ data: { balance_after: number }[] }>().data
+    expect([credits.reduce((sum, { balance: of }) => sum + of, 0), newest?.balance_after ?? 0]).toEqual([shown, shown])
+    return shown
+  }
 
   // The pack: 100 credits for INR 1,180.
   const [pack] = (await get('/api/credits/packs')).json().data
@@ -104,4 +112,57 @@ test('a pack of credits is bought, spent, disputed and given back, and each step
   })
   const [note] = (await get('/api/invoices')).json().data
   expect(note).toMatchObject({ kind: 'credit_note', against: invoice.number, net: 50_000, igst: 9_000, total: 59_000 })
+
+  // A plan for INR 3,540: its term, its credits and its invoice come with the payment.
+  const held = async () => (await get('/api/subscriptions')).json().data[0]
+  const details = async () => (await get('/api/users/me')).json().api_usage.detail_daily_limit
+  const begun = await post('/api/plans/premium-month/buy', { payment_option: 'online', place_of_supply: '27' })
+  expect([await details(), begun.statusCode, await balance(), await held()]).toEqual([100, 201, 48, undefined])
+  await box.pay(begun.json().purchase.payment.id)
+  expect([await balance(), (await held()).status, await details()]).toEqual([148, 'active', 1000])
+  expect(await books()).toEqual({
+    ...{ credits: 148, issued: -150, sales: 2 },
+    ...{ payments: 401_861, fees: 11_139, taxes: -63_000, unearned: -348_000, earned: -2_000 },
+  })
+
+  // Renewed before its end it goes on from there, with an invoice of its own; cancelled, it goes on to that end.
+  const { subscription_id: id } = await held()
+  const renewal = await post(`/api/subscriptions/${id}/renew`, { payment_option: 'online', place_of_supply: '27' })
+  await box.pay(renewal.json().purchase.payment.id)
+  expect([renewal.statusCode, await balance(), (await held()).terms.length]).toEqual([201, 248, 2])
+  const cancelled = await post(`/api/subscriptions/${id}/cancel`)
+  expect([cancelled.statusCode, cancelled.json().open_until]).toEqual([200, (await held()).ends_at])
+  const inTheEnd = {
+    ...{ payments: 747_507, fees: 19_493, taxes: -117_000 },
+  }
+  expect([await balance(), await books()]).toEqual([
+    248,
+    { ...inTheEnd, credits: 248, issued: -250, sales: 2, unearned: -648_000, earned: -2_000 },
+  ])
+
+  // Its days pass: the credits of the plan lapse, and its money is earned.
+  await letDaysPass(database, buyer.accountId, 61)
+  await keepSubscriptions(database.as('panji_api'))
+  await keepBooks(database.as('panji_worker'))
+  expect([await balance(), (await held()).status, await details()]).toEqual([48, 'ended', 100])
+  expect(await books()).toEqual({
+    ...inTheEnd,
+    ...{ credits: 48, issued: -250, sales: 2, lapsed: 200, unearned: -48_000, earned: -602_000 },
+  })
+  const papers = (await get('/api/invoices')).json<{ data: { kind: string; number: string; total: number }[] }>().data
+  expect(papers.map(({ kind, total }) => [kind, total])).toEqual([
+    ...[
+      ['invoice', 354_000],
+      ['invoice', 354_000],
+    ],
+    ...[
+      ['credit_note', 59_000],
+      ['invoice', 118_000],
+    ],
+  ])
+  expect(papers.flatMap(({ kind, number }) => (kind === 'invoice' ? number.slice(-7) : []))).toEqual([
+    '0000003',
+    '0000002',
+    '0000001',
+  ])
 })

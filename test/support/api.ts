@@ -92,7 +92,7 @@ export async function buildTestServer(
     log: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }),
     // Nobody works on the runs of most tests, so streams that follow one would last.
     eventStreams: { longestMs: 20, lookMs: 5 },
-    settings: { leadSource: 'Panji', onlineLabel: 'online', signInLinks: true },
+    settings: { leadSource: 'Panji', onlineLabel: 'online', signInLinks: true, sandboxPages },
     connectors,
     connect: {
       publicUrl: 'https://panji.example.in',
@@ -108,6 +108,12 @@ export async function buildTestServer(
   })
   await app.ready()
   return app
+}
+
+/** As of sandboxes that run beside it: every address is of a record there. */
+const sandboxPages: ServerOptions['settings']['sandboxPages'] = {
+  pagesUrl: () => 'http://127.0.0.1:8081/pages?pass=all',
+  recordUrl: (address, all) => (URL.canParse(address) ? `${address}?pass=${all ? 'all' : 'one'}` : undefined),
 }
 
 let accounts = 0

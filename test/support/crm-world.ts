@@ -78,6 +78,10 @@ export function useCrmWorld(database: TestDatabase): CrmWorld {
            payload_sha256 = sha256('lead') WHERE order_id = $1`,
         [orderId],
       )
+      await database.db.execute('UPDATE deliver.destination SET record_urls = $2 WHERE destination_id = $1', [
+        destinationId,
+        JSON.stringify({ gst: 'http://127.0.0.1:8081/pages/zoho/records/{id}' }),
+      ])
       return row?.id ?? ''
     },
   }

@@ -44,11 +44,11 @@ export function addAuthentication(app: FastifyInstance, context: Authentication,
     const admission = await admit(token, request.ip, config.limit)
     if (admission.unit) noteUnit(request, admission.unit)
     setRateLimit(reply, governingLimit(admission))
+    request.principal = admission.account
     if (admission.exhausted) {
       const { message, retryAfterSeconds } = admission.exhausted
       throw new AppError('RATE_LIMITED', message, { retryAfterSeconds })
     }
-    request.principal = admission.account
     if (admission.daily && config.limit) request.limitState = { kind: config.limit, ...admission.daily }
     requireScopes(config.scopes ?? ['read'], admission.account.scopes)
   })

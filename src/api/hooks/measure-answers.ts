@@ -8,7 +8,7 @@ export function measureAnswers(app: FastifyInstance, metrics: Metrics): void {
       route: request.routeOptions.url ?? 'unknown',
       method: request.method,
       status: reply.statusCode,
-      seconds: reply.elapsedTime / 1000,
+      seconds: (reply.elapsedTime - reply.heldMs) / 1000,
       errorCode: reply.errorCode,
     })
     done()

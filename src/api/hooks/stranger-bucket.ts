@@ -5,11 +5,11 @@
  * credentials always gets in, also from an address that floods, for behind a proxy that is not trusted everybody is
  * one address. Bounded in size; a restart forgets everything, which gives a flood one more bucketful.
  */
-import { LRUCache } from 'lru-cache'
 import { strangerBounds } from '../../../config/http-bounds.ts'
 import { loginThrottle } from '../../../config/plans.ts'
 import { addressBucket } from '../../domain/client-address.ts'
 import { AppError } from '../../errors.ts'
+import { createAllowance } from '../allowance.ts'
 import { createNarrowLane, type NarrowLane } from './narrow-lane.ts'
 
 export interface StrangerBucket {
@@ -27,22 +27,15 @@ interface BucketSize {
 
 /** @param nowMs a clock that only goes forward. */
 export function createBucket(size: BucketSize, nowMs: () => number = () => performance.now()): StrangerBucket {
-  const levels = new LRUCache<string, { left: number; atMs: number }>({ max: size.addressesMax })
-  const levelOf = (source: string) => {
-    const now = nowMs()
-    const known = levels.get(source) ?? { left: size.failuresMax, atMs: now }
-    const gained = ((now - known.atMs) / 1000) * size.failuresPerSecond
-    return { left: Math.min(size.failuresMax, known.left + gained), atMs: now }
-  }
+  const { failuresMax, failuresPerSecond, addressesMax } = size
+  const failures = createAllowance({ atOnce: failuresMax, perSecond: failuresPerSecond, keysMax: addressesMax }, nowMs)
   return {
     charge(address) {
       const source = addressBucket(address)
-      const level = levelOf(source)
-      if (level.left < 1) return Math.max(1, Math.ceil((1 - level.left) / size.failuresPerSecond))
-      levels.set(source, { ...level, left: level.left - 1 })
-      return 0
+      if (failures.take(source, 1)) return 0
+      return Math.max(1, Math.ceil((1 - failures.left(source)) / failuresPerSecond))
     },
-    isEmpty: (address) => levelOf(addressBucket(address)).left < 1,
+    isEmpty: (address) => failures.left(addressBucket(address)) < 1,
   }
 }
 

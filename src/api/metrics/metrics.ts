@@ -32,13 +32,17 @@ export interface BuildFacts {
   readonly role: string
 }
 
+/** Answers that are held back now, and that were since the start. */
+type HeldUsage = () => { readonly waiting: number; readonly total: number }
+
 export interface MetricsOptions {
   readonly build: BuildFacts
   /** Places taken and waited for in this process, and refusals since its start; none where no API is served. */
   readonly dearReads?: () => GateUsage
+  readonly heldAnswers?: HeldUsage
 }
 
-export function createMetrics(db: Db, { build, dearReads }: MetricsOptions): Metrics {
+export function createMetrics(db: Db, { build, dearReads, heldAnswers }: MetricsOptions): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -71,6 +75,7 @@ export function createMetrics(db: Db, { build, dearReads }: MetricsOptions): Met
     },
   })
   if (dearReads) tellDearReads(registers, dearReads)
+  if (heldAnswers) tellHeldAnswers(registers, heldAnswers)
   const work = workMetrics(registers)
   const counts = countsOf(db, work)
   return {
@@ -84,6 +89,26 @@ export function createMetrics(db: Db, { build, dearReads }: MetricsOptions): Met
       return registry.metrics()
     },
   }
+}
+
+function tellHeldAnswers(registers: Registry[], usage: HeldUsage): void {
+  new Gauge({
+    name: 'panji_http_answers_held',
+    help: 'Answers held back now: their callers take more than their share.',
+    registers,
+    collect() {
+      this.set(usage().waiting)
+    },
+  })
+  new Counter({
+    name: 'panji_http_answers_held_total',
+    help: 'Answers held back since the process started.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(usage().total)
+    },
+  })
 }
 
 function tellDearReads(registers: Registry[], dearReads: () => GateUsage): void {

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/db.ts'
 import { approveRun, discardRun } from '../../ingest/conduct/approval.ts'
 import { tryCancel } from '../../ingest/conduct/cancel.ts'
 import { readPreview } from '../../ingest/conduct/read-preview.ts'
-import { requestUndo } from '../../ingest/conduct/request-undo.ts'
+import { requestUndo, unexplained } from '../../ingest/conduct/request-undo.ts'
 import { getRun } from '../../ingest/run/runs.ts'
 import { queues } from '../../queue/queues.ts'
 import { type Actor, audit } from '../../trail/audit.ts'
@@ -22,9 +22,10 @@ const ApproveBody = z
 
 const UndoBody = z
   .strictObject({
-    reason: z.string().trim().min(1, 'say why').max(500).describe('Written into the audit log and the run'),
+    reason: z.string().trim().min(1, 'say why').max(500).optional().describe('Written into the audit log and the run'),
     through: z.boolean().default(false).describe('Take back all runs of its source that were applied after it, too'),
   })
+  .nullish()
   .meta({ examples: [{ reason: 'the file of another month' }] })
 
 const count = z.number()
@@ -115,7 +116,7 @@ export const adminRunRoutes: Routes = async (app, { db, queue }) => {
     },
     async (request, reply) => {
       const runId = runIdOf(request.params.id)
-      const { reason, through } = request.body
+      const { reason = unexplained, through = false } = request.body ?? {}
       const by = operatorOf(request)
       const run = await requestUndo(db, queue, {
         ...{ runId, through, reason, requestedBy: by },

@@ -99,7 +99,7 @@ export const appSessionRoutes: FastifyPluginAsyncZod<ServerContext> = async (app
         tags,
         summary: 'Sign an account user in with a browser',
         description:
-          'By API key, or by the code of a mailed link. Sets the httpOnly cookie panji_app, for twelve hours; a session that the browser had ends.',
+          'By API key, or by the code of a mailed link. Sets the httpOnly cookie panji_app, for twelve hours, or until it has not been used for one; a session that the browser had ends.',
         security: [],
         body: SignInBody,
         response: { 201: Session },

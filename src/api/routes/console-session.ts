@@ -77,7 +77,7 @@ export const consoleSignInRoutes: FastifyPluginAsyncZod<ConsoleContext> = async 
         tags,
         summary: 'Sign an operator in with a browser',
         description:
-          'By token or by the code of a printed link. Sets the httpOnly cookie panji_console, for twelve hours; a session that the browser had ends.',
+          'By token or by the code of a printed link. Sets the httpOnly cookie panji_console, for twelve hours, or until it has not been used for one; a session that the browser had ends.',
         security: [],
         body: SignInBody,
         response: { 201: Session },

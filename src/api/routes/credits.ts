@@ -3,6 +3,7 @@ import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import { guarded } from '../../domain/formula-guard.ts'
 import { type CreditEntry, creditKinds, listCreditEntries } from '../../orders/credit-entries.ts'
+import { listCreditLots } from '../../orders/credit-lots.ts'
 import { creditTypes } from '../../orders/ledger.ts'
 import { timestamp, uuid } from '../formats.ts'
 import { calendarDay } from '../parameters.ts'
@@ -21,10 +22,39 @@ const Entry = z
     memo: z.string().nullable(),
   })
   .meta({ id: 'CreditEntry' })
+const Lot = z
+  .object({
+    credit_type: z.enum(creditTypes),
+    left: z.number().describe('That can be spent now'),
+    total: z.number().describe('That were put in'),
+    ends_at: timestamp('from which what is left is gone').nullable().describe('Null: no end'),
+  })
+  .meta({ id: 'CreditLot' })
 const Page = z.object({ data: z.array(Entry), total: z.number(), page: z.number(), limit: z.number() })
 const columns = Object.keys(Entry.shape) as (keyof CreditEntry)[]
 
 export const creditRoutes: Routes = async (app, { db }) => {
+  app.get(
+    '/api/credits/lots',
+    {
+      schema: {
+        operationId: 'listCreditLots',
+        tags: ['Account'],
+        summary: 'Your credits, by when they end',
+        description: 'In the order in which they are spent: those that end first, first; 1,000 lots at most.',
+        response: { 200: z.object({ data: z.array(Lot) }) },
+      },
+    },
+    async (request) => {
+      const lots = await listCreditLots(db, principalOf(request).accountId)
+      return {
+        data: lots.map(({ type: credit_type, left, total, endsAt }) => ({
+          ...{ credit_type, left, total, ends_at: endsAt?.toISOString() ?? null },
+        })),
+      }
+    },
+  )
+
   app.get(
     '/api/credits/ledger',
     {

@@ -23,6 +23,7 @@ import {
   Retried,
   RetryBody,
 } from './delivery-schemas.ts'
+import { ownRecordUrl, SandboxLink, sandboxPagesOf } from './sandbox-links.ts'
 
 const tags = ['CRM']
 const talkErrors: readonly ErrorCode[] = [
@@ -33,7 +34,7 @@ const talkErrors: readonly ErrorCode[] = [
   'CONFLICT',
 ]
 
-export const deliveryRoutes: Routes = async (app, { db, queue, delivery }) => {
+export const deliveryRoutes: Routes = async (app, { db, queue, delivery, settings }) => {
   const { connectors, secretKey } = delivery
   const parts = { db, connectors, secretKey }
 
@@ -180,6 +181,28 @@ export const deliveryRoutes: Routes = async (app, { db, queue, delivery }) => {
       const { delivery_id: deliveryId } = request.params
       await readDelivery(db, deliveryId, accountId)
       return { retried: await db.transaction((tx) => retryDeliveries(tx, queue, { accountId, deliveryId })) }
+    },
+  )
+
+  app.post(
+    '/api/crm/deliveries/:delivery_id/sandbox',
+    {
+      schema: {
+        operationId: 'openDeliverySandbox',
+        tags,
+        summary: "A link to a delivered record's page in a sandbox CRM",
+        description:
+          'It lets one browser read that page alone, once and within a minute. For leads that went into a sandbox CRM; that of a real ' +
+          'CRM is at `crm_url`.',
+        params: DeliveryPath,
+        body: z.strictObject({}).nullish(),
+        response: { 200: SandboxLink },
+      },
+    },
+    async (request) => {
+      const pages = sandboxPagesOf(settings)
+      const { crm_url: address } = await readDelivery(db, request.params.delivery_id, principalOf(request).accountId)
+      return { url: ownRecordUrl(pages, address, false) }
     },
   )
 }

@@ -4,6 +4,7 @@ import { leadColumns } from '../../../config/lead-columns.ts'
 import { type EntityType, entityTypes } from '../../domain/identity.ts'
 import type { Order } from '../../orders/order.ts'
 import { orderItemsMax } from '../../orders/order-items.ts'
+import type { PaymentOrder } from '../../orders/payments/processor.ts'
 import { disputeStates, orderStates, paymentStates } from '../../orders/states.ts'
 import { exampleRecords } from '../example-records.ts'
 import { day, timestamp, uuid } from '../formats.ts'
@@ -57,6 +58,10 @@ export const Payment = z
     amount: z.number().describe('Paise'),
     currency: z.literal('INR'),
     key_id: z.string().describe("The seller's public key, for the checkout"),
+    page_url: z
+      .string()
+      .nullable()
+      .describe("The processor's own page to pay on; null where your page opens its checkout"),
   })
   .meta({ id: 'OrderPayment' })
 
@@ -221,8 +226,8 @@ export function createdOrder(order: Order): z.infer<typeof CreatedOrder> {
 }
 
 /** Member by member: the database keeps them in an order of its own, and a kept answer is compared byte by byte. */
-function paymentOf({ provider, id, amount, currency, key_id }: NonNullable<Order['payment']>) {
-  return { provider, id, amount, currency, key_id }
+export function paymentOf({ provider, id, amount, currency, key_id, page_url }: PaymentOrder) {
+  return { provider, id, amount, currency, key_id, page_url: page_url ?? null }
 }
 
 export function orderSummary(order: Order): z.infer<typeof OrderSummary> {

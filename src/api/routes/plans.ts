@@ -1,12 +1,13 @@
 /** Plans and offers on sale, and buying them, online or with credits. */
 import { z } from 'zod'
-import { offers, plans } from '../../../config/plans.ts'
+import { featureDatasets, offers, plans } from '../../../config/plans.ts'
 import { splitTax } from '../../orders/payments/tax.ts'
 import { productOf } from '../../orders/subscriptions/products.ts'
 import { principalOf, type Routes } from '../route-context.ts'
 import { buyAndAnswer, buyingErrors } from './buying.ts'
-import { Bought, BuyBody, examplePlan, Plan } from './subscription-schemas.ts'
+import { Bought, BuyBody, examplePlan, OfferOnSale, Plan } from './subscription-schemas.ts'
 
+const paisePerRupee = 100
 const pricedOffer = offers.find(({ price }) => price > 0)?.id ?? ''
 
 export const planRoutes: Routes = async (app, context) => {
@@ -17,8 +18,8 @@ export const planRoutes: Routes = async (app, context) => {
         operationId: 'listPlans',
         tags: ['Account'],
         summary: 'Plans on sale',
-        description: 'What they cost, GST included, and what they bring.',
-        response: { 200: z.object({ data: z.array(Plan) }) },
+        description: 'Plans, and the offers beside them: what they cost, GST included, and what they bring.',
+        response: { 200: z.object({ data: z.array(Plan), offers: z.array(OfferOnSale) }) },
       },
     },
     async () => ({
@@ -26,6 +27,11 @@ export const planRoutes: Routes = async (app, context) => {
         ...{ id, name, description, amount, ...splitTax(amount), currency: 'INR' as const },
         ...{ price_credits: plan.priceCredits, interval, days, grace_days: plan.graceDays, limits },
         ...{ datasets, anchored, credits: plan.credits },
+      })),
+      offers: offers.map(({ id, name, description, price, durationDays, priceCredits, features }) => ({
+        ...{ id, name, description, amount: price * paisePerRupee, ...splitTax(price * paisePerRupee) },
+        ...{ currency: 'INR' as const, price_credits: priceCredits, days: durationDays },
+        datasets: features.flatMap((feature) => (feature === 'API_ACCESS' ? [] : [featureDatasets[feature]])),
       })),
     }),
   )

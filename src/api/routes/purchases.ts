@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { creditPacks } from '../../../config/plans.ts'
 import { buyCredits } from '../../orders/buy-credits.ts'
-import { readCheckout } from '../../orders/checkouts.ts'
+import { checkoutStates, listCheckouts, readCheckout } from '../../orders/checkouts.ts'
 import { invoicePdf } from '../../orders/invoices/invoice-pdf.ts'
 import { type Invoice as Document, listInvoices, readInvoice } from '../../orders/invoices/read-invoices.ts'
 import { splitTax } from '../../orders/payments/tax.ts'
@@ -57,10 +57,16 @@ export const purchaseRoutes: Routes = async (app, { db, settings }) => {
         tags: ['Account'],
         summary: 'Credits on sale',
         description: 'What packs of credits cost, GST included.',
-        response: { 200: z.object({ data: z.array(Pack) }) },
+        response: {
+          200: z.object({
+            data: z.array(Pack),
+            online_payment: z.boolean().describe('Money can be taken here: a processor is configured, and who sells'),
+          }),
+        },
       },
     },
     async () => ({
+      online_payment: settings.payments?.seller !== undefined,
       data: creditPacks.map(({ id, credits, amount, validDays }) => ({
         ...{ id, credits, amount, ...splitTax(amount) },
         ...{ currency: 'INR' as const, valid_days: validDays },
@@ -108,6 +114,30 @@ export const purchaseRoutes: Routes = async (app, { db, settings }) => {
         },
       )
       return reply.code(201).send(body)
+    },
+  )
+
+  app.get(
+    '/api/credits/purchases',
+    {
+      schema: {
+        operationId: 'listCreditPurchases',
+        tags: ['Account'],
+        summary: 'What you bought online, the newest first',
+        description: 'Credits, plans and offers: those that wait for their payment, too.',
+        querystring: z.object({
+          status: z.enum(checkoutStates).optional().describe('Only purchases in this state'),
+          ...paging(100),
+        }),
+        response: {
+          200: z.object({ data: z.array(Purchase), total: z.number(), page: z.number(), limit: z.number() }),
+        },
+      },
+    },
+    async (request) => {
+      const { page, limit } = request.query
+      const { checkouts, total } = await listCheckouts(db, principalOf(request).accountId, request.query)
+      return { data: checkouts.map(shownPurchase), total, page, limit }
     },
   )
 

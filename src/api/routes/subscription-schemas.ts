@@ -5,7 +5,7 @@ import { entityTypes } from '../../domain/identity.ts'
 import { type Checkout, checkoutStates } from '../../orders/checkouts.ts'
 import { type Subscription as Held, subscriptionStates } from '../../orders/subscriptions/read-subscriptions.ts'
 import { timestamp, uuid } from '../formats.ts'
-import { Payment } from './order-schemas.ts'
+import { Payment, paymentOf } from './order-schemas.ts'
 
 export const paise = (what: string) => z.number().describe(`${what}, in paise`)
 
@@ -32,7 +32,7 @@ export const shownPurchase = (checkout: Checkout): z.output<typeof Purchase> => 
   status: checkout.status,
   created_at: checkout.createdAt.toISOString(),
   paid_at: checkout.paidAt?.toISOString() ?? null,
-  payment: checkout.payment,
+  payment: checkout.payment && paymentOf(checkout.payment),
 })
 
 /** For the invoice of what is paid online. */
@@ -64,6 +64,11 @@ export const Plan = z
     credits: z.number().describe('That each term brings, to be spent until its end'),
   })
   .meta({ id: 'PlanOnSale' })
+
+export const OfferOnSale = Plan.pick({
+  ...{ id: true, name: true, description: true, amount: true, net: true, tax: true, currency: true },
+  ...{ price_credits: true, days: true, datasets: true },
+}).meta({ id: 'OfferOnSale' })
 
 export const BuyBody = z
   .strictObject({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountUsage } from '../../access/account-usage.ts'
 import { detailUsage } from '../../access/admission.ts'
 import { readExcludesPreferences, setExcludesPreferences } from '../../access/contact-rules.ts'
 import { eraseAccount, erasedKinds } from '../../access/erase-account.ts'
@@ -8,6 +9,7 @@ import { AppError } from '../../errors.ts'
 import { creditBalance } from '../../orders/ledger.ts'
 import { email, timestamp, uuid } from '../formats.ts'
 import { principalOf, type Routes } from '../route-context.ts'
+import { shownUsage, Usage, UsageQuery } from './usage-schemas.ts'
 
 const UserProfile = z
   .object({
@@ -67,6 +69,24 @@ export const userRoutes: Routes = async (app, { db }) => {
         credit_balance: await creditBalance(db, principal.accountId),
         api_usage: { detail_requests_today: used, detail_daily_limit: limit },
       }
+    },
+  )
+
+  app.get(
+    '/api/users/me/usage',
+    {
+      schema: {
+        operationId: 'getUsage',
+        tags: ['Account'],
+        summary: 'What you used, day by day',
+        description: 'Calls, records of the feeds, orders and bytes, with the limits of your plan. Kept for 90 days.',
+        querystring: UsageQuery,
+        response: { 200: Usage },
+      },
+    },
+    async (request) => {
+      const { accountId } = principalOf(request)
+      return shownUsage(accountId, await accountUsage(db, accountId, request.query.days))
     },
   )
 

@@ -2,7 +2,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { accountIdOf } from '../../access/accounts.ts'
 import { accessEntry } from '../../access/entitlements.ts'
-import { type GrantRecord, grantEntitlement, grantState, listGrants, revokeGrant } from '../../access/grants.ts'
+import {
+  accountOfGrant,
+  type GrantRecord,
+  grantEntitlement,
+  grantState,
+  listGrants,
+  revokeGrant,
+} from '../../access/grants.ts'
 import { type EntityType, entityTypes } from '../../domain/identity.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { withInstance } from '../instance/with-instance.ts'
@@ -71,14 +78,16 @@ export function declareAccountGrants(account: Command, run: RunAction): void {
   account
     .command('revoke-grant')
     .description('end a grant at once; the account is told')
-    .argument('<user_id>', 'or e-mail')
-    .argument('<grant_id>', 'see account grants')
-    .action((userId: string, grantId: string) =>
+    .usage('[options] [user_id] <grant_id>')
+    .argument('<grant_id>', 'see account grants; a user_id or e-mail before it must be its owner')
+    .argument('[grant_of_user]', 'the grant, where its owner stands before it')
+    .action((first: string, second: string | undefined) =>
       run((context) =>
         withInstance(context, 'account revoke-grant', async ({ db }) => {
-          const revoked = await db.transaction(async (tx) =>
-            revokeGrant(tx, await accountIdOf(tx, userId), grantId, 'operator'),
-          )
+          const revoked = await db.transaction(async (tx) => {
+            const accountId = await (second === undefined ? accountOfGrant(tx, first) : accountIdOf(tx, first))
+            return revokeGrant(tx, accountId, second ?? first, 'operator')
+          })
           context.out.answer(grantState(revoked), fields)
         }),
       ),

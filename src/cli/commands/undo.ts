@@ -1,6 +1,6 @@
 /** `panji undo`: takes a run back that was applied, as a run of its own. */
 
-import { requestUndo } from '../../ingest/conduct/request-undo.ts'
+import { requestUndo, unexplained } from '../../ingest/conduct/request-undo.ts'
 import { audit } from '../../trail/audit.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
@@ -13,7 +13,7 @@ import { runIdArgument } from './runs.ts'
 
 interface UndoOptions {
   readonly through?: boolean
-  readonly reason: string
+  readonly reason?: string
 }
 
 export const declareUndo: Declare = (program, run) => {
@@ -22,8 +22,8 @@ export const declareUndo: Declare = (program, run) => {
     .description('take a run back that was applied; the register stands as before it')
     .argument('<run_id>', 'the run', runIdArgument)
     .option('--through', 'and all runs of its source that were applied after it')
-    .requiredOption('--reason <text>', 'why; it is written into the audit log and the run')
-    .action((runId: number, { through = false, reason }: UndoOptions) => {
+    .option('--reason <text>', 'why; it is written into the audit log and the run')
+    .action((runId: number, { through = false, reason = unexplained }: UndoOptions) => {
       if (reason.trim() === '') throw new WrongUsage('--reason: say why')
       return run((context) =>
         withInstance(context, 'undo', (instance) =>

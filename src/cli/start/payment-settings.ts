@@ -49,5 +49,6 @@ function settingsOf(box: BoxSettings): Omit<RazorpaySettings, 'seller'> {
     webhookSecrets: [new Secret(box.webhook_secret)],
     creditPaise: sampleCreditPaise,
     baseUrl: box.base_url,
+    payPages: `${box.base_url}/pay`,
   }
 }

@@ -129,7 +129,10 @@ function openApiPools({ settings, log }: CommandContext, { connections }: OpenIn
   const pool = (
     name: string,
     connectionsMax: number,
-    { rows = {}, ...bounds }: { rows?: Readonly<Record<string, string>>; statementTimeoutMs?: number } = {},
+    {
+      rows = {},
+      ...bounds
+    }: { rows?: Readonly<Record<string, string>>; statementTimeoutMs?: number; yielding?: boolean } = {},
   ) =>
     openDb({
       ...role,
@@ -141,7 +144,11 @@ function openApiPools({ settings, log }: CommandContext, { connections }: OpenIn
     })
   return {
     db: pool('api', api, { rows: allAccounts }),
-    dearDb: pool('dear', dearReads, { statementTimeoutMs: longestMs }),
+    dearDb: pool('dear', dearReads, {
+      statementTimeoutMs: longestMs,
+      // Another server's processes are not this one's to order.
+      yielding: settings.databaseUrl === undefined,
+    }),
     readinessDb: pool('ready', 1),
   }
 }
@@ -180,7 +187,7 @@ async function startApi(
       onlineLabel: settings.onlineLabel,
       payments: processor,
       signInLinks: settings.smtp !== undefined && settings.connect.publicUrl !== undefined,
-      sandboxPages: sandboxes && (() => sandboxes.pagesUrl()),
+      sandboxPages: sandboxes,
     },
     connectors: context.connectors,
     connect: settings.connect,

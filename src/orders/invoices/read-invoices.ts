@@ -1,6 +1,7 @@
 /** Invoices and credit notes of an account, as they were issued. */
 import type { Seller } from '../../../config/seller.ts'
 import type { Queryable } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 
 export interface Invoice {
@@ -39,7 +40,7 @@ export async function listInvoices(
     'SELECT count(*) AS total FROM orders.invoice WHERE account_id = $1',
     [accountId],
   )
-  const invoices = await db.query<Invoice>(`${select} ORDER BY issued_at DESC, number DESC LIMIT $2 OFFSET $3`, [
+  const invoices = await db.query<Invoice>(sql`${select} ORDER BY issued_at DESC, number DESC LIMIT $2 OFFSET $3`, [
     accountId,
     limit,
     (page - 1) * limit,
@@ -49,7 +50,7 @@ export async function listInvoices(
 
 /** @throws AppError NOT_FOUND, also for others' documents. */
 export async function readInvoice(db: Queryable, accountId: string, number: string): Promise<Invoice> {
-  const [invoice] = await db.query<Invoice>(`${select} AND number = $2`, [accountId, number])
+  const [invoice] = await db.query<Invoice>(sql`${select} AND number = $2`, [accountId, number])
   if (!invoice) throw new AppError('NOT_FOUND', 'There is no such invoice.')
   return invoice
 }

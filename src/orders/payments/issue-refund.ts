@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Db, Queryable, Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { type Actor, audit } from '../../trail/audit.ts'
@@ -48,7 +49,7 @@ export async function issueRefund(parts: RefundParts, asked: RefundAsked): Promi
 /** Of requests that wait, the oldest first. */
 export async function waitingRefunds(db: Queryable, provider: string, limit: number): Promise<IssuedRefund[]> {
   return db.query<IssuedRefund>(
-    `SELECT ${columns} FROM orders.refund WHERE provider = $1 AND status = 'asked' ORDER BY asked_at LIMIT $2`,
+    sql`SELECT ${columns} FROM orders.refund WHERE provider = $1 AND status = 'asked' ORDER BY asked_at LIMIT $2`,
     [provider, limit],
   )
 }
@@ -87,7 +88,7 @@ async function answerOf(
 }
 
 async function readRequest(db: Queryable, requestId: string): Promise<IssuedRefund> {
-  const [request] = await db.query<IssuedRefund>(`SELECT ${columns} FROM orders.refund WHERE request_id = $1`, [
+  const [request] = await db.query<IssuedRefund>(sql`SELECT ${columns} FROM orders.refund WHERE request_id = $1`, [
     requestId,
   ])
   if (!request) throw new Error('a refund that was just asked for is gone')
@@ -97,7 +98,7 @@ async function readRequest(db: Queryable, requestId: string): Promise<IssuedRefu
 async function writeRequest(tx: Tx, provider: string, asked: RefundAsked): Promise<IssuedRefund> {
   const { of, amount, reason, actor, reference = randomUUID() } = asked
   const payment = await holdPayment(tx, provider, of)
-  const [earlier] = await tx.query<IssuedRefund>(`SELECT ${columns} FROM orders.refund WHERE reference = $1`, [
+  const [earlier] = await tx.query<IssuedRefund>(sql`SELECT ${columns} FROM orders.refund WHERE reference = $1`, [
     reference,
   ])
   if (earlier) {
@@ -109,7 +110,7 @@ async function writeRequest(tx: Tx, provider: string, asked: RefundAsked): Promi
     throw new AppError('CONFLICT', `Of this payment ${payment.left} paise are left to give back.`)
   }
   const [request] = await tx.query<IssuedRefund>(
-    `INSERT INTO orders.refund (provider, payment_id, reference, amount, reason, actor) VALUES ($1, $2, $3, $4, $5, $6)
+    sql`INSERT INTO orders.refund (provider, payment_id, reference, amount, reason, actor) VALUES ($1, $2, $3, $4, $5, $6)
      RETURNING ${columns}`,
     [provider, payment.id, reference, given, reason, actor],
   )

@@ -1,6 +1,7 @@
 /** The record of what a processor told or was asked: every notice goes in, also those that fit nothing. */
 import { forgedNoticesPerHour } from '../../../config/plans.ts'
 import type { Queryable } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 import { type Actor, audit } from '../../trail/audit.ts'
 import type { PaymentEvent, PaymentOrder } from './processor.ts'
@@ -145,9 +146,9 @@ export async function listEvents(
     AND ($2::boolean IS NOT TRUE OR closed_at IS NULL AND outcome = ANY ($4))
     AND ($3::text IS NULL OR $3 IN (payment_order_id, payment_id, refund_id, order_id::text))`
   const values = [filter.outcome ?? null, filter.open ?? null, filter.search ?? null, needingEyes]
-  const [counted] = await db.query<{ total: number }>(`SELECT count(*) AS total ${where}`, values)
+  const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${where}`, values)
   const events = await db.query<EventRecord>(
-    `SELECT event_id, provider, source, name, outcome, payment_order_id, payment_id, refund_id, amount, currency, order_id,
+    sql`SELECT event_id, provider, source, name, outcome, payment_order_id, payment_id, refund_id, amount, currency, order_id,
             detail, received_at, closed_at, closed_by, closed_note
      ${where} ORDER BY event_id DESC LIMIT $5 OFFSET $6`,
     [...values, filter.limit, (filter.page - 1) * filter.limit],

@@ -11,6 +11,8 @@ export interface PaymentOrder {
   readonly currency: 'INR'
   /** The public half of the seller's key, which the checkout page needs. */
   readonly key_id: string
+  /** The processor's own page on which a person pays this order; missing where the seller's page opens its checkout. */
+  readonly page_url?: string
 }
 
 /** Money that arrived for a processor's order. */

@@ -20,6 +20,8 @@ export interface RazorpaySettings {
   readonly seller: Seller | undefined
   /** `https://api.razorpay.com` */
   readonly baseUrl: string
+  /** Below it lies a page for each order; the processor in a box has them, Razorpay itself has none. */
+  readonly payPages?: string
 }
 
 const provider = 'razorpay'
@@ -81,7 +83,9 @@ export function razorpay(settings: RazorpaySettings): PaymentProcessor {
         await call('POST', 'orders', { amount, currency: 'INR', receipt: orderId }),
       )
       if (!created.success || created.data.amount !== amount) throw processorAway(created.error)
-      return { provider, id: created.data.id, amount, currency: 'INR', key_id: settings.keyId }
+      const { id: paymentOrderId } = created.data
+      const page = settings.payPages && { page_url: `${settings.payPages}/${encodeURIComponent(paymentOrderId)}` }
+      return { provider, id: paymentOrderId, amount, currency: 'INR', key_id: settings.keyId, ...page }
     },
     readEvent(body, signature) {
       const isOurs = settings.webhookSecrets.map((secret) => isSigned(secret, body, signature)).includes(true)

@@ -4,6 +4,7 @@
  * again, it changes nothing; a second payment of one purchase brings what was bought once more, and is shown to operators.
  */
 import type { Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { issueInvoice } from '../invoices/issue-invoice.ts'
 import { bookMoney, sellCredits } from '../ledger-money.ts'
 import { ProductTerms } from '../subscriptions/products.ts'
@@ -82,12 +83,12 @@ async function handOver(
 async function hold(tx: Tx, provider: string, paymentOrderId: string): Promise<Waiting | undefined> {
   const byPayment = 'checkout_id = orders.checkout_of_payment($1, $2)'
   await tx.query(
-    `SELECT FROM access.account WHERE account_id = (SELECT account_id FROM orders.checkout WHERE ${byPayment})
+    sql`SELECT FROM access.account WHERE account_id = (SELECT account_id FROM orders.checkout WHERE ${byPayment})
      FOR NO KEY UPDATE`,
     [provider, paymentOrderId],
   )
   const [found] = await tx.query<Waiting>(
-    `SELECT checkout_id AS id, account_id AS "accountId", credits, valid_days AS "validDays", payment,
+    sql`SELECT checkout_id AS id, account_id AS "accountId", credits, valid_days AS "validDays", payment,
             place_of_supply AS "placeOfSupply", gstin, terms
      FROM orders.checkout WHERE ${byPayment} FOR UPDATE`,
     [provider, paymentOrderId],

@@ -6,6 +6,7 @@
  * Told again, it changes nothing. Money for an order that was cancelled or paid before stays as credits.
  */
 import type { Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
 import { issueInvoice } from '../invoices/issue-invoice.ts'
@@ -70,12 +71,12 @@ export async function settlePayment(
 async function holdOrder(tx: Tx, provider: string, paymentOrderId: string): Promise<WaitingOrder | undefined> {
   const byPayment = 'order_id = orders.order_of_payment($1, $2)'
   await tx.query(
-    `SELECT FROM access.account WHERE account_id = (SELECT account_id FROM orders.purchase WHERE ${byPayment})
+    sql`SELECT FROM access.account WHERE account_id = (SELECT account_id FROM orders.purchase WHERE ${byPayment})
      FOR KEY SHARE`,
     [provider, paymentOrderId],
   )
   const [order] = await tx.query<WaitingOrder>(
-    `SELECT order_id AS "orderId", account_id AS "accountId", total_amount AS credits, payment
+    sql`SELECT order_id AS "orderId", account_id AS "accountId", total_amount AS credits, payment
      FROM orders.purchase WHERE ${byPayment} FOR UPDATE`,
     [provider, paymentOrderId],
   )

@@ -6,6 +6,7 @@
  * Told again, it changes nothing. Parts of one payment add up to the whole, and never to more.
  */
 import type { Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
 import { issueCreditNote } from '../invoices/issue-invoice.ts'
@@ -138,11 +139,11 @@ async function holdSale(tx: Tx, provider: string, paymentId: string): Promise<Pa
   const table = paid.isOrder ? 'orders.purchase' : 'orders.checkout'
   const key = paid.isOrder ? 'order_id' : 'checkout_id'
   await tx.query(
-    `SELECT FROM access.account WHERE account_id = (SELECT account_id FROM ${table} WHERE ${key} = $1) FOR NO KEY UPDATE`,
+    sql`SELECT FROM access.account WHERE account_id = (SELECT account_id FROM ${table} WHERE ${key} = $1) FOR NO KEY UPDATE`,
     [paid.orderId],
   )
   const [held] = await tx.query<{ accountId: string }>(
-    `SELECT account_id AS "accountId" FROM ${table} WHERE ${key} = $1 FOR UPDATE`,
+    sql`SELECT account_id AS "accountId" FROM ${table} WHERE ${key} = $1 FOR UPDATE`,
     [paid.orderId],
   )
   const [sale] = await tx.query<Omit<PaidSale, 'orderId' | 'isOrder' | 'accountId'>>(

@@ -5,6 +5,7 @@
  */
 import { renewHoursBefore } from '../../../config/plans.ts'
 import type { Db } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 import { audit } from '../../trail/audit.ts'
 import { buyTermWithCredits } from './buy-term.ts'
@@ -31,7 +32,7 @@ const due = `FROM access.subscription AS s
 /** @param atOnce how many are looked at in one run. */
 export async function keepSubscriptions(db: Db, atOnce = 1_000): Promise<KeptSubscriptions> {
   const rows = await db.query<Due>(
-    `SELECT subscription_id AS "subscriptionId", account_id AS "accountId", kind, product ${due} ORDER BY ends_at LIMIT $2`,
+    sql`SELECT subscription_id AS "subscriptionId", account_id AS "accountId", kind, product ${due} ORDER BY ends_at LIMIT $2`,
     [renewHoursBefore, atOnce],
   )
   let renewed = 0
@@ -48,7 +49,7 @@ async function renew(db: Db, { subscriptionId, accountId, kind, product }: Due):
     return await db.transaction(async (tx) => {
       await holdAccount(tx, accountId)
       const [last] = await tx.query<{ number: number }>(
-        `SELECT max(number) AS number FROM access.subscription_term
+        sql`SELECT max(number) AS number FROM access.subscription_term
          WHERE subscription_id = (SELECT subscription_id ${due} AND subscription_id = $2) HAVING max(number) IS NOT NULL`,
         [renewHoursBefore, subscriptionId],
       )

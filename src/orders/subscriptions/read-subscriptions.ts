@@ -1,5 +1,6 @@
 /** Subscriptions of an account as they are now; whether one is over is told by the time, not by a job. */
 import type { Queryable } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
 
@@ -34,9 +35,9 @@ export interface SubscriptionTerm {
   readonly taken_back_at: string | null
 }
 
-const iso = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const iso = (column: string) => sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-const select = `
+const select = sql`
   SELECT subscription_id AS "subscriptionId", account_id AS "accountId", kind, product, name, interval,
          CASE WHEN until_at <= now() THEN 'ended' WHEN ends_at <= now() THEN 'grace'
               WHEN cancelled_at IS NOT NULL THEN 'cancelled' ELSE 'active' END AS status,
@@ -59,7 +60,7 @@ export async function listSubscriptions(
     [accountId],
   )
   const subscriptions = await db.query<Subscription>(
-    `${select} ORDER BY until_at DESC, subscription_id LIMIT $2 OFFSET $3`,
+    sql`${select} ORDER BY until_at DESC, subscription_id LIMIT $2 OFFSET $3`,
     [accountId, limit, (page - 1) * limit],
   )
   return { subscriptions, total: counted?.total ?? 0 }
@@ -72,7 +73,7 @@ export async function readSubscription(
   subscriptionId: string,
 ): Promise<Subscription> {
   const [found] = isUuid(subscriptionId)
-    ? await db.query<Subscription>(`${select} AND subscription_id = $2`, [accountId, subscriptionId])
+    ? await db.query<Subscription>(sql`${select} AND subscription_id = $2`, [accountId, subscriptionId])
     : []
   if (!found) throw new AppError('NOT_FOUND', 'There is no such subscription.')
   return found

@@ -3,6 +3,7 @@
  * much of its credits as are still there. Time that has passed and credits that were spent stay used.
  */
 import type { Queryable, Tx } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
 import { type Actor, audit } from '../../trail/audit.ts'
@@ -24,7 +25,7 @@ const columns = `term_id AS "termId", account_id AS "accountId", reference, days
 /** The term that a payment brought. */
 export async function termOf(tx: Queryable, reference: string): Promise<Term | undefined> {
   const [term] = await tx.query<Term>(
-    `SELECT ${columns} FROM access.subscription_term JOIN access.subscription USING (subscription_id) WHERE reference = $1`,
+    sql`SELECT ${columns} FROM access.subscription_term JOIN access.subscription USING (subscription_id) WHERE reference = $1`,
     [reference],
   )
   return term
@@ -75,7 +76,7 @@ export async function refundTermByOperator(
   if (!owner) throw new AppError('NOT_FOUND', 'There is no such subscription.')
   await holdAccount(tx, owner.accountId)
   const [term] = await tx.query<Term & { number: number; paidWith: string; back: boolean }>(
-    `SELECT ${columns}, number, paid_with AS "paidWith", taken_back_at IS NOT NULL AS back
+    sql`SELECT ${columns}, number, paid_with AS "paidWith", taken_back_at IS NOT NULL AS back
      FROM access.subscription_term JOIN access.subscription USING (subscription_id)
      WHERE subscription_id = $1 AND ($2::integer IS NULL AND taken_back_at IS NULL OR number = $2)
      ORDER BY number DESC LIMIT 1`,

@@ -308,6 +308,7 @@ test('what an account used is told by day, with the limits of its plan', async (
     limits: { search: 100, details: 100, feed_records: 1_000, written_bytes: 25_000_000 },
     days: [{ used: { details: 1 } }, { used: { search: 7 } }],
   })
+  expect((await api.get('/api/users/me/usage?days=30', customer.token)).json()).toEqual(await usage(30))
   expect((await usage(2)).days).toHaveLength(1)
   expect((await api.get(`/admin/users/${known.uuid}/usage`, operatorToken)).statusCode).toBe(404)
 })

@@ -137,6 +137,7 @@ const harmless: Readonly<Record<string, string>> = {
   'POST /admin/users/{id}/grants': 'a second grant beside the first, which opens nothing more',
   'POST /api/crm/deliveries/mend': 'what is mended is mended once',
   'POST /api/crm/deliveries/retry': 'what is tried again is tried once',
+  'POST /api/crm/deliveries/{delivery_id}/sandbox': 'another link beside the first',
   'POST /api/crm/deliveries/{delivery_id}/retry': 'what is tried again is tried once',
   'POST /api/crm/destinations': 'a 409: the account of the CRM, or the name, is taken',
   'POST /api/crm/destinations/{destination_id}/pause': 'a paused one is paused',

@@ -214,6 +214,7 @@ const resources: Record<string, Resource> = {
   'DELETE /api/crm/webhooks/{webhook_id}': { make: () => crm.webhook(owner.accountId) },
   'POST /api/crm/events/{event_id}/replay': { make: () => crm.event(owner.accountId) },
   'GET /api/crm/deliveries/{delivery_id}/receipt': { make: () => crm.delivery(owner.accountId) },
+  'POST /api/crm/deliveries/{delivery_id}/sandbox': { make: () => crm.delivery(owner.accountId) },
   'POST /api/crm/deliveries/{delivery_id}/retry': { make: () => crm.delivery(owner.accountId) },
   'GET /api/credits/purchases/{id}': { make: () => pendingPurchase(database.db, owner.accountId) },
   'POST /api/subscriptions/{id}/renew': {
@@ -354,7 +355,14 @@ describe('every operation', () => {
     const doors = ['app', 'console'].flatMap((door) =>
       ['POST', 'GET', 'DELETE'].map((verb) => `${verb} /${door}/session`),
     )
-    const meant = ['GET /healthz', 'GET /readyz', 'POST /app/session/link', 'POST /api/auth/login', 'POST /api/auth/refresh-token', ...doors]
+    const meant = [
+      'GET /healthz',
+      'GET /readyz',
+      'POST /app/session/link',
+      'POST /api/auth/login',
+      'POST /api/auth/refresh-token',
+      ...doors,
+    ]
     expect(open.filter((name) => !meant.includes(name))).toEqual([])
   })
 })

@@ -25,7 +25,13 @@ test('every movement is told with the balance after it, the newest first, and th
     applied: true,
     credit_balance: 7,
   })
+  const lots = async () => (await api.get('/api/credits/lots', token)).json()
+  // What ends first is spent first, and what is spent is no lot any more.
+  const lasting = { credit_type: 'granted', left: 5, total: 5, ends_at: null }
+  const offer = { credit_type: 'granted', left: 2, total: 2, ends_at: expect.stringMatching(/Z$/) }
+  expect(await lots()).toEqual({ data: [offer, lasting] })
   const orderId = (await api.post('/api/orders/normal', token, orderBody)).json()._id
+  expect(await lots()).toEqual({ data: [{ ...lasting, left: 4 }] })
 
   const { data, total } = (await api.get('/api/credits/ledger', token)).json()
   expect(total).toBe(5)
@@ -72,6 +78,7 @@ test('every movement is told with the balance after it, the newest first, and th
 
   const stranger = await newCustomer(api, database)
   expect((await api.get('/api/credits/ledger', stranger.token)).json().total).toBe(0)
+  expect((await api.get('/api/credits/lots', stranger.token)).json()).toEqual({ data: [] })
 })
 
 test('operators read both sides of every transfer, and who moved it', async () => {

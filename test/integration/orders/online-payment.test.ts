@@ -92,6 +92,7 @@ test.each(['online', 'razorpay'])(
           amount: 2000,
           currency: 'INR',
           key_id: 'rzp_test_key',
+          page_url: null,
         },
       },
     ])

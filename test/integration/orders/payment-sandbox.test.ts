@@ -35,6 +35,7 @@ beforeAll(async () => {
     creditPaise: 1180,
     seller: sampleSeller,
     baseUrl: given['base_url'] ?? '',
+    payPages: `${given['base_url']}/pay`,
   }
   app = await serverWith(settings)
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -86,7 +87,8 @@ const refund = async (paymentId: string, body: object = {}) => {
 test('a person pays on the page, the notice comes, and the order is completed', async () => {
   const customer = await newCustomer(api, database)
   const { id, paymentOrder } = await waiting(customer)
-  const page = `${settings.baseUrl}/pay/${paymentOrder}`
+  const page: string = (await call('GET', `/api/orders/${id}`, customer)).json().payment.page_url
+  expect(page).toBe(`${settings.baseUrl}/pay/${paymentOrder}`)
   expect(await (await fetch(page)).text()).toContain('INR 35.40')
   const form = new URLSearchParams({ method: 'upi', result: 'success' })
   const foreign = await fetch(page, { method: 'POST', body: form, headers: { origin: 'https://elsewhere.example' } })

@@ -1,5 +1,6 @@
 /** Plans and offers that are bought: what they open, for how long, and what of it goes back with the money. */
 import { beforeAll, expect, test } from 'vitest'
+import { creditPacks, plans } from '../../../config/plans.ts'
 import { keepBooks } from '../../../src/orders/keep-books.ts'
 import { keepSubscriptions } from '../../../src/orders/subscriptions/keep-subscriptions.ts'
 import { type LoggedIn, newCustomer, type TestApi, useApi } from '../../support/api.ts'
@@ -39,6 +40,31 @@ const paid = async (customer: LoggedIn, url = plan) => {
 const pass = (customer: LoggedIn, days: number) => letDaysPass(database, customer.accountId, days)
 const requests = () => database.as('panji_api')
 const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / day)
+
+test('what is on sale says what it costs in money and in credits, and that money can be taken', async () => {
+  const customer = await newCustomer(api, database)
+  expect((await get('/api/credits/packs', customer)).online_payment).toBe(true)
+  expect((await api.get('/api/credits/packs', customer.token)).json().online_payment).toBe(false)
+  const { data, offers: priced } = await get('/api/plans', customer)
+  expect(data.map(({ id }: { id: string }) => id)).toEqual(plans.map(({ id }) => id))
+  expect(priced.find(({ id }: { id: string }) => id === 'recent-companies-30')).toMatchObject({
+    ...{ amount: 399_900, net: 338_898, tax: 61_002, price_credits: 330, days: 30, datasets: ['company', 'director'] },
+  })
+})
+
+test('purchases are listed, the newest first, with what became of each', async () => {
+  const customer = await newCustomer(api, database)
+  const { purchaseId } = await paid(customer)
+  const pack = await post('/api/credits/purchase', customer, { pack_id: creditPacks[0].id })
+  const { data, total } = await get('/api/credits/purchases', customer)
+  expect(total).toBe(2)
+  expect(data.map(({ purchase_id: id, status }: Record<string, string>) => [id, status])).toEqual([
+    [pack.purchase_id, 'pending'],
+    [purchaseId, 'paid'],
+  ])
+  expect((await get('/api/credits/purchases?status=pending&limit=1', customer)).data).toEqual([data[0]])
+  expect((await get('/api/credits/purchases', await newCustomer(api, database))).data).toEqual([])
+})
 
 test('a plan bought with credits opens its feeds, its limits and its credits at once, and a repeat under one key buys once', async () => {
   const customer = await newCustomer(api, database)

@@ -40,3 +40,14 @@ test('every test that docs/security.md names exists under that title', () => {
 test('what docs/security.md calls held is held by a test', () => {
   expect(rows.filter(({ verdict, tests }) => verdict === 'held' && tests.length === 0)).toEqual([])
 })
+
+test('says how soon a hole of each severity is mended, in Panji and in what it is made of', () => {
+  const text = readFileSync(new URL('../../../SECURITY.md', import.meta.url), 'utf8')
+  const rows = [...text.matchAll(/^\| (Critical|High|Medium|Low) +\| (\d+) days? +\| .*?(\d+) days +\|$/gm)]
+  expect(rows.map(([, severity]) => severity)).toEqual(['Critical', 'High', 'Medium', 'Low'])
+  for (const column of [2, 3]) {
+    const days = rows.map((row) => Number(row[column]))
+    expect(days).toEqual(days.toSorted((a, b) => a - b))
+  }
+  expect(text).toContain('an advisory of a library that Panji ships')
+})

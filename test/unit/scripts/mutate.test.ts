@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { choose, sliceOf } from '../../../scripts/mutate/choose.ts'
+import { KnownTests } from '../../../scripts/mutate/known-tests.ts'
 import { applied, type Mutation, mutantsOf } from '../../../scripts/mutate/mutation.ts'
 import { nearestTests } from '../../../scripts/mutate/nearest-tests.ts'
+import { callsName, functionAt, withCallsTold } from '../../../scripts/mutate/reached.ts'
 import { keepResult, type Result, readResults, report } from '../../../scripts/mutate/results.ts'
 import { sqlMutations } from '../../../scripts/mutate/sql-mutations.ts'
 import { typescriptMutations } from '../../../scripts/mutate/typescript-mutations.ts'
@@ -119,6 +121,52 @@ test('the tests that share words with a file come before those that merely reach
   const nearest = ['test/integration/orders/ledger.test.ts', 'test/integration/deliver/far.test.ts']
   expect(nearestTests('src/orders/ledger.ts', sources, graph, 5)).toEqual(nearest)
   expect(nearestTests('src/orders/find.sql', sources, graph, 1)).toEqual(nearest.slice(0, 1))
+})
+
+test('functions of every kind tell that they were called, in their own lines, and answer as before', () => {
+  const source = [
+    'const twice = (a) => a * 2',
+    'const pair = (a) => ({ a, b: twice(a) })',
+    'class Box { get() { return (() => pair(3))() } }',
+    'function never() { return 1 }',
+    'return new Box().get().b',
+  ].join('\n')
+  const told = withCallsTold('a.ts', `function run() {${source}}`)
+  const calls = new Set<string>()
+  Object.assign(globalThis, { [callsName]: calls })
+  try {
+    expect(told.split('\n')).toHaveLength(5)
+    expect(new Function(`${told}; return run()`)()).toBe(6)
+  } finally {
+    Reflect.deleteProperty(globalThis, callsName)
+  }
+  const whole = `function run() {${source}}`
+  const at = (text: string) => functionAt('a.ts', whole, whole.indexOf(text)) ?? 'outside'
+  expect(['a * 2', '{ a, b', 'return (() =>', 'pair(3)', 'return new'].map((text) => calls.has(at(text)))).toEqual(
+    Array(5).fill(true),
+  )
+  expect(calls.has(at('return 1'))).toBe(false)
+  expect(functionAt('a.ts', 'const a = 1', 7)).toBeUndefined()
+})
+
+test('what is known of a test file holds until the file or the code is another', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'panji-known-'))
+  const path = join(folder, 'tests.ndjson')
+  let trials = 0
+  const trial = async () => {
+    trials += 1
+    return { outcome: 'green', milliseconds: 5, calls: ['a.ts:1'] } as const
+  }
+  try {
+    const first = await new KnownTests(path, 'code').of('a.test.ts', 'text', trial)
+    expect(await new KnownTests(path, 'code').of('a.test.ts', 'text', trial)).toEqual(first)
+    expect(trials).toBe(1)
+    await new KnownTests(path, 'code').of('a.test.ts', 'another text', trial)
+    await new KnownTests(path, 'other code').of('a.test.ts', 'text', trial)
+    expect(trials).toBe(3)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('results are kept by line, the later one counts, and a broken line is passed over', () => {

@@ -1,6 +1,7 @@
 /** The pages of an account: the door, and behind it what the account reads, buys and delivers. */
 import { useQuery } from '@tanstack/react-query'
 import { Layout } from '../look/layout.tsx'
+import { Mends } from '../look/mends.ts'
 import { PageRoutes } from '../look/page-route.tsx'
 import { Palette } from '../look/palette.tsx'
 import { Reading } from '../look/reading.tsx'
@@ -13,6 +14,17 @@ import { LinkForm, MailedLink } from './mailed-link.tsx'
 import { navigation, routes } from './pages.ts'
 
 const code = takeCodeFromAddress()
+
+const mends = {
+  INSUFFICIENT_CREDITS: { href: '/credits', label: 'Buy credits.' },
+
+  CRM_UNAUTHORIZED: { href: '/destinations', label: 'Renew the credentials.' },
+  NO_DATASET_ACCESS: { href: '/plans', label: 'See the plans.' },
+  TERRITORY_NOT_ENTITLED: { href: '/plans', label: 'See the plans.' },
+  QUOTA_EXCEEDED: { href: '/plans', label: 'See the plans.' },
+  RATE_LIMITED: { href: '/account', label: 'See what is left of today.' },
+  SCOPE_MISSING: { href: '/keys', label: 'See your keys.' },
+} as const
 
 function App() {
   const session = useQuery({
@@ -36,15 +48,17 @@ function SignedIn({ account }: { readonly account: AccountSession }) {
   }
   return (
     <Account value={account}>
-      <Layout
-        name="Panji"
-        who={account.email}
-        navigation={navigation}
-        palette={<Palette entries={navigation} />}
-        signOut={() => void leave()}
-      >
-        <PageRoutes routes={routes} />
-      </Layout>
+      <Mends value={mends}>
+        <Layout
+          name="Panji"
+          who={account.email}
+          navigation={navigation}
+          palette={<Palette entries={navigation} />}
+          signOut={() => void leave()}
+        >
+          <PageRoutes routes={routes} />
+        </Layout>
+      </Mends>
     </Account>
   )
 }

@@ -21,6 +21,20 @@ export default function Overview() {
           datasets: { recently_registered },
         }) => (
           <div className="cards">
+            <section className="card" aria-label="Begin here">
+              <h2>Begin here</h2>
+              <ol>
+                <li>
+                  <Link href="/feeds">Choose among what was newly registered</Link>, or{' '}
+                  <Link href="/search">search</Link> by what a company is.
+                </li>
+                <li>Order what you chose. What it costs is said before.</li>
+                <li>
+                  Its leads go into <Link href="/destinations">your CRM</Link>; watch them{' '}
+                  <Link href="/deliveries">arrive</Link>.
+                </li>
+              </ol>
+            </section>
             <section className="card" aria-label="Credits">
               <h2>Credits</h2>
               <p>
@@ -60,13 +74,6 @@ export default function Overview() {
                 </section>
               )
             })}
-            <section className="card" aria-label="Begin here">
-              <h2>Begin here</h2>
-              <p>
-                <Link href="/search">Search</Link> by what a company is, order what you find, and{' '}
-                <Link href="/destinations">connect a CRM</Link> that takes the leads.
-              </p>
-            </section>
           </div>
         )}
       </Reading>

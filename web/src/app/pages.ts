@@ -11,8 +11,10 @@ export const navigation: readonly NavigationEntry[] = [
   { href: '/destinations', label: 'CRMs' },
   { href: '/screeners', label: 'Saved screeners' },
   { href: '/watchlists', label: 'Watchlists' },
-  { href: '/keys', label: 'API keys' },
   { href: '/credits', label: 'Credits' },
+  { href: '/plans', label: 'Plan' },
+  { href: '/invoices', label: 'Invoices' },
+  { href: '/keys', label: 'API keys' },
   { href: '/audit', label: 'Trail' },
 ]
 
@@ -29,6 +31,9 @@ export const routes = [
   pageRoute('/watchlists', () => import('./watchlists.tsx')),
   pageRoute('/watchlists/:id', () => import('./watchlist.tsx')),
   pageRoute('/keys', () => import('./keys.tsx')),
-  pageRoute('/credits', () => import('./credits.tsx')),
+  pageRoute('/credits', () => import('./money/credits.tsx')),
+  pageRoute('/purchases/:id', () => import('./money/purchase.tsx')),
+  pageRoute('/invoices', () => import('./money/invoices.tsx')),
+  pageRoute('/plans', () => import('./plans/plans.tsx')),
   pageRoute('/audit', () => import('./audit.tsx')),
 ]

@@ -78,7 +78,12 @@ export default function Deliveries() {
                   head: 'What the CRM said',
                   cell: ({ code, field, message }) => <Said {...{ code, field, message }} />,
                 },
-                { head: 'In the CRM', cell: ({ crm_id, crm_url }) => <CrmLink id={crm_id} url={crm_url} /> },
+                {
+                  head: 'In the CRM',
+                  cell: ({ crm_id, crm_url }) => (
+                    <CrmLink id={crm_id} url={crm_url} enter={() => sandboxLink(crm_url ?? '')} />
+                  ),
+                },
                 {
                   head: 'Order',
                   cell: ({ order_id }) => <Link href={`/orders/${order_id}`}>{order_id.slice(0, 8)}</Link>,
@@ -100,6 +105,8 @@ export default function Deliveries() {
     </Page>
   )
 }
+
+const sandboxLink = async (record: string) => dataOf(await api.POST('/admin/sandbox/open', { body: { record } }))
 
 function Said(props: { readonly code: string | null; readonly field: string | null; readonly message: string | null }) {
   const { code, field, message } = props

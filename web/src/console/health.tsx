@@ -8,6 +8,7 @@ import { count, counted } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { api, dataOf, PanjiApiError } from '../wire/api.ts'
+import { BeginHere } from './begin-here.tsx'
 import { Destinations } from './health-destinations.tsx'
 import { FailedRuns, Registers, WaitingRuns } from './health-runs.tsx'
 import { type Overview, useOverview } from './overview.ts'
@@ -35,6 +36,7 @@ export default function Health() {
       <Reading of={overview} what="the state of the installation">
         {(read) => (
           <div className="cards">
+            <BeginHere overview={read} />
             <WaitingRuns overview={read} />
             <FailedRuns overview={read} />
             <Registers overview={read} />

@@ -1,5 +1,7 @@
 /** A delivery as both audiences see it: what its outcome looks like, and its record in the CRM. */
+import { useMutation } from '@tanstack/react-query'
 import type { Tone } from './badge.tsx'
+import { Failure } from './failure.tsx'
 
 export const outcomeTones = {
   created: 'good',
@@ -12,11 +14,32 @@ export const outcomeTones = {
 
 export const outcomes = Object.keys(outcomeTones) as (keyof typeof outcomeTones)[]
 
-export function CrmLink({ id, url }: { readonly id: string | null; readonly url: string | null }) {
+/** A page of a sandbox CRM lets nobody in without a link that the API makes; a real CRM has its own door. */
+const isSandboxPage = (url: string) => URL.canParse(url) && /^\/pages\/[a-z-]+\/records\//.test(new URL(url).pathname)
+
+export function CrmLink(props: {
+  readonly id: string | null
+  readonly url: string | null
+  /** @returns an address that lets this browser in. */
+  readonly enter: () => Promise<{ readonly url: string }>
+}) {
+  const { id, url, enter } = props
+  const open = useMutation({ mutationFn: enter, onSuccess: (link) => location.assign(link.url) })
   if (!url) return <>{id ?? '–'}</>
+  const name = id ?? 'Its record'
+  if (!isSandboxPage(url)) {
+    return (
+      <a href={url} rel="noreferrer">
+        {name}
+      </a>
+    )
+  }
   return (
-    <a href={url} rel="noreferrer">
-      {id ?? 'Its record'}
-    </a>
+    <>
+      <button type="button" className="as-link" disabled={open.isPending} onClick={() => open.mutate()}>
+        {open.isPending ? 'Opening …' : `See ${name}`}
+      </button>
+      {open.isError && <Failure of={open.error} />}
+    </>
   )
 }

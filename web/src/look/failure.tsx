@@ -1,10 +1,17 @@
 /** A failure in words: the server's sentence, what helps, and what to name when it is reported. */
+import { useContext } from 'react'
+import { Link } from 'wouter'
 import { PanjiApiError } from '../../../client/api-error.ts'
+import { Mends } from './mends.ts'
 
 export function Failure({ of: failure, again }: { readonly of: unknown; readonly again?: (() => void) | undefined }) {
+  const mends = useContext(Mends)
+  const mend = failure instanceof PanjiApiError ? mends[failure.code] : undefined
   return (
     <div role="alert" className="failure">
-      <p>{sentenceOf(failure)}</p>
+      <p>
+        {sentenceOf(failure)} {mend && <Link href={mend.href}>{mend.label}</Link>}
+      </p>
       {failure instanceof PanjiApiError && failure.requestId !== '' && (
         <p className="faint">
           <a href={`/docs/errors#${failure.code}`}>{failure.code}</a> · request {failure.requestId}

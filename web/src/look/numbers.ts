@@ -4,6 +4,8 @@ const rupees = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'IN
 
 export const count = (value: number): string => whole.format(value)
 export const money = (value: number): string => rupees.format(value)
+/** Of a sum in paise. */
+export const paise = (value: number): string => rupees.format(value / 100)
 
 /** `1 record`, `1,00,000 records`. */
 export const counted = (value: number, one: string, many = `${one}s`): string =>

@@ -73,7 +73,12 @@ export default function Deliveries() {
                   head: 'What the CRM said',
                   cell: ({ message, field }) => (field ? `${field}: ${message}` : (message ?? '–')),
                 },
-                { head: 'In the CRM', cell: ({ crm_id, crm_url }) => <CrmLink id={crm_id} url={crm_url} /> },
+                {
+                  head: 'In the CRM',
+                  cell: ({ delivery_id, crm_id, crm_url }) => (
+                    <CrmLink id={crm_id} url={crm_url} enter={() => sandboxLink(delivery_id)} />
+                  ),
+                },
                 { head: 'At', cell: ({ at }) => <Moment at={at} /> },
                 {
                   head: 'Change',
@@ -87,6 +92,11 @@ export default function Deliveries() {
       </Reading>
     </Page>
   )
+}
+
+async function sandboxLink(id: string) {
+  const params = { path: { delivery_id: id } }
+  return dataOf(await api.POST('/api/crm/deliveries/{delivery_id}/sandbox', { params, body: {} }))
 }
 
 function Retry({ id, record }: { readonly id: string; readonly record: string }) {

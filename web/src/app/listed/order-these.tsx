@@ -17,7 +17,7 @@ export function OrderThese({ records }: { readonly records: readonly ListedRecor
       tone="main"
       disabled={records.length === 0}
       fields={[
-        { name: 'orderName', label: 'Name of the order' },
+        { name: 'orderName', label: 'Name of the order', initial: nameFor(records) },
         { name: 'paymentOption', label: 'Paid by', options: ['credits', 'online'] },
       ]}
       run={async ({ orderName = '', paymentOption = 'credits' }, key) => {
@@ -30,6 +30,16 @@ export function OrderThese({ records }: { readonly records: readonly ListedRecor
       <Price records={records} />
     </AccountAct>
   )
+}
+
+const inIndia = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' })
+
+/** The name of the only record, or `3 records, 22 Nov 2026, 7:35 am`. */
+function nameFor(records: readonly ListedRecord[]): string {
+  const [first] = records
+  return first && records.length === 1
+    ? first.name.slice(0, 100)
+    : `${counted(records.length, 'record')}, ${inIndia.format(new Date())}`
 }
 
 /** What the order would bring and cost, as the server counts it. */

@@ -1,0 +1,39 @@
+/** Asks a server's `/healthz`, one call after the other, from a thread of its own: the loader's event loop is no part of the figure. */
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parentPort, Worker, workerData } from 'node:worker_threads'
+import { Pool } from 'undici'
+import { type Latency, latencyOf, timed } from './latency.ts'
+
+const betweenMs = 2
+
+/** @returns the latencies of the calls that were made until `until` settled. */
+export async function probeHealth(
+  origin: string,
+  until: Promise<unknown>,
+): Promise<Latency & { readonly calls: number }> {
+  const worker = new Worker(new URL(import.meta.url), { workerData: origin })
+  try {
+    await until
+    const answered = once(worker, 'message')
+    worker.postMessage('enough')
+    const [times] = (await answered) as [number[]]
+    return { calls: times.length, ...latencyOf(times) }
+  } finally {
+    await worker.terminate()
+  }
+}
+
+if (parentPort) {
+  const pool = new Pool(workerData as string, { connections: 1 })
+  const times: number[] = []
+  parentPort.once('message', () => parentPort?.postMessage(times))
+  for (;;) {
+    const ms = await timed(async () => {
+      const { body } = await pool.request({ method: 'GET', path: '/healthz' })
+      await body.dump()
+    })
+    times.push(ms)
+    await delay(betweenMs)
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * Which tests reach which functions. Every function of the code that is changed tells when it is called; what a test file
+ * called is written down when it ends. A test that never calls what was changed can say nothing of it and is not asked.
+ */
+import { parseSync } from 'oxc-parser'
+
+/** Where the functions that were called are kept, and how a function is named: by its file and where its body begins. */
+export const callsName = 'panjiMutateCalls'
+const nameOf = (path: string, start: number): string => `${path}:${start}`
+
+interface Body {
+  readonly start: number
+  readonly end: number
+  readonly isBlock: boolean
+}
+
+function bodiesOf(path: string, source: string): Body[] {
+  const found: Body[] = []
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    const { type, body } = node as { type?: string; body?: { type: string; start: number; end: number } | null }
+    if (body && /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(type ?? ''))
+      found.push({ start: body.start, end: body.end, isBlock: body.type === 'BlockStatement' })
+    for (const each of Object.values(node)) visit(each)
+  }
+  visit(parseSync(path, source).program)
+  return found
+}
+
+/** @returns the source, in the same lines, with functions that tell. */
+export function withCallsTold(path: string, source: string): string {
+  const tells = (start: number): string => `globalThis.${callsName}?.add(${JSON.stringify(nameOf(path, start))})`
+  const inserts = bodiesOf(path, source).flatMap(({ start, end, isBlock }) =>
+    isBlock
+      ? [{ at: start + 1, text: `${tells(start)};` }]
+      : [
+          { at: start, text: `(${tells(start)}, ` },
+          { at: end, text: ')' },
+        ],
+  )
+  let told = source
+  for (const { at, text } of inserts.toSorted((a, b) => b.at - a.at)) told = told.slice(0, at) + text + told.slice(at)
+  return told
+}
+
+export const hasFunctions = (path: string, source: string): boolean => bodiesOf(path, source).length > 0
+
+/** The function in which a place lies, innermost; undefined at the level of the file. */
+export function functionAt(path: string, source: string, place: number): string | undefined {
+  const within = bodiesOf(path, source).filter(({ start, end }) => start <= place && place < end)
+  const innermost = within.toSorted((a, b) => b.start - a.start)[0]
+  return innermost && nameOf(path, innermost.start)
+}

@@ -1,0 +1,129 @@
+/**
+ * An answer to whoever takes more than their share is held back for a moment, with its connection: so a refusal costs
+ * who forces it their time, and the server next to nothing, and a crowd that asks again as soon as it is answered is as
+ * slow as its number of connections allows.
+ *
+ * Held are answers to callers whom nobody knows, beyond an allowance of their address and one of all of them; an account's
+ * own 429, beyond an allowance of the account; and probes of a connection that sends them without end. What a known caller is
+ * served is never held, whatever comes from its address. In memory and per process; a restart forgets it.
+ */
+import { Socket } from 'node:net'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { HeldAnswerBounds } from '../../../config/http-bounds.ts'
+import { addressBucket } from '../../domain/client-address.ts'
+import { type Allowance, createAllowance } from '../allowance.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Milliseconds for which the answer was held back: no part of what it took. */
+    heldMs: number
+  }
+}
+
+export interface HeldAnswers {
+  /** Answers that are held now, and that were held since the start. */
+  usage(): { readonly waiting: number; readonly total: number }
+}
+
+interface HeldSocket {
+  readonly releases: Set<() => void>
+  readonly closed: () => void
+}
+
+const heldSockets = new WeakMap<Socket, HeldSocket>()
+
+/** What a connection has sent behind an answer that is held is not read: nothing more of it comes in. */
+function stopReading(socket: Socket, release: () => void): void {
+  const known = heldSockets.get(socket)
+  if (known) {
+    known.releases.add(release)
+    return
+  }
+  const releases = new Set([release])
+  const closed = () => {
+    for (const each of releases) each()
+  }
+  heldSockets.set(socket, { releases, closed })
+  socket.once('close', closed)
+  // A request that is read to its end sets its connection going again.
+  socket.on('resume', pauseAgain)
+  socket.pause()
+}
+
+function pauseAgain(this: Socket): void {
+  this.pause()
+}
+
+function letGo(socket: Socket, release: () => void): void {
+  const known = heldSockets.get(socket)
+  if (!known?.releases.delete(release) || known.releases.size > 0) return
+  heldSockets.delete(socket)
+  socket.off('close', known.closed)
+  socket.off('resume', pauseAgain)
+  socket.resume()
+}
+
+/** Whoever balances load asks them without a name, and must hear at once. */
+const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
+
+/** @param nowMs a clock that only goes forward. */
+export function holdAnswers(
+  app: FastifyInstance,
+  bounds: HeldAnswerBounds,
+  nowMs: () => number = () => performance.now(),
+): HeldAnswers {
+  const ofAddresses = createAllowance(bounds.address, nowMs)
+  const ofAll = createAllowance({ ...bounds.inAll, keysMax: 1 }, nowMs)
+  const ofAccounts = createAllowance(bounds.account, nowMs)
+  const ofProbes = new WeakMap<Socket, Allowance>()
+  const held = new Set<() => void>()
+  let closing = false
+  let total = 0
+
+  function mayGo(request: FastifyRequest, { statusCode }: FastifyReply, units: number): boolean {
+    const { principal, raw } = request
+    if (probes.has(request.routeOptions.url ?? '')) {
+      const ofConnection = ofProbes.get(raw.socket) ?? createAllowance({ ...bounds.probe, keysMax: 1 }, nowMs)
+      ofProbes.set(raw.socket, ofConnection)
+      return ofConnection.take('', 1)
+    }
+    if (principal !== null) return statusCode !== 429 || ofAccounts.take(principal.accountId, 1)
+    if (request.operatorName !== null || isEntrance(request, statusCode)) return true
+    // Both are charged, so that whoever floods uses up their own before that of all.
+    return ofAddresses.take(addressBucket(request.ip), units) && ofAll.take('', units)
+  }
+
+  app.decorateReply('heldMs', 0)
+  app.addHook('preClose', async () => {
+    closing = true
+    for (const release of held) release()
+  })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const units = 1 + Math.floor(bytesOf(payload) / bounds.bytesPerUnit)
+    const { socket } = request.raw
+    // A request that is injected has no connection to hold.
+    if (closing || !(socket instanceof Socket) || mayGo(request, reply, units)) return done(null, payload)
+    total++
+    const since = nowMs()
+    const release = () => {
+      if (!held.delete(release)) return
+      clearTimeout(timer)
+      letGo(socket, release)
+      reply.heldMs = nowMs() - since
+      done(null, payload)
+    }
+    const timer = setTimeout(release, Math.min(units * bounds.heldMs, bounds.heldMsMax))
+    held.add(release)
+    stopReading(socket, release)
+  })
+  return { usage: () => ({ waiting: held.size, total }) }
+}
+
+/** A sign-in, or a notice whose signature was right: known by what it brought. */
+const isEntrance = ({ method }: FastifyRequest, statusCode: number): boolean =>
+  statusCode < 400 && !['GET', 'HEAD', 'OPTIONS'].includes(method)
+
+function bytesOf(payload: unknown): number {
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length
+  return 0
+}

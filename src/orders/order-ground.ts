@@ -1,0 +1,65 @@
+/**
+ * What an order is decided by before anything is written: one statement reads it, for what is read here is read again, or decided
+ * by the writes themselves, in the order's transaction.
+ */
+import { orderTerms } from '../../config/plans.ts'
+import type { Db } from '../db/db.ts'
+import { sqlFile } from '../db/sql-file.ts'
+import { fillSql } from '../db/sql-template.ts'
+import {
+  type BudgetReading,
+  budgetKinds,
+  budgetReading,
+  limitOf,
+  readingText,
+  type UsageRow,
+} from '../quotas/daily-budget.ts'
+import { noAccount, type QuotaAccount, quotaAccountText } from '../quotas/quota-account.ts'
+import { balanceText } from './ledger.ts'
+import type { OrderItem } from './order-items.ts'
+
+export interface OrderGround {
+  readonly account: QuotaAccount
+  /** Credits that can be spent now. */
+  readonly balance: number
+  readonly unknownItems: BudgetReading
+  /** Indexes of the items that the account bought lately. */
+  readonly owned: ReadonlySet<number>
+  /** Of each item: does its register hold it? */
+  readonly known: readonly boolean[]
+}
+
+interface GroundRow extends QuotaAccount, UsageRow {
+  readonly balance: number
+  readonly owned: readonly number[]
+  readonly known: readonly boolean[]
+}
+
+const statement = {
+  name: 'order-ground',
+  text: fillSql(sqlFile(import.meta.url, 'order-ground.sql'), {
+    account: quotaAccountText,
+    budget: readingText('$5'),
+    credit: balanceText,
+  }),
+}
+
+/** @throws AppError NOT_FOUND for an erased account. */
+export async function readOrderGround(db: Db, accountId: string, items: readonly OrderItem[]): Promise<OrderGround> {
+  const [row] = await db.query<GroundRow>(statement, [
+    accountId,
+    items.map(({ type }) => type),
+    items.map(({ identifier }) => identifier),
+    orderTerms.ownedDays,
+    budgetKinds.unknownItems,
+  ])
+  if (!row) throw noAccount()
+  const account = { accountId: row.accountId, plan: row.plan, isEnterprise: row.isEnterprise }
+  return {
+    account,
+    balance: row.balance,
+    unknownItems: budgetReading(row, limitOf(account, 'unknownItems')),
+    owned: new Set(row.owned.map((place) => place - 1)),
+    known: row.known,
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * The first three minutes: from the link that the start prints to a lead that is seen in a CRM, by clicks alone. What stands
+ * here is what docs/console.md tells; the clicks are counted as the page hears them, and nothing is typed.
+ */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPage } from '../support/browser.ts'
+import { type ConsoleInstance, startConsole } from '../support/console-instance.ts'
+
+let instance: ConsoleInstance | undefined
+beforeAll(async () => {
+  instance = await startConsole()
+}, 240_000)
+afterAll(() => instance?.stop())
+
+const clicksMax = 8
+const minutesMs = 180_000
+
+/** Every press that the pages hear, and every key that is typed into them, across the addresses that are gone through. */
+async function hear(page: Page) {
+  const heard = { clicks: 0, keys: 0 }
+  await page.exposeFunction('heardInput', (kind: 'clicks' | 'keys') => {
+    heard[kind] += 1
+  })
+  await page.addInitScript(`
+    addEventListener('pointerdown', () => heardInput('clicks'), true)
+    addEventListener('keydown', () => heardInput('keys'), true)`)
+  return heard
+}
+
+test('a newcomer goes from the printed link to a lead in a sandbox CRM by clicks alone, within three minutes, and the link works once', async ({
+  skip,
+}) => {
+  if (!instance) return skip()
+  const sandbox = new URL(/http\S+(?=\/control)/.exec(instance.printed)?.[0] ?? '').origin
+  const { page, faults } = await openPage(instance.browser, instance.url)
+  const heard = await hear(page)
+  const begunAt = performance.now()
+
+  const [link = ''] = /http\S+#code=\S+/.exec(instance.printed) ?? []
+  await page.goto(link)
+  await page.getByRole('navigation', { name: 'Pages of Panji' }).waitFor()
+  expect(page.url()).not.toContain('code')
+  await page.getByRole('button', { name: 'Go in as demo@example.com' }).click()
+  await page.getByRole('link', { name: 'Choose among what was newly registered' }).click()
+  // Not everybody can be reached: of a whole page somebody can.
+  await page.getByRole('button', { name: 'Choose all on this page' }).click()
+  await page.getByRole('button', { name: /^Order \d+ records$/ }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Order \d+ records$/ })
+    .click()
+  await page.getByRole('link', { name: 'Its deliveries' }).click()
+  const arrived = page.locator('main tbody tr').filter({ has: page.getByRole('button', { name: /^See \S+$/ }) })
+  await arrived.first().waitFor({ timeout: 60_000 })
+  const record = (await arrived.first().locator('code').textContent()) ?? 'none'
+  await arrived.first().getByRole('button', { name: /^See / }).click()
+
+  await page.waitForURL(`${sandbox}/pages/*/records/*`)
+  await page.getByText(record, { exact: true }).waitFor()
+  console.log(`from the link to the lead in ${heard.clicks} clicks and ${Math.round(performance.now() - begunAt)} ms`)
+  expect(heard.keys).toBe(0)
+  expect(heard.clicks).toBeLessThanOrEqual(clicksMax)
+  expect(performance.now() - begunAt).toBeLessThan(minutesMs)
+  // The way into the sandbox is the one other place that is asked.
+  expect(faults.filter((fault) => !fault.startsWith(`asks ${sandbox}/pages/`))).toEqual([])
+  await page.close()
+
+  // A refused sign-in is told of in the browser's console.
+  const second = await openPage(instance.browser, instance.url, (message) => message.includes('/console/session'))
+  await second.page.goto(link)
+  await second.page.getByText('no longer works').waitFor()
+  expect(second.faults).toEqual([])
+  await second.page.close()
+}, 240_000)

@@ -1,0 +1,66 @@
+/** How the credits came and went, the newest first; all of it as a file, too. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { useAddressState, usePage } from '../../look/address-state.ts'
+import { Choice } from '../../look/choice.tsx'
+import { DataTable } from '../../look/data-table.tsx'
+import { DayChoice } from '../../look/day-choice.tsx'
+import { Download } from '../../look/download.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { count } from '../../look/numbers.ts'
+import { Pager } from '../../look/pager.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { type CreditFilter, creditKinds, creditsCsv, readCredits } from './read-credits.ts'
+
+const limit = 25
+
+export function CreditLedger() {
+  const [kind, setKind] = useAddressState('kind')
+  const [from, setFrom] = useAddressState('from')
+  const [to, setTo] = useAddressState('to')
+  const [page] = usePage()
+  const known = creditKinds.find((each) => each === kind)
+  const filter: CreditFilter = { ...(known && { kind: known }), ...(from && { from }), ...(to && { to }) }
+  const entries = useQuery({
+    queryKey: ['credits', filter, page],
+    queryFn: () => readCredits({ ...filter, page, limit }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <section>
+      <h2>How they came and went</h2>
+      <div className="filters">
+        <Choice label="Kind" value={kind} options={['', ...creditKinds]} set={setKind} />
+        <DayChoice label="From the day" value={from} set={setFrom} />
+        <DayChoice label="To the day" value={to} set={setTo} />
+        {entries.data && entries.data.total > 0 && (
+          <Download label="CSV" name="credits.csv" fetch={() => creditsCsv(filter, entries.data.total)} />
+        )}
+      </div>
+      <Reading of={entries} what="your credits">
+        {({ data, total }) => (
+          <>
+            <DataTable
+              caption="Credits"
+              rows={data}
+              keyOf={({ entry_id }) => entry_id}
+              empty={<p>Nothing moved like that.</p>}
+              columns={[
+                { head: 'At', cell: ({ at }) => <Moment at={at} /> },
+                { head: 'Kind', cell: (entry) => `${entry.kind}, ${entry.credit_type}` },
+                { head: 'Credits', cell: ({ amount }) => count(amount), number: true },
+                { head: 'Balance after', cell: ({ balance_after }) => count(balance_after), number: true },
+                {
+                  head: 'Order',
+                  cell: ({ order_id }) => (order_id ? <Link href={`/orders/${order_id}`}>Its page</Link> : '–'),
+                },
+                { head: 'Why', cell: ({ memo, reference }) => memo ?? reference },
+              ]}
+            />
+            <Pager total={total} limit={limit} one="entry" />
+          </>
+        )}
+      </Reading>
+    </section>
+  )
+}

@@ -1,0 +1,54 @@
+/** What is left of the credits, by when it ends: what ends first is spent first. */
+import { useQuery } from '@tanstack/react-query'
+import { Bar } from '../../look/bar.tsx'
+import { DataTable } from '../../look/data-table.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { count, counted } from '../../look/numbers.ts'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+
+const tones = { purchased: 'main', plan: 'good', granted: 'plain' } as const
+const kinds = ['purchased', 'plan', 'granted'] as const
+
+export function CreditLots() {
+  const lots = useQuery({
+    queryKey: ['credits', 'lots'],
+    queryFn: async () => dataOf(await api.GET('/api/credits/lots')),
+  })
+  return (
+    <section>
+      <Reading of={lots} what="what is left">
+        {({ data }) => {
+          const left = data.reduce((sum, lot) => sum + lot.left, 0)
+          const of = (kind: (typeof kinds)[number]) =>
+            data.filter(({ credit_type }) => credit_type === kind).reduce((sum, lot) => sum + lot.left, 0)
+          return (
+            <>
+              <h2>{counted(left, 'credit')} left</h2>
+              {left > 0 && (
+                <Bar
+                  label="Credits that are left"
+                  parts={kinds.map((kind) => ({
+                    ...{ name: kind, amount: of(kind), tone: tones[kind], told: count(of(kind)) },
+                  }))}
+                />
+              )}
+              <DataTable
+                caption="Credits by their end"
+                rows={data.map((lot, index) => ({ ...lot, index }))}
+                keyOf={({ index }) => index}
+                empty={<p>No credit is left. Buy a pack below, or a plan that brings some.</p>}
+                columns={[
+                  { head: 'Kind', cell: ({ credit_type }) => credit_type },
+                  { head: 'Left', cell: (lot) => count(lot.left), number: true },
+                  { head: 'Of', cell: ({ total }) => count(total), number: true },
+                  { head: 'Ends', cell: ({ ends_at }) => (ends_at ? <Moment at={ends_at} /> : 'never') },
+                ]}
+              />
+            </>
+          )
+        }}
+      </Reading>
+    </section>
+  )
+}

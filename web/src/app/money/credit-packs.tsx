@@ -1,0 +1,61 @@
+/** Packs of credits on sale. Buying one begins a purchase; money moves on the processor's page alone. */
+import { useLocation } from 'wouter'
+import { counted, paise } from '../../look/numbers.ts'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { AccountAct } from '../account-act.tsx'
+import { invoiceFields, invoiceOf } from './invoice-fields.ts'
+import { usePacks, withTax } from './on-sale.ts'
+
+export function CreditPacks() {
+  const packs = usePacks()
+  const [, go] = useLocation()
+  return (
+    <section>
+      <h2>Packs on sale</h2>
+      <Reading of={packs} what="the packs">
+        {({ data, online_payment: isOnline }) => (
+          <>
+            {!isOnline && (
+              <p>No online payment is set up here. Whoever runs this Panji adds credits to your account.</p>
+            )}
+            <div className="cards">
+              {data.map((pack) => {
+                const credits = counted(pack.credits, 'credit')
+                return (
+                  <section key={pack.id} className="card" aria-label={`Pack of ${credits}`}>
+                    <h3>{credits}</h3>
+                    <p>{withTax(pack)}</p>
+                    <p className="faint">
+                      {paise(pack.net / pack.credits)} each without tax, to be spent within {pack.valid_days} days
+                    </p>
+                    {isOnline && (
+                      <AccountAct
+                        needs="order"
+                        label="Buy"
+                        title={`Buy ${credits} for ${paise(pack.amount)}?`}
+                        tone="main"
+                        fields={invoiceFields}
+                        run={async (typed, key) => {
+                          const params = { header: { 'Idempotency-Key': key } }
+                          const body = { pack_id: pack.id, ...invoiceOf(typed) }
+                          return dataOf(await api.POST('/api/credits/purchase', { params, body }))
+                        }}
+                        done={({ purchase_id }) => go(`/purchases/${purchase_id}`)}
+                      >
+                        <p>
+                          {withTax(pack)}. The next page leads to the processor, where you pay; nothing is taken before.
+                          The credits come with the payment and can be spent for {pack.valid_days} days from then.
+                        </p>
+                      </AccountAct>
+                    )}
+                  </section>
+                )
+              })}
+            </div>
+          </>
+        )}
+      </Reading>
+    </section>
+  )
+}

@@ -1,0 +1,17 @@
+/** The credits: what is left and until when, packs on sale, and how they came and went. */
+import { Page } from '../../look/page.tsx'
+import { CreditLedger } from './credit-ledger.tsx'
+import { CreditLots } from './credit-lots.tsx'
+import { CreditPacks } from './credit-packs.tsx'
+import { Purchases } from './purchases.tsx'
+
+export default function Credits() {
+  return (
+    <Page title="Credits" lead="One credit buys one record that somebody can be reached under.">
+      <CreditLots />
+      <CreditPacks />
+      <Purchases />
+      <CreditLedger />
+    </Page>
+  )
+}

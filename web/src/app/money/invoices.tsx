@@ -1,0 +1,88 @@
+/** Invoices and credit notes of what was paid in money, each as a PDF. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { usePage } from '../../look/address-state.ts'
+import { Badge } from '../../look/badge.tsx'
+import { DataTable } from '../../look/data-table.tsx'
+import { Download, fileOf } from '../../look/download.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { paise } from '../../look/numbers.ts'
+import { Page } from '../../look/page.tsx'
+import { Pager } from '../../look/pager.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+
+const limit = 25
+
+export default function Invoices() {
+  const [page] = usePage()
+  const invoices = useQuery({
+    queryKey: ['invoices', page],
+    queryFn: async () => dataOf(await api.GET('/api/invoices', { params: { query: { page, limit } } })),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Page title="Invoices" lead="Of everything that was paid in money; a credit note for what went back.">
+      <Reading of={invoices} what="your invoices">
+        {({ data, total }) => (
+          <>
+            <DataTable
+              caption="Invoices and credit notes"
+              rows={data}
+              keyOf={({ number }) => number}
+              empty={
+                <p>
+                  Nothing was paid in money yet. <Link href="/credits">Buy a pack of credits</Link>, or a{' '}
+                  <Link href="/plans">plan</Link>.
+                </p>
+              }
+              columns={[
+                { head: 'Number', cell: ({ number }) => <code>{number}</code> },
+                {
+                  head: 'Kind',
+                  cell: ({ kind, against }) => (
+                    <>
+                      <Badge tone={kind === 'invoice' ? 'plain' : 'good'}>
+                        {kind === 'invoice' ? 'invoice' : 'credit note'}
+                      </Badge>
+                      {against && ` for ${against}`}
+                    </>
+                  ),
+                },
+                { head: 'Issued', cell: ({ issued_at }) => <Moment at={issued_at} /> },
+                { head: 'For', cell: ({ description }) => description },
+                { head: 'Without tax', cell: ({ net }) => paise(net), number: true },
+                { head: 'GST', cell: (invoice) => taxOf(invoice), number: true },
+                { head: 'Together', cell: (invoice) => paise(invoice.total), number: true },
+                {
+                  head: 'File',
+                  cell: ({ number }) => (
+                    <Download
+                      label="PDF"
+                      name={`${number}.pdf`}
+                      fetch={async () => {
+                        const params = { path: { number } }
+                        return fileOf(await api.GET('/api/invoices/{number}/pdf', { params, parseAs: 'blob' }))
+                      }}
+                    />
+                  ),
+                },
+              ]}
+            />
+            <Pager total={total} limit={limit} one="document" />
+          </>
+        )}
+      </Reading>
+    </Page>
+  )
+}
+
+interface Taxed {
+  readonly cgst: number
+  readonly sgst: number
+  readonly igst: number
+}
+
+/** Integrated tax between states, else central and state tax. */
+const taxOf = ({ cgst, sgst, igst }: Taxed): string =>
+  igst === 0 ? `${paise(cgst)} CGST, ${paise(sgst)} SGST` : `${paise(igst)} IGST`

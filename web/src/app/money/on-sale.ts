@@ -1,0 +1,19 @@
+/** What is on sale, read once for the pages that sell it. */
+import { useQuery } from '@tanstack/react-query'
+import { paise } from '../../look/numbers.ts'
+import { api, dataOf } from '../../wire/api.ts'
+
+export const usePacks = () =>
+  useQuery({ queryKey: ['packs'], queryFn: async () => dataOf(await api.GET('/api/credits/packs')) })
+
+export const usePlans = () =>
+  useQuery({ queryKey: ['plans'], queryFn: async () => dataOf(await api.GET('/api/plans')) })
+
+interface Priced {
+  readonly amount: number
+  readonly net: number
+  readonly tax: number
+}
+
+/** `₹1,180.00, of it ₹180.00 GST`. */
+export const withTax = ({ amount, tax }: Priced): string => `${paise(amount)}, of it ${paise(tax)} GST`

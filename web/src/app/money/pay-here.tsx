@@ -1,0 +1,35 @@
+/** The way to where something is paid: the processor's page, beside this one, which goes on asking whether it was. */
+import { paise } from '../../look/numbers.ts'
+
+interface Payment {
+  readonly provider: string
+  readonly id: string
+  readonly page_url: string | null
+}
+
+/** @param props.amount in paise. */
+export function PayHere({
+  amount,
+  payment,
+}: {
+  readonly amount: number
+  readonly payment: Payment | null | undefined
+}) {
+  if (!payment) return null
+  if (payment.page_url === null) {
+    return (
+      <p>
+        Pay {paise(amount)} at the seller’s checkout of {payment.provider}, for its order <code>{payment.id}</code>.
+        This page hears of it by itself.
+      </p>
+    )
+  }
+  return (
+    <p>
+      <a className="button main" href={payment.page_url} target="_blank" rel="noreferrer">
+        Pay {paise(amount)}
+      </a>{' '}
+      The processor’s page opens beside this one. Come back when you have paid: this page hears of it by itself.
+    </p>
+  )
+}

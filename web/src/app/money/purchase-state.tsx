@@ -1,0 +1,27 @@
+/** Where a purchase stands, in a word and a colour. */
+import { Badge, type Tone } from '../../look/badge.tsx'
+
+const tones = { pending: 'warn', paid: 'good', refunded: 'plain', expired: 'plain' } as const satisfies Record<
+  string,
+  Tone
+>
+const words = {
+  pending: 'waits for its payment',
+  paid: 'paid',
+  refunded: 'refunded',
+  expired: 'expired unpaid',
+} as const
+
+export function PurchaseState({ status }: { readonly status: keyof typeof tones }) {
+  return <Badge tone={tones[status]}>{words[status]}</Badge>
+}
+
+/** `100 credits`, or the plan or offer by its id. */
+export const boughtOf = ({ kind, pack_id: product, credits }: Bought): string =>
+  kind === 'credits' ? `${credits} credits` : `${kind} ${product}`
+
+interface Bought {
+  readonly kind: 'credits' | 'plan' | 'offer'
+  readonly pack_id: string
+  readonly credits: number
+}

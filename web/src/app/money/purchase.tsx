@@ -1,0 +1,72 @@
+/**
+ * One purchase: the way to the page where it is paid, and what became of it. The processor tells the server, the server is
+ * asked every two seconds, and nothing is shown as paid before it says so.
+ */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Link, useParams } from 'wouter'
+import { Facts } from '../../look/facts.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { paise } from '../../look/numbers.ts'
+import { Page } from '../../look/page.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { PayHere } from './pay-here.tsx'
+import { boughtOf, PurchaseState } from './purchase-state.tsx'
+
+const askAgainMs = 2_000
+
+export default function PurchasePage() {
+  const { id = '' } = useParams()
+  const cache = useQueryClient()
+  const purchase = useQuery({
+    queryKey: ['purchases', 'one', id],
+    queryFn: async () => dataOf(await api.GET('/api/credits/purchases/{id}', { params: { path: { id } } })),
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? askAgainMs : false),
+  })
+  const status = purchase.data?.status
+  useEffect(() => {
+    // What came with the payment is read anew by the pages that show it.
+    if (status === 'paid')
+      for (const key of ['credits', 'access', 'invoices']) void cache.invalidateQueries({ queryKey: [key] })
+  }, [status, cache])
+  return (
+    <Page title={purchase.data ? `Purchase of ${boughtOf(purchase.data)}` : 'Purchase'}>
+      <Reading of={purchase} what="the purchase">
+        {(data) => (
+          <>
+            <p role="status">
+              <PurchaseState status={data.status} />{' '}
+              {data.status === 'paid' &&
+                (data.kind === 'credits' ? 'The credits are yours.' : 'What it opens is open.')}
+            </p>
+            {data.status === 'pending' && <PayHere amount={data.amount} payment={data.payment} />}
+            {data.status === 'expired' && (
+              <p>
+                It was not paid in time, and nothing was taken. <Link href="/credits">Buy anew.</Link>
+              </p>
+            )}
+            {data.status === 'paid' && (
+              <p>
+                {data.kind === 'credits' ? (
+                  <Link href="/search">Search for records to order</Link>
+                ) : (
+                  <Link href="/plans">See what you have now</Link>
+                )}{' '}
+                · <Link href="/invoices">The invoice</Link>
+              </p>
+            )}
+            <Facts
+              of={[
+                ['Price', paise(data.amount)],
+                ['Begun', <Moment key="begun" at={data.created_at} />],
+                ['Paid', data.paid_at && <Moment key="paid" at={data.paid_at} />],
+                ['Order of the processor', data.payment?.id],
+              ]}
+            />
+          </>
+        )}
+      </Reading>
+    </Page>
+  )
+}

@@ -1,0 +1,41 @@
+/** The latest purchases, of which some may wait for their payment. Shown where there is one. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { DataTable } from '../../look/data-table.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { paise } from '../../look/numbers.ts'
+import { api, dataOf } from '../../wire/api.ts'
+import { boughtOf, PurchaseState } from './purchase-state.tsx'
+
+const limit = 5
+
+export function Purchases() {
+  const purchases = useQuery({
+    queryKey: ['purchases'],
+    queryFn: async () => dataOf(await api.GET('/api/credits/purchases', { params: { query: { limit } } })),
+  })
+  if (!purchases.data || purchases.data.total === 0) return null
+  return (
+    <section>
+      <h2>Latest purchases</h2>
+      <DataTable
+        caption="Latest purchases"
+        rows={purchases.data.data}
+        keyOf={({ purchase_id }) => purchase_id}
+        empty={null}
+        columns={[
+          {
+            head: 'Bought',
+            cell: (purchase) => <Link href={`/purchases/${purchase.purchase_id}`}>{boughtOf(purchase)}</Link>,
+          },
+          { head: 'State', cell: ({ status }) => <PurchaseState status={status} /> },
+          { head: 'Price', cell: ({ amount }) => paise(amount), number: true },
+          { head: 'At', cell: ({ created_at }) => <Moment at={created_at} /> },
+        ]}
+      />
+      <p>
+        <Link href="/invoices">Invoices and credit notes</Link>
+      </p>
+    </section>
+  )
+}

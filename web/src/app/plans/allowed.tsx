@@ -1,0 +1,48 @@
+/** What the account may read, of which places and days, by which grant; and what of today's limits is used. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { DataTable } from '../../look/data-table.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { count } from '../../look/numbers.ts'
+import { Reading } from '../../look/reading.tsx'
+import { territoryOf, windowOf } from '../../look/scope.ts'
+import { api, dataOf } from '../../wire/api.ts'
+
+const feeds = { company: 'Companies', director: 'Directors', gst: 'GST registrations' } as const
+const names = ['company', 'director', 'gst'] as const
+
+export function Allowed() {
+  const access = useQuery({ queryKey: ['access'], queryFn: async () => dataOf(await api.GET('/api/access')) })
+  return (
+    <section>
+      <h2>What it opens</h2>
+      <Reading of={access} what="what is open">
+        {({
+          datasets: { recently_registered: entries },
+          rate_limits: { detail_endpoints: details, record_budget: records },
+        }) => (
+          <>
+            <DataTable
+              caption="Feeds that are open"
+              rows={names.flatMap((feed) => entries[feed].grants.map((grant, index) => ({ ...grant, feed, index })))}
+              keyOf={({ feed, index }) => `${feed} ${index}`}
+              empty={<p>No feed of new registrations is open to you. A plan or an offer below opens them.</p>}
+              columns={[
+                { head: 'Feed', cell: ({ feed }) => <Link href={`/feeds?dataset=${feed}`}>{feeds[feed]}</Link> },
+                { head: 'By', cell: ({ plan }) => plan },
+                { head: 'Where', cell: ({ territory }) => territoryOf(territory) },
+                { head: 'Days', cell: ({ date_window }) => windowOf(date_window) },
+                { head: 'Ends', cell: ({ expires_at }) => (expires_at ? <Moment at={expires_at} /> : 'never') },
+              ]}
+            />
+            <p>
+              Today: {count(details.used_today)} of {count(details.daily_limit)} details, {count(records.used_today)}
+              {records.daily_limit === null ? '' : ` of ${count(records.daily_limit)}`} records of the feeds.{' '}
+              <Link href="/account">All limits, day by day</Link>
+            </p>
+          </>
+        )}
+      </Reading>
+    </section>
+  )
+}

@@ -1,0 +1,127 @@
+/**
+ * The button that buys a plan or offer, or a further term of it. What it costs, from when to when it runs and what happens
+ * at its end is said before; what is paid online goes on on the page of its purchase.
+ */
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
+import type { FieldShape, Typed } from '../../look/field.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { counted, paise } from '../../look/numbers.ts'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { AccountAct } from '../account-act.tsx'
+import { invoiceFields, invoiceOf } from '../money/invoice-fields.ts'
+import { usePacks, withTax } from '../money/on-sale.ts'
+import { isOpen, type Subscription } from './subscriptions.ts'
+
+export interface Sold {
+  readonly kind: 'plan' | 'offer'
+  readonly id: string
+  readonly name: string
+  /** Paise. */
+  readonly amount: number
+  readonly net: number
+  readonly tax: number
+  readonly price_credits: number | null
+  readonly days: number
+  /** Of a plan. */
+  readonly grace_days?: number
+}
+
+export function BuyTerm({ product, held }: { readonly product: Sold; readonly held: Subscription | undefined }) {
+  const packs = usePacks()
+  const [, go] = useLocation()
+  const ways = [
+    ...(product.price_credits === null ? [] : ['credits']),
+    ...(packs.data?.online_payment ? ['online'] : []),
+  ]
+  if (!packs.data) return null
+  if (ways.length === 0)
+    return <p className="faint">It is sold for money alone, and no online payment is set up here.</p>
+  const renews = held !== undefined && isOpen(held)
+  const verb = renews ? 'Renew' : 'Subscribe'
+  return (
+    <AccountAct
+      needs="order"
+      label={verb}
+      title={`${verb}: ${product.name}`}
+      tone="main"
+      fields={fieldsFor(ways, held)}
+      run={(typed, key) => buy(product, renews ? held : undefined, typed, key)}
+      done={({ purchase }) => purchase && go(`/purchases/${purchase.purchase_id}`)}
+    >
+      <Terms product={product} held={renews ? held : undefined} />
+    </AccountAct>
+  )
+}
+
+function fieldsFor(ways: readonly string[], held: Subscription | undefined): readonly FieldShape[] {
+  const renewal: FieldShape = {
+    ...{ name: 'auto_renew', label: 'Renew it with credits a day before its end', kind: 'check', optional: true },
+    hint: 'Until you cancel it. Of no effect on what is paid online.',
+    ...(held?.auto_renew && { initial: 'on' }),
+  }
+  return [
+    { name: 'payment_option', label: 'Paid by', options: ways },
+    ...(ways.includes('credits') ? [renewal] : []),
+    ...(ways.includes('online') ? invoiceFields : []),
+  ]
+}
+
+async function buy({ kind, id }: Sold, held: Subscription | undefined, typed: Typed, key: string) {
+  const { payment_option = 'credits', auto_renew } = typed
+  const isOnline = payment_option === 'online'
+  const body = { payment_option, auto_renew: !isOnline && auto_renew === 'on', ...(isOnline && invoiceOf(typed)) }
+  const header = { 'Idempotency-Key': key }
+  if (held) {
+    const params = { path: { id: held.subscription_id }, header }
+    return dataOf(await api.POST('/api/subscriptions/{id}/renew', { params, body }))
+  }
+  const params = { path: { id }, header }
+  return kind === 'plan'
+    ? dataOf(await api.POST('/api/plans/{id}/buy', { params, body }))
+    : dataOf(await api.POST('/api/offers/{id}/buy', { params, body }))
+}
+
+const dayMs = 86_400_000
+
+function Terms({ product, held }: { readonly product: Sold; readonly held: Subscription | undefined }) {
+  const me = useQuery({ queryKey: ['me'], queryFn: async () => dataOf(await api.GET('/api/users/me')) })
+  const { days, grace_days: graceDays = 0, price_credits: credits } = product
+  const end = new Date((held ? Date.parse(held.ends_at) : Date.now()) + days * dayMs).toISOString()
+  return (
+    <Reading of={me} what="your balance">
+      {({ credit_balance: balance }) => (
+        <ul>
+          <li>
+            It costs{' '}
+            {credits !== null &&
+              `${counted(credits, 'credit')} of the ${counted(balance, 'credit')} that you have, or `}
+            {withTax(product)} online.
+          </li>
+          {credits !== null && balance < credits && (
+            <li>Your credits are too few by {counted(credits - balance, 'credit')}.</li>
+          )}
+          {held ? (
+            <li>
+              The new term of {days} days begins where the last one ends, <Moment at={held.ends_at} />, and runs until{' '}
+              <Moment at={end} />.{held.cancelled_at && ' Your cancellation is taken back by it.'}
+            </li>
+          ) : (
+            <li>
+              With credits it begins at once and runs for {days} days, until <Moment at={end} />; online it begins with
+              the payment.
+            </li>
+          )}
+          <li>
+            {graceDays > 0
+              ? `At its end it goes on for ${counted(graceDays, 'day')} of grace, unless you cancelled it; then it is over.`
+              : 'At its end it is over.'}{' '}
+            Nothing more than these {credits === null ? paise(product.amount) : 'prices'} is taken unless you let it
+            renew itself.
+          </li>
+        </ul>
+      )}
+    </Reading>
+  )
+}

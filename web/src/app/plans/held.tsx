@@ -1,0 +1,105 @@
+/** Plans and offers that the account has, with their terms: renewed, or cancelled at their end. */
+import { Badge, type Tone } from '../../look/badge.tsx'
+import { DataTable } from '../../look/data-table.tsx'
+import { Facts } from '../../look/facts.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { counted, paise } from '../../look/numbers.ts'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { AccountAct } from '../account-act.tsx'
+import { usePlans } from '../money/on-sale.ts'
+import { BuyTerm } from './buy-term.tsx'
+import { isOpen, type Subscription, useSubscriptions } from './subscriptions.ts'
+
+const tones = { active: 'good', cancelled: 'warn', grace: 'warn', ended: 'plain' } as const satisfies Record<
+  string,
+  Tone
+>
+const words = { active: 'runs', cancelled: 'ends, cancelled', grace: 'in its days of grace', ended: 'over' } as const
+
+export function Held() {
+  const subscriptions = useSubscriptions()
+  return (
+    <section>
+      <h2>What you have</h2>
+      <Reading of={subscriptions} what="what you have">
+        {(held) =>
+          held.length === 0 ? (
+            <div className="empty">
+              <p>You have no plan yet. What is on sale stands below, with what it opens and costs.</p>
+            </div>
+          ) : (
+            held.map((each) => <One key={each.subscription_id} of={each} />)
+          )
+        }
+      </Reading>
+    </section>
+  )
+}
+
+function One({ of: held }: { readonly of: Subscription }) {
+  const { name, status, auto_renew, started_at, ends_at, open_until, terms } = held
+  return (
+    <section className="card" aria-label={name}>
+      <div className="page-head">
+        <h3>
+          {name} <Badge tone={tones[status]}>{words[status]}</Badge>
+        </h3>
+        <div className="acts">
+          {isOpen(held) && <Renew of={held} />}
+          {(status === 'active' || status === 'grace') && <Cancel of={held} />}
+        </div>
+      </div>
+      <Facts
+        of={[
+          ['Since', <Moment key="since" at={started_at} />],
+          ['Paid until', <Moment key="until" at={ends_at} />],
+          ['Open until', <Moment key="open" at={open_until} />],
+          ['Renews itself', auto_renew ? 'with credits, a day before its end' : 'no'],
+        ]}
+      />
+      <DataTable
+        caption={`Terms of ${name}`}
+        rows={terms}
+        keyOf={({ number }) => number}
+        empty={<p>It has no term.</p>}
+        columns={[
+          { head: 'Term', cell: ({ number }) => number },
+          { head: 'From', cell: (term) => <Moment at={term.starts_at} /> },
+          { head: 'Until', cell: (term) => <Moment at={term.ends_at} /> },
+          {
+            head: 'Paid',
+            cell: ({ paid_with, price }) =>
+              paid_with === 'operator' ? 'given' : paid_with === 'online' ? paise(price) : counted(price, 'credit'),
+          },
+          { head: 'Brought', cell: ({ credits }) => (credits === 0 ? '–' : counted(credits, 'credit')) },
+          { head: 'Taken back', cell: ({ taken_back_at }) => <Moment at={taken_back_at} /> },
+        ]}
+      />
+    </section>
+  )
+}
+
+/** One that left the list is renewed no more. */
+function Renew({ of: held }: { readonly of: Subscription }) {
+  const plans = usePlans()
+  const sold = (held.kind === 'plan' ? plans.data?.data : plans.data?.offers)?.find(({ id }) => id === held.product)
+  return sold ? <BuyTerm product={{ ...sold, kind: held.kind }} held={held} /> : null
+}
+
+function Cancel({ of: { subscription_id: id, name, ends_at } }: { readonly of: Subscription }) {
+  return (
+    <AccountAct
+      needs="order"
+      label="Cancel at its end"
+      title={`Cancel ${name} at its end?`}
+      tone="danger"
+      run={async () => dataOf(await api.POST('/api/subscriptions/{id}/cancel', { params: { path: { id } }, body: {} }))}
+    >
+      <p>
+        It stays open until <Moment at={ends_at} />, to the end of what was paid, without days of grace. It renews
+        itself no more. Nothing is paid back; renewing it before that end takes the cancellation back.
+      </p>
+    </AccountAct>
+  )
+}

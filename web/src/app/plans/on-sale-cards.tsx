@@ -1,0 +1,76 @@
+/** Plans and offers on sale: what each brings, what it costs, and the button that buys it. */
+import { useQuery } from '@tanstack/react-query'
+import { count } from '../../look/numbers.ts'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { AccountAct } from '../account-act.tsx'
+import { usePlans, withTax } from '../money/on-sale.ts'
+import { BuyTerm, type Sold } from './buy-term.tsx'
+import { isOpen, useSubscriptions } from './subscriptions.ts'
+
+export function OnSale() {
+  const plans = usePlans()
+  return (
+    <section>
+      <h2>On sale</h2>
+      <Reading of={plans} what="what is on sale">
+        {({ data, offers }) => (
+          <div className="cards">
+            {data.map((plan) => (
+              <Card
+                key={plan.id}
+                of={{ ...plan, kind: 'plan' }}
+                told={[
+                  plan.description,
+                  `${plan.days} days${plan.limits === 'premium' ? ', premium limits' : ''}${plan.credits > 0 ? `, ${count(plan.credits)} credits` : ''}`,
+                ]}
+              />
+            ))}
+            {offers.map((offer) => (
+              <Card key={offer.id} of={{ ...offer, kind: 'offer' }} told={[offer.description]} />
+            ))}
+          </div>
+        )}
+      </Reading>
+    </section>
+  )
+}
+
+function Card({ of: sold, told }: { readonly of: Sold; readonly told: readonly string[] }) {
+  const subscriptions = useSubscriptions()
+  const held = subscriptions.data?.find((each) => each.product === sold.id && isOpen(each))
+  return (
+    <section className="card" aria-label={sold.name}>
+      <h3>{sold.name}</h3>
+      {told.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      <p>
+        <strong>{sold.amount === 0 ? 'free' : withTax(sold)}</strong>
+        {sold.amount > 0 && sold.price_credits !== null && `, or ${count(sold.price_credits)} credits`}
+      </p>
+      {sold.amount === 0 ? <Activate id={sold.id} name={sold.name} /> : <BuyTerm product={sold} held={held} />}
+    </section>
+  )
+}
+
+/** A free offer, once per account; one that runs says so. */
+function Activate({ id, name }: { readonly id: string; readonly name: string }) {
+  const offers = useQuery({ queryKey: ['offers'], queryFn: async () => dataOf(await api.GET('/api/offers/available')) })
+  if (!offers.data) return null
+  if (offers.data.activated_offers.some((each) => each.id === id)) return <p>It runs.</p>
+  return (
+    <AccountAct
+      needs="order"
+      label="Activate"
+      title={`Activate ${name}?`}
+      tone="main"
+      run={async (_, key) => {
+        const params = { path: { id }, header: { 'Idempotency-Key': key } }
+        return dataOf(await api.POST('/api/offers/{id}/activate', { params, body: {} }))
+      }}
+    >
+      <p>It begins at once, costs nothing, and ends by itself. An account has it once.</p>
+    </AccountAct>
+  )
+}

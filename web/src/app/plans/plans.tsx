@@ -1,0 +1,15 @@
+/** The plan: what the account has and until when, what that lets it do, and what is on sale. */
+import { Page } from '../../look/page.tsx'
+import { Allowed } from './allowed.tsx'
+import { Held } from './held.tsx'
+import { OnSale } from './on-sale-cards.tsx'
+
+export default function Plans() {
+  return (
+    <Page title="Plan" lead="What you have, what it opens, and what else is on sale.">
+      <Held />
+      <Allowed />
+      <OnSale />
+    </Page>
+  )
+}

@@ -1,0 +1,78 @@
+/**
+ * What to do first. With the sample world: the way of a lead from the register into a CRM, walked as its account; without it:
+ * what an installation needs, in order, until its first file is in.
+ */
+import { useMutation } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { Card } from '../look/card.tsx'
+import { Command } from '../look/command.tsx'
+import { Failure } from '../look/failure.tsx'
+import { api, dataOf } from '../wire/api.ts'
+import { signIn } from '../wire/session.ts'
+import { useMay } from './operator.ts'
+import type { Overview } from './overview.ts'
+
+const sampleAccount = 'demo@example.com'
+
+export function BeginHere({ overview }: { readonly overview: Overview }) {
+  const may = useMay('operator')
+  if (!may) return null
+  if (overview.sandbox_crms) return <WalkThrough />
+  return overview.sources.some(({ taken_in_at }) => taken_in_at !== null) ? null : <FirstSteps />
+}
+
+function WalkThrough() {
+  const enter = useMutation({ mutationFn: enterAsSample, onSuccess: () => location.assign('/app') })
+  return (
+    <Card
+      title="Begin here"
+      tone="plain"
+      word="see a lead arrive"
+      acts={
+        <button type="button" className="main" disabled={enter.isPending} onClick={() => enter.mutate()}>
+          {enter.isPending ? 'Signing in …' : `Go in as ${sampleAccount}`}
+        </button>
+      }
+    >
+      <p>
+        Choose a new registration, order it, and see its lead in a CRM: five minutes at most, and nothing to type. What
+        is done there is done by the account of the sample world, with a key that ends tomorrow.
+      </p>
+      {enter.isError && <Failure of={enter.error} />}
+    </Card>
+  )
+}
+
+/** The key is used this once and shown to nobody; the account's people find it in their list, by its name. */
+async function enterAsSample(): Promise<void> {
+  const { data } = dataOf(await api.GET('/admin/users', { params: { query: { search: sampleAccount, limit: 1 } } }))
+  const [account] = data
+  if (!account) throw new Error('the sample world has no account')
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+  const { api_key } = dataOf(
+    await api.POST('/admin/users/{id}/keys', {
+      params: { path: { id: account.user_id } },
+      body: { name: 'a walk from the console', expires_at: tomorrow },
+    }),
+  )
+  await signIn('/app', { api_key })
+}
+
+function FirstSteps() {
+  return (
+    <Card title="Begin here" tone="plain" word="nothing is taken in yet">
+      <ol>
+        <li>
+          <Link href="/take-in">Take the first file in</Link>, or <Link href="/schedules">let it be fetched</Link>.
+        </li>
+        <li>
+          Make an account: <Command text="npx panji account create EMAIL --plan premium" />
+        </li>
+        <li>
+          Grant it feeds and credits on <Link href="/accounts">its page</Link>.
+        </li>
+        <li>Its people sign in at /app with its key, and connect their CRM there.</li>
+      </ol>
+    </Card>
+  )
+}
