@@ -1,8 +1,13 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+
+// Each test file is a process of its own, and hundreds of commands are: they share what they compile.
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/panji-tests', import.meta.url))
 
 /** Unit tests touch no database; every other project shares one embedded cluster started by the global setup. */
 const database = {
   globalSetup: ['test/support/global-cluster.ts'],
+  setupFiles: ['test/support/property-limits.ts'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
 }
@@ -11,7 +16,7 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 20_000 } },
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 120_000 } },
       { test: { name: 'integration', include: ['test/integration/**/*.test.ts'], ...database } },
       { test: { name: 'security', include: ['test/security/**/*.test.ts'], ...database } },
       { test: { name: 'conformance', include: ['test/conformance/**/*.test.ts'], ...database } },

@@ -9,6 +9,7 @@ export const hubspot: Connector = {
   name: 'hubspot',
   heedsOverrides: true,
   batchSizeMax,
+  pushesAtOnce: 10,
   /** The smallest plans allow 100 calls in ten seconds; some are left to the customer's other apps. */
   callsPerSecond: 8,
   readSettings,

@@ -9,6 +9,7 @@ export const salesforce: Connector = {
   name: 'salesforce',
   heedsOverrides: true,
   batchSizeMax: collectionSizeMax,
+  pushesAtOnce: 8,
   callsPerSecond: 10,
   readSettings,
   open: (settings, options) => new SalesforceSession(parseSettings(settings.values), options),

@@ -8,6 +8,7 @@ export const zoho: Connector = {
   name: 'zoho',
   batchSizeMax: 100,
   heedsOverrides: true,
+  pushesAtOnce: 4,
   // Zoho counts calls that are under way at once, 5 in the smallest edition, and none in a second.
   callsPerSecond: 10,
   readSettings,

@@ -59,6 +59,15 @@ export const consentColumn: SealedColumn = {
   passing: true,
 }
 
+export const totpColumn: SealedColumn = {
+  table: 'access.operator_totp',
+  column: 'secret_encrypted',
+  form: 'bytes',
+  id: 'operator_id',
+  boundTo: 'operator_id::text',
+  purpose: 'panji second factors',
+}
+
 export const keptAnswerColumn: SealedColumn = {
   table: 'access.idempotency',
   column: 'sealed',
@@ -118,6 +127,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   receiptKeyColumn,
   webhookColumn,
   consentColumn,
+  totpColumn,
   keptAnswerColumn,
   suppressionKeyColumn,
   scheduledAddressColumn,

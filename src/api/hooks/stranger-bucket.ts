@@ -58,6 +58,7 @@ const failures: ReadonlySet<string> = new Set([
   'INVALID_REFRESH_TOKEN',
   'INVALID_SIGN_IN_CODE',
   'OPERATOR_TOKEN_REQUIRED',
+  'SECOND_FACTOR_REQUIRED',
   'WEBHOOK_SIGNATURE_INVALID',
 ])
 

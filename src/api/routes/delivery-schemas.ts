@@ -111,6 +111,7 @@ export const Plan = z
     destination_id: idText('Of the destination'),
     hash: z.string().describe('Stands for the whole plan; see POST …/push'),
     counts: z.object(Object.fromEntries(actions.map((action) => [action, z.number()])) as Record<string, z.ZodNumber>),
+    route: z.enum(['batches', 'job']).describe('Call by call, or as one job of the CRM, as many leads go'),
     calls: z.number().describe('To the CRM, about'),
     minutes: z.number().describe('At what the limits of the CRM leave now, about'),
     rows: z.array(PlannedRow),
