@@ -2,11 +2,14 @@
 import type { Connector } from '../contract.ts'
 import { HubspotSession } from './session.ts'
 import { parseSettings, readSettings } from './settings.ts'
+import { signIns } from './sign-ins.ts'
 import { batchSizeMax } from './upsert.ts'
 import { webConnect } from './web-connect.ts'
 
 export const hubspot: Connector = {
   name: 'hubspot',
+  label: 'HubSpot',
+  signIns,
   heedsOverrides: true,
   batchSizeMax,
   pushesAtOnce: 10,
