@@ -62,6 +62,9 @@ REVOKE ALL ON access.subscription, access.subscription_term FROM panji_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON access.blocked_address TO panji_api;
 GRANT SELECT, INSERT, UPDATE ON access.operator TO panji_api;
 REVOKE ALL ON access.operator FROM panji_worker;
+-- Begun, confirmed and removed at the command line alone.
+GRANT SELECT, UPDATE (last_step) ON access.operator_totp TO panji_api;
+REVOKE ALL ON access.operator_totp FROM panji_worker;
 GRANT SELECT, INSERT, UPDATE ON access.console_session, access.console_code TO panji_api;
 GRANT SELECT ON access.entitlement TO panji_worker;
 REVOKE ALL ON access.activated_offer, access.blocked_address FROM panji_worker;
