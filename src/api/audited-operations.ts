@@ -83,9 +83,9 @@ const nothing: readonly string[] = [
     'getMails',
     'listCrmOrders',
   ],
-  ...['getAppSession', 'getConsoleSession', 'getOverview'],
+  ...['getAppSession', 'getConsoleSession', 'getOverview', 'getStorage'],
   // Nobody's.
-  ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery'],
+  ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery', 'countFacets'],
   ...['summarizeRecentCompanies', 'summarizeRecentDirectors', 'summarizeRecentGstRegistrations'],
   ...[
     'listIngestRuns',
