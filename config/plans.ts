@@ -237,6 +237,8 @@ export const accessTokenSeconds = 3600
 export const refreshTokenDays = 30
 /** From signing in with a browser, of operators and accounts alike; then the credential is asked for again. */
 export const browserSessionHours = 12
+/** That an operator may look at an account as it sees itself, before asking anew. */
+export const accountViewMinutes = 30
 /** Without any call of its pages; then the credential is asked for again. */
 export const browserRestMinutes = 60
 /** That the code of a printed link is good for, once. */

@@ -197,9 +197,34 @@ export interface CrmSession {
   erase(externalIds: readonly string[], tellRestorable?: TellRestorable): Promise<number>
 }
 
+/** One member of the settings, as a form asks for it. */
+export interface SettingField {
+  readonly name: string
+  readonly label: string
+  /** Where a person finds it. */
+  readonly hint: string
+  readonly kind: 'text' | 'secret' | 'lines'
+  readonly required: boolean
+  /** What stands there at first. */
+  readonly initial?: string
+}
+
+/** One way to sign in: what is fixed by it, and what a person types. */
+export interface SignInWay {
+  /** `jwt`, `private-app`: names the way within its connector. */
+  readonly name: string
+  readonly label: string
+  readonly fixed: Readonly<Record<string, string>>
+  readonly fields: readonly SettingField[]
+}
+
 export interface Connector {
   /** `salesforce`, `hubspot`: the word of `destination add --type`. */
   readonly name: string
+  /** As its vendor writes it. */
+  readonly label?: string
+  /** How a form asks for the settings; whatever else `readSettings` takes is given as JSON. Missing: all of it is. */
+  readonly signIns?: readonly SignInWay[]
   /** Most leads that the engine hands to one `push`. */
   readonly batchSizeMax: number
   /** Pushes of one session that may be under way at once; one where nothing is said. No two of them hold the same record. */

@@ -2,10 +2,13 @@
 import type { Connector } from '../contract.ts'
 import { HubspotSession } from './session.ts'
 import { parseSettings, readSettings } from './settings.ts'
+import { signIns } from './sign-ins.ts'
 import { batchSizeMax } from './upsert.ts'
 
 export const hubspot: Connector = {
   name: 'hubspot',
+  label: 'HubSpot',
+  signIns,
   heedsOverrides: true,
   batchSizeMax,
   pushesAtOnce: 10,

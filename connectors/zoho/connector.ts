@@ -2,9 +2,12 @@
 import type { Connector } from '../contract.ts'
 import { ZohoSession } from './session.ts'
 import { parseSettings, readSettings } from './settings.ts'
+import { signIns } from './sign-ins.ts'
 
 export const zoho: Connector = {
   name: 'zoho',
+  label: 'Zoho CRM',
+  signIns,
   batchSizeMax: 100,
   heedsOverrides: true,
   pushesAtOnce: 4,

@@ -76,15 +76,16 @@ const nothing: readonly string[] = [
     'listSubscriptions',
     'getInvoicePdf',
     'listDestinations',
+    'listDestinationKinds',
     'listWebhooks',
     'getDestination',
     'getMapping',
     'getMails',
     'listCrmOrders',
   ],
-  ...['getAppSession', 'getConsoleSession', 'getOverview'],
+  ...['getAppSession', 'getConsoleSession', 'getOverview', 'getStorage'],
   // Nobody's.
-  ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery'],
+  ...['listHsnCodes', 'listSacCodes', 'listNicCodes', 'listScreenerFields', 'explainQuery', 'countFacets'],
   ...['summarizeRecentCompanies', 'summarizeRecentDirectors', 'summarizeRecentGstRegistrations'],
   ...[
     'listIngestRuns',

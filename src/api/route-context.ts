@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Connector } from '../../connectors/contract.ts'
+import type { Viewer } from '../access/admission.ts'
 import type { GateUsage } from '../access/read-gate.ts'
 import type { Db } from '../db/db.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
@@ -16,8 +17,10 @@ import type { EventStreams } from './event-streams.ts'
 export interface Principal {
   readonly accountId: string
   readonly sessionId: string
-  /** Of the key that opened the session. */
-  readonly apiKeyId: string
+  /** Of the key that opened the session; null where an operator looks at the account. */
+  readonly apiKeyId: string | null
+  /** The operator whose view of the account this is. */
+  readonly viewer: Viewer | null
   readonly scopes: readonly KeyScope[]
   readonly email: string
   readonly username: string

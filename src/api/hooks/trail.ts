@@ -136,11 +136,15 @@ const operationOf = ({ method, routeOptions }: FastifyRequest): string =>
   routeOptions.schema?.operationId ?? `${method} ${routeOptions.url ?? '-'}`
 
 const changes = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD'
-const isAct = (request: FastifyRequest) => changes(request) && declarationOf(operationOf(request)).kind === 'undeclared'
+/** Whether a call that succeeds is an act of its own, and no reading. */
+export const isAct = (request: FastifyRequest) =>
+  changes(request) && declarationOf(operationOf(request)).kind === 'undeclared'
 
 function classOf(request: FastifyRequest): DataClass | undefined {
   const declared = declarationOf(operationOf(request))
-  return declared.kind === 'reads' ? declared.dataClass : undefined
+  if (declared.kind === 'reads') return declared.dataClass
+  // What is the account's own business is none of an operator's: each look at it is told.
+  return declared.kind === 'nothing' && request.principal?.viewer ? 'accounts' : undefined
 }
 
 function actorOf(request: FastifyRequest): Actor | undefined {

@@ -25,6 +25,10 @@ const Session = z
     email: email('Of the account'),
     name: z.string(),
     scopes: z.array(z.enum(keyScopes)).describe('What the key that signed in may be used for'),
+    viewed_by: z
+      .string()
+      .nullable()
+      .describe('The operator who looks at the account, and changes nothing; null for its own people'),
     csrf_token: z.string().describe('For the header X-CSRF-Token of every further call'),
     expires_at: timestamp('at which the session ends'),
   })
@@ -62,7 +66,7 @@ export const appSessionRoutes: FastifyPluginAsyncZod<ServerContext> = async (app
       tellTrail(request, { accountId: login.account.accountId, credential: login.apiKeyId })
       await endFormer(cookieOf(request, 'app'))
       setCookie(request, reply, 'app', login)
-      return reply.code(201).send(sessionState(login.account, login))
+      return reply.code(201).send(sessionState({ ...login.account, viewer: null }, login))
     },
   )
 
@@ -119,7 +123,13 @@ export const appSessionRoutes: FastifyPluginAsyncZod<ServerContext> = async (app
 }
 
 function sessionState(
-  { accountId, email, username, scopes }: Pick<Principal, 'accountId' | 'email' | 'username' | 'scopes'>,
+  {
+    accountId,
+    email,
+    username,
+    scopes,
+    viewer,
+  }: Pick<Principal, 'accountId' | 'email' | 'username' | 'scopes' | 'viewer'>,
   { secret, expiresAt }: { readonly secret: string; readonly expiresAt: Date },
 ): z.output<typeof Session> {
   return {
@@ -127,6 +137,7 @@ function sessionState(
     email,
     name: username,
     scopes: [...scopes],
+    viewed_by: viewer?.name ?? null,
     csrf_token: csrfTokenOf(secret),
     expires_at: expiresAt.toISOString(),
   }

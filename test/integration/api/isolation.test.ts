@@ -197,6 +197,7 @@ const resources: Record<string, Resource> = {
     make: grantOfSomebody,
     path: (grant) => `/admin/users/${somebodys}/grants/${grant}`,
   },
+  'POST /admin/users/{id}/view': { make: somebody, body: { reason: 'test' }, status: 201 },
   'POST /admin/users/{id}/credits': { make: somebody, body: { credits: 5, reference: 'isolation', reason: 'test' } },
   'DELETE /admin/operators/{name}': { make: storedOperator },
   'GET /api/crm/destinations/{destination_id}': { make: destination },

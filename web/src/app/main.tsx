@@ -53,6 +53,12 @@ function SignedIn({ account }: { readonly account: AccountSession }) {
           palette={<Palette entries={navigation} />}
           signOut={() => void leave()}
         >
+          {account.viewed_by && (
+            <p className="notice warn" role="note">
+              {account.viewed_by} sees what {account.email} sees, and changes nothing. Each look stands in the trail.{' '}
+              <a href={`/console/accounts/${account.user_id}`}>Back to the console</a>
+            </p>
+          )}
           <PageRoutes routes={routes} />
         </Layout>
       </Mends>

@@ -15,6 +15,8 @@ export interface AccountSession {
   readonly email: string
   readonly name: string
   readonly scopes: readonly string[]
+  /** The operator who looks at the account; null for its own people. */
+  readonly viewed_by: string | null
 }
 
 export type Door = '/console' | '/app'
@@ -49,6 +51,9 @@ export async function signIn<Session>(door: Door, credentials: Credentials): Pro
   localStorage.setItem(signedIn(door), 'yes')
   return session
 }
+
+/** Of a session that another page has opened for this browser. */
+export const noteSignedIn = (door: Door): void => localStorage.setItem(signedIn(door), 'yes')
 
 export async function signOut(door: Door): Promise<void> {
   await fetch(`${door}/session`, { method: 'DELETE', headers: { 'X-CSRF-Token': csrfToken() } })
