@@ -3243,7 +3243,7 @@ export interface paths {
         put?: never;
         /**
          * Sign an account user in with a browser
-         * @description By API key. Sets the httpOnly cookie panji_app, for twelve hours, or until it has not been used for one; a session that the browser had ends.
+         * @description By API key, or by the code of a mailed link. Sets the httpOnly cookie panji_app, for twelve hours, or until it has not been used for one; a session that the browser had ends.
          */
         post: operations["signInToApp"];
         /**
@@ -3251,6 +3251,26 @@ export interface paths {
          * @description The cookie opens nothing from the next call on. Other sessions go on.
          */
         delete: operations["signOutOfApp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/app/session/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a link mailed that signs the browser in
+         * @description Where the address is that of an account, it gets a link that works once, for a quarter of an hour. The answer is the same for every address, and for what is asked for too often.
+         */
+        post: operations["mailSignInLink"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -5840,6 +5860,10 @@ export interface components {
             /** @description Member of settings */
             name: string;
             required: boolean;
+        };
+        SignInLinkAsked: {
+            /** @description The same for every address */
+            detail: string;
         };
         SignInWay: {
             fields: components["schemas"]["SettingField"][];
@@ -32655,14 +32679,12 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "api_key": "panji_…"
-                 *     }
-                 */
                 "application/json": {
                     /** @description A key of the account; begins with panji_. */
                     api_key: string;
+                } | {
+                    /** @description Of the link that was mailed */
+                    code: string;
                 };
             };
         };
@@ -32694,7 +32716,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `INVALID_API_KEY` */
+            /** @description `INVALID_API_KEY`, `INVALID_SIGN_IN_CODE` */
             401: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -32909,6 +32931,111 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    mailSignInLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "buyer@example.in"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Of the account */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInLinkAsked"];
+                };
+            };
+            /** @description `BAD_REQUEST` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `CSRF_TOKEN_MISSING` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`, `SERVICE_BUSY`, `MAIL_UNAVAILABLE` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
