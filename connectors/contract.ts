@@ -8,6 +8,10 @@
  * An AppError thrown by `push` means that nothing was written, for no lead of the call: the engine sends them all again.
  * As soon as one row may have been written, `push` returns: `unknown` for rows whose fate is open, `deferred` for rows
  * that were not sent. Anything else that is thrown leaves every lead of the call `unknown`.
+ *
+ * A CRM that takes many rows as a job of its own outlives the push that began it. What is needed to ask for that job again is
+ * given to `keep` before the first row leaves. From then on, until `keep(null)`, whatever is thrown means that the job is
+ * under way: its leads are handed to `push` again with what was kept, by this process or by another one after its death.
  */
 import type { LeadRow } from '../config/lead-columns.ts'
 import type { EntityType } from '../src/domain/identity.ts'
@@ -110,6 +114,12 @@ export interface LimitReport {
   readonly dailyLimit: number | null
 }
 
+/** Calls that the vendor admits in any window of so many milliseconds. */
+export interface Pace {
+  readonly calls: number
+  readonly perMs: number
+}
+
 /** Whose account a destination leads into, by the CRM's own word. */
 export interface RemoteAccount {
   /** Org or portal. */
@@ -122,8 +132,8 @@ export interface RemoteAccount {
 export interface CallGate {
   /** @throws AppError CRM_UNAVAILABLE with retry.afterMs when the wait would be longer than a job should hold. */
   take(calls: number, signal: AbortSignal): Promise<void>
-  /** Reports what the vendor's headers said. */
-  observe(report: LimitReport & { readonly blockedForMs?: number }): void
+  /** Reports what the vendor's headers said; a pace takes the place of the connector's own. */
+  observe(report: LimitReport & { readonly blockedForMs?: number; readonly pace?: Pace }): void
 }
 
 export interface SessionOptions {
@@ -133,10 +143,32 @@ export interface SessionOptions {
   readonly keepSettings?: (values: Readonly<Record<string, unknown>>) => Promise<void>
 }
 
-/** One authenticated conversation with one customer's CRM. */
+/** Where a push lays down what it must know again should it end before its job in the CRM does. */
+export interface PushPlace {
+  /** What was kept for these very leads; null where nothing was. */
+  readonly kept: unknown
+  /** Committed once it resolves, under the fence of the delivery. Null: nothing is under way any more. */
+  keep(value: Readonly<Record<string, unknown>> | null): Promise<void>
+  /** Between two looks at the job. Throws where the push is to end here and go on later. */
+  wait(ms: number): Promise<void>
+}
+
+/** The way of many rows at once, for CRMs that have one. */
+export interface BulkWay {
+  /** Most leads of one job. */
+  readonly leadsMax: number
+  /** True where so many due leads had better go as a job, at the quota that is left. May ask the CRM. */
+  suits(due: number): Promise<boolean>
+  /** Calls that a job of so many leads costs, about. */
+  callsFor(leads: number): number
+}
+
 export type TellRestorable = (externalId: string, why: string) => void
 
+/** One authenticated conversation with one customer's CRM. */
 export interface CrmSession {
+  /** Missing where leads only go in batches. */
+  readonly bulk?: BulkWay
   /**
    * Signs in and says whose account this is, never by what the settings say. The ledger and the limiter belong to it, so two
    * accounts never share one and one account never has two.
@@ -147,8 +179,11 @@ export interface CrmSession {
   setup(): Promise<SetupReport>
   /** Writes nothing. One action per lead, in order. */
   plan(leads: readonly OutgoingLead[]): Promise<readonly PlannedAction[]>
-  /** One outcome per lead, in order. Pushing the same lead twice leaves one record. */
-  push(leads: readonly OutgoingLead[]): Promise<readonly PushOutcome[]>
+  /**
+   * One outcome per lead, in order. Pushing the same lead twice leaves one record.
+   * @param place given where the leads may go as a job: up to `bulk.leadsMax` of them.
+   */
+  push(leads: readonly OutgoingLead[], place?: PushPlace): Promise<readonly PushOutcome[]>
   /** Asks the CRM what it holds under these external ids; used to settle `unknown`. Missing ids are absent. */
   lookup(
     externalIds: readonly string[],
@@ -162,11 +197,38 @@ export interface CrmSession {
   erase(externalIds: readonly string[], tellRestorable?: TellRestorable): Promise<number>
 }
 
+/** One member of the settings, as a form asks for it. */
+export interface SettingField {
+  readonly name: string
+  readonly label: string
+  /** Where a person finds it. */
+  readonly hint: string
+  readonly kind: 'text' | 'secret' | 'lines'
+  readonly required: boolean
+  /** What stands there at first. */
+  readonly initial?: string
+}
+
+/** One way to sign in: what is fixed by it, and what a person types. */
+export interface SignInWay {
+  /** `jwt`, `private-app`: names the way within its connector. */
+  readonly name: string
+  readonly label: string
+  readonly fixed: Readonly<Record<string, string>>
+  readonly fields: readonly SettingField[]
+}
+
 export interface Connector {
   /** `salesforce`, `hubspot`: the word of `destination add --type`. */
   readonly name: string
+  /** As its vendor writes it. */
+  readonly label?: string
+  /** How a form asks for the settings; whatever else `readSettings` takes is given as JSON. Missing: all of it is. */
+  readonly signIns?: readonly SignInWay[]
   /** Most leads that the engine hands to one `push`. */
   readonly batchSizeMax: number
+  /** Pushes of one session that may be under way at once; one where nothing is said. No two of them hold the same record. */
+  readonly pushesAtOnce?: number
   /** True where plan and push heed the overrides of a lead; a destination of any other connector takes no mapping. */
   readonly heedsOverrides?: true
   /** Calls a remote account may make in a second when its headers say nothing. */

@@ -177,7 +177,9 @@ export function formOf(text: string): ReadonlyMap<string, string> {
 
 /** The row was written, and the answer keeps silent about it. */
 function withoutLastRow(answer: WireAnswer): WireAnswer {
-  const { body } = answer
+  const { body, text } = answer
+  // A file of quoted cells: its last line, unless that is the head.
+  if (text !== undefined) return { ...answer, text: text.slice(0, text.lastIndexOf('\n"') + 1 || undefined) }
   if (Array.isArray(body)) return { ...answer, body: body.slice(0, -1) }
   if (typeof body !== 'object' || body === null) return answer
   const [name, rows] = Object.entries(body).find(([, value]) => Array.isArray(value)) ?? []

@@ -30,6 +30,8 @@ export const errorCodes = {
   WEBHOOK_SIGNATURE_INVALID: 401,
   /** The operator token is missing, wrong or revoked. Send PANJI_OPERATOR_TOKEN, or the token of a named operator, as bearer. */
   OPERATOR_TOKEN_REQUIRED: 401,
+  /** The operator has a second factor: the token opens the console with a code of the authenticator, each code once, and nothing else. Sign in with `totp`. */
+  SECOND_FACTOR_REQUIRED: 401,
   /** The token was not issued for the developer API. Log in with an API key. */
   WRONG_AUDIENCE: 403,
   /** The account is suspended. Ask the operator. */

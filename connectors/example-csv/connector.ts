@@ -5,11 +5,14 @@
 import type { Connector } from '../contract.ts'
 import { FolderSession } from './session.ts'
 import { parseSettings, readSettings } from './settings.ts'
+import { signIns } from './sign-ins.ts'
 
 /** @param deliveryDir the operator's folder; accounts choose none, they only get one of their own inside it. */
 export function exampleCsv(deliveryDir: string): Connector {
   return {
     name: 'example-csv',
+    label: 'A folder',
+    signIns,
     batchSizeMax: 100,
     heedsOverrides: true,
     // A folder has no quota; the limiter is asked all the same, because the engine counts on it.

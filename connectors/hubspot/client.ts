@@ -7,7 +7,7 @@
  */
 import { AppError } from '../../src/errors.ts'
 import { type CallResult as CallResultOf, refused, stopped } from '../call-result.ts'
-import type { CallGate, LimitReport, SessionOptions } from '../contract.ts'
+import type { CallGate, LimitReport, Pace, SessionOptions } from '../contract.ts'
 import { waitMsMax } from '../contract.ts'
 import { CrmNetwork, type CrmReply, mayHaveWritten } from '../crm-network.ts'
 import { type AccessTokens, accessTokensOf } from './access-token.ts'
@@ -140,14 +140,25 @@ export class HubspotClient {
       dailyUsed: dailyLimit === null || dailyLeft === null ? this.#lastSeen.dailyUsed : dailyLimit - dailyLeft,
     }
     this.#lastSeen = report
+    const pace = paceIn(number)
     const blockedForMs =
       number('remaining') === 0
         ? Math.min(number('interval-milliseconds') ?? 10_000, waitMsMax)
         : number('secondly-remaining') === 0
           ? 1_000
           : 0
-    this.#gate.observe(blockedForMs > 0 ? { ...report, blockedForMs } : report)
+    this.#gate.observe({ ...report, ...(pace === null ? {} : { pace }), ...(blockedForMs > 0 ? { blockedForMs } : {}) })
   }
+}
+
+/** The tighter of the two windows that HubSpot counts in. The app is Panji's alone, and so are its windows. */
+function paceIn(number: (name: string) => number | null): Pace | null {
+  const [calls, perMs, secondly] = [number('max'), number('interval-milliseconds'), number('secondly')]
+  const windows = [
+    ...(calls === null || perMs === null ? [] : [{ calls, perMs }]),
+    ...(secondly === null ? [] : [{ calls: secondly, perMs: 1_000 }]),
+  ]
+  return windows.sort((a, b) => a.calls / a.perMs - b.calls / b.perMs)[0] ?? null
 }
 
 function unauthorized(body: unknown): CallResult {

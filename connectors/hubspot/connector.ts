@@ -2,12 +2,16 @@
 import type { Connector } from '../contract.ts'
 import { HubspotSession } from './session.ts'
 import { parseSettings, readSettings } from './settings.ts'
+import { signIns } from './sign-ins.ts'
 import { batchSizeMax } from './upsert.ts'
 
 export const hubspot: Connector = {
   name: 'hubspot',
+  label: 'HubSpot',
+  signIns,
   heedsOverrides: true,
   batchSizeMax,
+  pushesAtOnce: 10,
   /** The smallest plans allow 100 calls in ten seconds; some are left to the customer's other apps. */
   callsPerSecond: 8,
   readSettings,

@@ -18,7 +18,7 @@ import {
   refusalOfSubrequest,
 } from './outcomes.ts'
 import { type SalesforceSettings, salesforceHosts } from './settings.ts'
-import { GatedTransport } from './transport.ts'
+import { GatedTransport, type RawCall, type RawReply } from './transport.ts'
 
 /** Named always: jsforce would speak version 50. */
 const apiVersion = '66.0'
@@ -108,12 +108,21 @@ export class SalesforceClient {
    */
   async upsertLeads(records: readonly Readonly<Record<string, unknown>>[]): Promise<readonly RowResult[]> {
     const { external_id_field: externalIdField } = this.#settings
-    // jsforce takes a member named `type` for the object's name and would write into that object.
-    const rows = records.map((record) => Object.fromEntries(Object.entries(record).filter(([name]) => name !== 'type')))
     const results: unknown = await this.#call((connection) =>
-      connection.sobject('Lead').upsert(rows, externalIdField, { allOrNone: false, headers: this.#writeHeaders() }),
+      connection
+        .sobject('Lead')
+        .upsert(withoutType(records), externalIdField, { allOrNone: false, headers: this.#writeHeaders() }),
     )
     return Array.isArray(results) ? (results as RowResult[]) : []
+  }
+
+  /** Creates Leads; one that is there already is refused with DUPLICATE_VALUE. */
+  async createLeads(records: readonly Readonly<Record<string, unknown>>[]): Promise<readonly RowResult[]> {
+    const headers = this.#writeHeaders()
+    const results: unknown = await this.#call((connection) =>
+      connection.sobject('Lead').create(withoutType(records), { allOrNone: false, headers }),
+    )
+    return Array.isArray(results) ? (results as RowResult[]).map((each) => ({ ...each, created: true })) : []
   }
 
   async updateContacts(records: readonly Readonly<Record<string, unknown>>[]): Promise<readonly RowResult[]> {
@@ -167,6 +176,25 @@ export class SalesforceClient {
       if (/^(INSUFFICIENT_ACCESS|INVALID_TYPE|NOT_FOUND)/.test(code)) return code
       throw error
     }
+  }
+
+  /** What the last answer's header said; nulls before the first. */
+  get lastLimits(): LimitReport {
+    return this.#transport.lastLimits
+  }
+
+  /** Before every path of the API. */
+  readonly basePath = `/services/data/v${apiVersion}`
+
+  /** A call whose answer is taken as it comes, headers and all. @param path behind the version, from `/` on. */
+  exchange({ path, ...call }: Omit<RawCall, 'url'> & { readonly path: string }): Promise<RawReply> {
+    return this.#call((connection) =>
+      this.#transport.exchange({
+        ...call,
+        url: `${connection.instanceUrl}${this.basePath}${path}`,
+        headers: { ...call.headers, authorization: `Bearer ${connection.accessToken}` },
+      }),
+    )
   }
 
   async limits(): Promise<LimitReport> {
@@ -286,6 +314,11 @@ export function audienceOf(loginUrl: string): string {
   const { hostname } = new URL(loginUrl)
   const isTest = hostname === 'test.salesforce.com' || hostname.includes('.sandbox.')
   return isTest ? 'https://test.salesforce.com' : 'https://login.salesforce.com'
+}
+
+/** jsforce takes a member named `type` for the object's name and would write into that object. */
+function withoutType(records: readonly Readonly<Record<string, unknown>>[]): Record<string, unknown>[] {
+  return records.map((record) => Object.fromEntries(Object.entries(record).filter(([name]) => name !== 'type')))
 }
 
 function slices<T>(items: readonly T[], size = collectionSizeMax): T[][] {

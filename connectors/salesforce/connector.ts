@@ -3,11 +3,15 @@ import type { Connector } from '../contract.ts'
 import { collectionSizeMax } from './client.ts'
 import { SalesforceSession } from './session.ts'
 import { parseSettings, readSettings } from './settings.ts'
+import { signIns } from './sign-ins.ts'
 
 export const salesforce: Connector = {
   name: 'salesforce',
+  label: 'Salesforce',
+  signIns,
   heedsOverrides: true,
   batchSizeMax: collectionSizeMax,
+  pushesAtOnce: 8,
   callsPerSecond: 10,
   readSettings,
   open: (settings, options) => new SalesforceSession(parseSettings(settings.values), options),

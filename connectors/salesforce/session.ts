@@ -1,14 +1,17 @@
 /**
  * One conversation with one Salesforce org: Lead records keyed by a unique external-id field, written with sObject
- * Collections upserts. Pushing twice leaves one record; a record that holds everything already is not written.
+ * Collections, or as a job of Bulk API 2.0. Pushing twice leaves one record; a record that holds everything already is not
+ * written.
  */
 import { AppError } from '../../src/errors.ts'
 import type {
+  BulkWay,
   CrmField,
   CrmSession,
   OutgoingLead,
   PlannedAction,
   PushOutcome,
+  PushPlace,
   RemoteAccount,
   SessionOptions,
   SetupReport,
@@ -17,8 +20,13 @@ import type {
 import { sandboxRecordPage } from '../crm-address.ts'
 import { mayHaveWritten } from '../crm-network.ts'
 import { changesOf, decideFields, type FieldDecision, type FieldRule } from '../field-ownership.ts'
+import { isNewcomer, Newcomers } from '../newcomers.ts'
 import { overridesOf, ownershipOf } from '../overrides.ts'
-import { SalesforceClient, type SalesforceRecord } from './client.ts'
+import { type Decided, type DecidedLead, pushAsJob } from './bulk/push-job.ts'
+import { findMany, keysPerCall } from './bulk/read-many.ts'
+import { clearedCell } from './bulk/upload-file.ts'
+import { bulkWay } from './bulk/way.ts'
+import { collectionSizeMax, SalesforceClient, type SalesforceRecord } from './client.ts'
 import { asLeadValues, contactFieldNames, contactIdOf, conversionFields, ofPerson, toContact } from './contacts.ts'
 import { foreseenRefusal, mapLead, mappedFields } from './mapping.ts'
 import { failureOfCall, outcomeOf, type RowResult } from './outcomes.ts'
@@ -36,11 +44,14 @@ interface PreparedLead {
 export class SalesforceSession implements CrmSession {
   readonly #settings: SalesforceSettings
   readonly #client: SalesforceClient
+  readonly #newcomers = new Newcomers()
+  readonly bulk: BulkWay
   #described: Promise<readonly CrmField[]> | null = null
 
   constructor(settings: SalesforceSettings, options: SessionOptions) {
     this.#settings = settings
     this.#client = new SalesforceClient(settings, options)
+    this.bulk = bulkWay(settings, this.#client)
   }
 
   async identify(): Promise<RemoteAccount> {
@@ -83,24 +94,44 @@ export class SalesforceSession implements CrmSession {
     })
   }
 
-  async push(leads: readonly OutgoingLead[]): Promise<readonly PushOutcome[]> {
+  async push(leads: readonly OutgoingLead[], place?: PushPlace): Promise<readonly PushOutcome[]> {
     // Salesforce refuses both of two rows with one external id; the last lead speaks for all of its record.
     const distinct = [...new Map(leads.map((lead) => [lead.externalId, lead])).values()]
-    const prepared = await this.#prepare(distinct)
-    const written = new Map<PreparedLead, PushOutcome>()
+    const outcomes = place === undefined ? await this.#pushInBatches(distinct) : await this.#pushAsJob(distinct, place)
+    return leads.map(({ externalId }) => outcomes.get(externalId) ?? notSent)
+  }
+
+  async #pushInBatches(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, PushOutcome>> {
+    const outcomes = new Map<string, PushOutcome>()
+    for (let from = 0; from < leads.length; from += collectionSizeMax) {
+      const batch = leads.slice(from, from + collectionSizeMax)
+      try {
+        for (const [externalId, outcome] of await this.#pushBatch(batch)) outcomes.set(externalId, outcome)
+      } catch (error) {
+        if (!(error instanceof AppError) || from === 0) throw error
+        for (const { externalId } of leads.slice(from)) outcomes.set(externalId, putOff(error))
+        break
+      }
+    }
+    return outcomes
+  }
+
+  async #pushBatch(leads: readonly OutgoingLead[]): Promise<ReadonlyMap<string, PushOutcome>> {
+    const { external_id_field: externalIdField } = this.#settings
     const fields = await this.#fieldMap(true, leads)
+    const unread = this.#newcomers.mayBeCreated(leads)
+    const prepared = await (unread ? this.#decide(leads, fields, []) : this.#prepare(leads))
+    const written = new Map<PreparedLead, PushOutcome>()
     const toWrite = prepared.filter((each) => {
       const refusal = foreseenRefusal(each.decision.write, fields)
       if (refusal) written.set(each, { status: 'rejected', ...refusal })
-      return !refusal && (!each.record || Object.keys(each.decision.write).length > 0)
+      return !refusal && needsWrite(each)
     })
-    const { external_id_field: externalIdField } = this.#settings
+    const asRecords = (batch: readonly PreparedLead[]) =>
+      batch.map(({ lead, decision }) => ({ ...decision.write, [externalIdField]: lead.externalId }))
     await this.#write(
       toWrite.filter(({ contactId }) => contactId === null),
-      (batch) =>
-        this.#client.upsertLeads(
-          batch.map(({ lead, decision }) => ({ ...decision.write, [externalIdField]: lead.externalId })),
-        ),
+      (batch) => (unread ? this.#client.createLeads(asRecords(batch)) : this.#client.upsertLeads(asRecords(batch))),
       written,
     )
     await this.#write(
@@ -111,14 +142,86 @@ export class SalesforceSession implements CrmSession {
         ),
       written,
     )
-    const byExternalId = new Map(prepared.map((each) => [each.lead.externalId, each]))
-    return leads.map(({ externalId }): PushOutcome => {
-      const each = byExternalId.get(externalId)
-      const outcome = each && written.get(each)
-      if (outcome) return outcome
-      if (!each?.record) return { status: 'unknown', message: 'the lead was not sent' }
-      return { status: 'unchanged', crmId: each.record.Id, values: each.decision.values }
+    const outcomes = new Map(
+      prepared.map((each) => [each.lead.externalId, written.get(each) ?? unchangedOr(notSent, each)] as const),
+    )
+    return unread ? this.#afterCreating(leads, outcomes) : outcomes
+  }
+
+  /** Those that were there all the same are read and decided like any known record. */
+  async #afterCreating(
+    leads: readonly OutgoingLead[],
+    outcomes: Map<string, PushOutcome>,
+  ): Promise<ReadonlyMap<string, PushOutcome>> {
+    const met = leads.filter(({ externalId }) => wasThere(outcomes.get(externalId)))
+    if (met.length === 0) return outcomes
+    this.#newcomers.met()
+    // Should it fail, they are put off already.
+    const again = await this.#pushBatch(met).catch((error: unknown) => {
+      if (error instanceof AppError) return new Map<string, PushOutcome>()
+      throw error
     })
+    return new Map([...outcomes, ...again])
+  }
+
+  #pushAsJob(leads: readonly OutgoingLead[], place: PushPlace): Promise<ReadonlyMap<string, PushOutcome>> {
+    const parts = {
+      client: this.#client,
+      settings: this.#settings,
+      decide: (given: readonly OutgoingLead[]) => this.#decideForJob(given),
+      recall: (written: readonly OutgoingLead[], cells: ReadonlyMap<string, Readonly<Record<string, string>>>) =>
+        this.#recall(written, cells),
+      pushInBatches: (given: readonly OutgoingLead[]) => this.#pushInBatches(given),
+    }
+    return pushAsJob(parts, leads, place)
+  }
+
+  /** Of a first delivery one call's worth is read; where none of it is there, the job is one that only creates. */
+  async #decideForJob(leads: readonly OutgoingLead[]): Promise<Decided> {
+    const { external_id_field: externalIdField } = this.#settings
+    const fields = await this.#fieldMap(true, leads)
+    const asked = [...fields.keys(), ...conversionFields]
+    const find = (some: readonly OutgoingLead[]) =>
+      findMany(
+        this.#client,
+        externalIdField,
+        some.map(({ externalId }) => externalId),
+        asked,
+      )
+    const records = this.#newcomers.mayBeCreated(leads) ? [] : await find(leads.slice(0, keysPerCall))
+    const operation = leads.every(isNewcomer) && records.length === 0 ? 'insert' : 'upsert'
+    if (operation === 'upsert') records.push(...(await find(leads.slice(keysPerCall))))
+    const outcomes = new Map<string, PushOutcome>()
+    const toWrite: DecidedLead[] = []
+    const aside: OutgoingLead[] = []
+    for (const each of await this.#decide(leads, fields, records)) {
+      const { lead, contactId, decision } = each
+      const refusal = foreseenRefusal(decision.write, fields)
+      const values = { ...decision.write, [externalIdField]: lead.externalId }
+      if (refusal) outcomes.set(lead.externalId, { status: 'rejected', ...refusal })
+      else if (!needsWrite(each)) outcomes.set(lead.externalId, unchangedOr(notSent, each))
+      else if (contactId !== null) aside.push(lead)
+      else toWrite.push({ lead, values, remembered: decision.values })
+    }
+    return { operation, toWrite, outcomes, aside }
+  }
+
+  /** As if it had been decided before the job: what was uploaded, and what the record holds of the rest. */
+  async #recall(
+    leads: readonly OutgoingLead[],
+    cells: ReadonlyMap<string, Readonly<Record<string, string>>>,
+  ): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
+    const fields = await this.#fieldMap(true, leads)
+    const ids = leads.map(({ externalId }) => externalId)
+    const asked = [...fields.keys(), ...conversionFields]
+    const records = await findMany(this.#client, this.#settings.external_id_field, ids, asked)
+    return new Map(
+      (await this.#decide(leads, fields, records)).map(({ lead, decision }) => {
+        const known = Object.entries(decision.values).filter(([name]) => !(name in decision.write))
+        const uploaded = Object.entries(cells.get(lead.externalId) ?? {}).filter(([, text]) => text !== clearedCell)
+        return [lead.externalId, Object.fromEntries([...known, ...uploaded])] as const
+      }),
+    )
   }
 
   async lookup(externalIds: readonly string[]) {
@@ -160,6 +263,8 @@ export class SalesforceSession implements CrmSession {
     const externalIds = leads.map(({ externalId }) => externalId)
     const asked = [...fields.keys(), ...conversionFields]
     const records = await this.#client.find('Lead', this.#settings.external_id_field, externalIds, asked)
+    const there = new Set(records.map((record) => record[this.#settings.external_id_field]))
+    this.#newcomers.note(leads, ({ externalId }) => there.has(externalId))
     return this.#decide(leads, fields, records)
   }
 
@@ -251,6 +356,18 @@ export class SalesforceSession implements CrmSession {
     return fields
   }
 }
+
+const notSent: PushOutcome = { status: 'unknown', message: 'the lead was not sent' }
+
+const needsWrite = ({ record, decision }: PreparedLead): boolean =>
+  record === undefined || Object.keys(decision.write).length > 0
+
+function unchangedOr(other: PushOutcome, { record, decision }: PreparedLead): PushOutcome {
+  return record === undefined ? other : { status: 'unchanged', crmId: record.Id, values: decision.values }
+}
+
+const wasThere = (outcome: PushOutcome | undefined): boolean =>
+  outcome?.status === 'deferred' && outcome.code === 'DUPLICATE_VALUE'
 
 function putOff(failure: AppError): PushOutcome {
   const afterMs = typeof failure.retry === 'object' ? failure.retry.afterMs : 60_000

@@ -40,6 +40,8 @@ const common = {
     .default({}),
   /** `on` fills the fields of `managed-fields.ts` where the org has them; set-up creates them. */
   managed_fields: z.enum(['on', 'off']).default('on'),
+  /** Due leads from which on they go as a job of Bulk API 2.0; `off`: never. */
+  bulk_from: z.union([z.number().int().min(1), z.literal('off')]).default(2_001),
   /** Longest wait for one answer. */
   timeout_ms: z.number().int().min(100).max(600_000).default(60_000),
 }

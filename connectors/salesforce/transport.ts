@@ -12,6 +12,19 @@ import type { CrmNetwork } from '../crm-network.ts'
 type RequestStream = ReturnType<Transport['getRequestStreamCreator']>
 type JsforceRequest = Parameters<RequestStream>[0]
 
+export interface RawCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface RawReply {
+  /** Names in small letters. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
 interface Reply {
   readonly statusCode: number
   readonly headers: Readonly<Record<string, string>>
@@ -42,7 +55,19 @@ export class GatedTransport extends Transport {
     }
   }
 
-  async #send({ url, method, headers, body }: JsforceRequest): Promise<Reply> {
+  /** A call that jsforce would spoil by reading the answer. @throws what jsforce throws for a refusal. */
+  async exchange(call: RawCall): Promise<RawReply> {
+    const { statusCode, headers, body } = await this.#send(call)
+    if (statusCode < 400) return { headers, text: body }
+    throw refusalIn(statusCode, body)
+  }
+
+  async #send({
+    url,
+    method,
+    headers,
+    body,
+  }: Pick<JsforceRequest, 'url' | 'method' | 'headers' | 'body'>): Promise<Reply> {
     const { gate, signal } = this.#session
     signal.throwIfAborted()
     await gate.take(1, signal)
@@ -78,5 +103,23 @@ export class GatedTransport extends Transport {
       })
     }
     return { statusCode: status, headers: reply.headers, body: reply.text }
+  }
+}
+
+function refusalIn(status: number, body: string): Error {
+  const refusal = new Error(`Salesforce answered with status ${status}`)
+  const first: unknown = parsed(body)
+  const { errorCode, message } = (Array.isArray(first) ? first[0] : first) ?? ({} as Record<string, unknown>)
+  return Object.assign(refusal, {
+    errorCode: typeof errorCode === 'string' ? errorCode : `ERROR_HTTP_${status}`,
+    ...(typeof message === 'string' ? { message } : {}),
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
   }
 }

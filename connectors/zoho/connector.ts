@@ -2,11 +2,15 @@
 import type { Connector } from '../contract.ts'
 import { ZohoSession } from './session.ts'
 import { parseSettings, readSettings } from './settings.ts'
+import { signIns } from './sign-ins.ts'
 
 export const zoho: Connector = {
   name: 'zoho',
+  label: 'Zoho CRM',
+  signIns,
   batchSizeMax: 100,
   heedsOverrides: true,
+  pushesAtOnce: 4,
   // Zoho counts calls that are under way at once, 5 in the smallest edition, and none in a second.
   callsPerSecond: 10,
   readSettings,

@@ -62,6 +62,9 @@ REVOKE ALL ON access.subscription, access.subscription_term FROM panji_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON access.blocked_address TO panji_api;
 GRANT SELECT, INSERT, UPDATE ON access.operator TO panji_api;
 REVOKE ALL ON access.operator FROM panji_worker;
+-- Begun, confirmed and removed at the command line alone.
+GRANT SELECT, UPDATE (last_step) ON access.operator_totp TO panji_api;
+REVOKE ALL ON access.operator_totp FROM panji_worker;
 GRANT SELECT, INSERT, UPDATE ON access.console_session, access.console_code TO panji_api;
 GRANT SELECT ON access.entitlement TO panji_worker;
 REVOKE ALL ON access.activated_offer, access.blocked_address FROM panji_worker;
@@ -128,6 +131,7 @@ GRANT EXECUTE ON FUNCTION orders.order_of_payment(text, text), orders.checkout_o
 -- Deliveries: the API says what is desired and tells what came of it, plans, tests, and erases; the worker delivers.
 GRANT SELECT, UPDATE ON deliver.destination TO panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.push, deliver.record, deliver.delivery, deliver.limiter TO panji_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON deliver.job_under_way TO panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.destination, deliver.push, deliver.record, deliver.delivery, deliver.limiter TO panji_api;
 -- UPDATE: the row is locked while something is sealed.
 GRANT SELECT, INSERT, UPDATE ON deliver.receipt_key TO panji_api, panji_worker;

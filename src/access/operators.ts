@@ -25,6 +25,8 @@ export interface KnownOperator {
   readonly id: string
   readonly name: string
   readonly role: OperatorRole
+  /** The token opens nothing by itself. */
+  readonly hasSecondFactor?: boolean
 }
 
 /** @throws AppError OPERATOR_TOKEN_REQUIRED or LOGIN_THROTTLED. */
@@ -86,12 +88,15 @@ export function requireRole({ name, role }: KnownOperator, needed: OperatorRole)
 function holderOf(holders: readonly TokenHolder[], token: string): KnownOperator | undefined {
   const given = sha256(token)
   const [found] = holders.filter(({ digest }) => timingSafeEqual(digest, given))
-  return found && { id: found.id, name: found.name, role: found.role }
+  if (!found) return undefined
+  const { id, name, role, hasSecondFactor = false } = found
+  return { id, name, role, hasSecondFactor }
 }
 
 async function storedOperators(db: Queryable): Promise<TokenHolder[]> {
   return db.query<TokenHolder>(
-    'SELECT operator_id AS id, name, role, token_sha256 AS digest FROM access.operator WHERE revoked_at IS NULL',
+    `SELECT o.operator_id AS id, name, role, token_sha256 AS digest, t.confirmed_at IS NOT NULL AS "hasSecondFactor"
+     FROM access.operator o LEFT JOIN access.operator_totp t USING (operator_id) WHERE revoked_at IS NULL`,
   )
 }
 

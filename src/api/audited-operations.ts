@@ -76,6 +76,7 @@ const nothing: readonly string[] = [
     'listSubscriptions',
     'getInvoicePdf',
     'listDestinations',
+    'listDestinationKinds',
     'listWebhooks',
     'getDestination',
     'getMapping',

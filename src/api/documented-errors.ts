@@ -78,7 +78,13 @@ const byGuard: Readonly<Record<RouteFacts['guard'], readonly ErrorCode[]>> = {
     'CSRF_TOKEN_MISSING',
     'RATE_LIMITED',
   ],
-  operator: ['OPERATOR_TOKEN_REQUIRED', 'OPERATOR_ROLE_MISSING', 'CSRF_TOKEN_MISSING', 'LOGIN_THROTTLED'],
+  operator: [
+    'OPERATOR_TOKEN_REQUIRED',
+    'SECOND_FACTOR_REQUIRED',
+    'OPERATOR_ROLE_MISSING',
+    'CSRF_TOKEN_MISSING',
+    'LOGIN_THROTTLED',
+  ],
 }
 
 /** @returns the codes by their HTTP status. */

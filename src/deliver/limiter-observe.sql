@@ -1,10 +1,13 @@
 -- Stores what the vendor's headers said of remote account $1: calls used ($2) and allowed ($3) today, and how long no
--- call may go out ($4, ms). A block is never shortened by a later, milder report of another worker.
-INSERT INTO deliver.limiter AS l (remote_account, tokens, daily_used, daily_limit, daily_read_at, blocked_until)
+-- call may go out ($4, ms); the pace of its windows as calls a second ($6) and at once ($7). A block is never shortened by a later, milder report of another worker.
+INSERT INTO deliver.limiter AS l (remote_account, tokens, daily_used, daily_limit, daily_read_at, blocked_until,
+  calls_per_second, burst)
 VALUES ($1, $5::float8, $2::bigint, $3::bigint, CASE WHEN $3::bigint IS NOT NULL THEN clock_timestamp() END,
-  clock_timestamp() + $4::float8 * interval '1 millisecond')
+  clock_timestamp() + $4::float8 * interval '1 millisecond', $6::float8, $7::float8)
 ON CONFLICT (remote_account) DO UPDATE SET
   daily_used = coalesce(EXCLUDED.daily_used, l.daily_used),
   daily_limit = coalesce(EXCLUDED.daily_limit, l.daily_limit),
   daily_read_at = coalesce(EXCLUDED.daily_read_at, l.daily_read_at),
+  calls_per_second = coalesce(EXCLUDED.calls_per_second, l.calls_per_second),
+  burst = coalesce(EXCLUDED.burst, l.burst),
   blocked_until = greatest(EXCLUDED.blocked_until, l.blocked_until)

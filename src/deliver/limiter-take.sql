@@ -1,9 +1,11 @@
--- Takes $3 calls from the bucket of remote account $1, which fills at $2 calls a second and holds one second's worth, or
--- says how long to wait. $4 is the share of the day's quota that may be used. The row lock makes the workers queue up
--- here, so the bucket is never overdrawn. A daily reading counts for 15 minutes; then one call may bring a new one.
+-- Takes $3 calls from the bucket of remote account $1, which fills at $2 calls a second and holds one second's worth, or as
+-- its vendor's headers said, or says how long to wait. $4 is the share of the day's quota that may be used. The row lock makes
+-- the workers queue up here, so the bucket is never overdrawn. A daily reading counts for 15 minutes; then one call may bring
+-- a new one.
 WITH locked AS (
-  SELECT l.*, least(greatest($2::float8, $3::float8),
-      l.tokens + $2::float8 * greatest(0, extract(epoch FROM clock_timestamp() - l.refilled_at))::float8) AS filled
+  SELECT l.*, coalesce(l.calls_per_second, $2::float8) AS pace,
+    least(greatest(coalesce(l.burst, $2::float8), $3::float8), l.tokens
+      + coalesce(l.calls_per_second, $2::float8) * greatest(0, extract(epoch FROM clock_timestamp() - l.refilled_at))::float8) AS filled
   FROM deliver.limiter l
   WHERE l.remote_account = $1
   FOR UPDATE
@@ -14,7 +16,7 @@ verdict AS (
     extract(epoch FROM blocked_until - clock_timestamp())::float8 * 1000,
     CASE WHEN daily_used + $3::bigint > daily_limit * $4::float8
       THEN extract(epoch FROM daily_read_at + interval '15 minutes' - clock_timestamp())::float8 * 1000 END,
-    CASE WHEN filled < $3::float8 THEN ($3::float8 - filled) / $2::float8 * 1000 END
+    CASE WHEN filled < $3::float8 THEN ($3::float8 - filled) / pace * 1000 END
   ) AS wait_ms
   FROM locked
 )

@@ -1,9 +1,10 @@
 /**
  * One token bucket per remote account, kept in PostgreSQL so that all workers share it. What the vendor's headers report
- * slows it down: a block holds until its time, an hour at most, and a share of the day's quota stays with the customer.
+ * sets its pace: a block holds until its time, an hour at most, a share of the day's quota stays with the customer, and where
+ * they name a window, the bucket fills as fast as no window is ever full.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { waitMsMax as blockMsMax, type CallGate, type LimitReport } from '../../connectors/contract.ts'
+import { waitMsMax as blockMsMax, type CallGate, type LimitReport, type Pace } from '../../connectors/contract.ts'
 import type { Queryable } from '../db/db.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { AppError } from '../errors.ts'
@@ -24,7 +25,16 @@ export interface Limiter extends CallGate {
   waitMs(): Promise<number>
 }
 
-type Observed = LimitReport & { readonly blockedForMs?: number }
+type Observed = LimitReport & { readonly blockedForMs?: number; readonly pace?: Pace }
+
+/**
+ * Of a window's calls: what flows, and what may come at once on top. The rest is for calls that were slow on their way and so
+ * arrive in the next window.
+ */
+const flowShare = 0.93
+const burstShare = 0.03
+/** A pace that no vendor has is no report. */
+const paceCallsMax = 10_000
 
 const takeSql = sqlFile(import.meta.url, 'limiter-take.sql')
 const waitSql = sqlFile(import.meta.url, 'limiter-wait.sql')
@@ -39,10 +49,12 @@ export function createLimiter(db: Queryable, options: LimiterOptions): Limiter {
 
   async function flush(): Promise<void> {
     if (!observed) return
-    const { dailyUsed, dailyLimit, blockedForMs } = observed
+    const { dailyUsed, dailyLimit, blockedForMs, pace } = observed
     observed = null
+    const learnt = pace === undefined ? null : bucketOf(pace)
     const blockMs = blockedForMs === undefined ? null : Math.min(blockedForMs, blockMsMax)
-    await db.execute(observeSql, [remoteAccount, dailyUsed, dailyLimit, blockMs, callsPerSecond])
+    const told = [dailyUsed, dailyLimit, blockMs, callsPerSecond, learnt?.perSecond, learnt?.burst]
+    await db.execute(observeSql, [remoteAccount, ...told])
   }
 
   return {
@@ -77,4 +89,10 @@ export function createLimiter(db: Queryable, options: LimiterOptions): Limiter {
       }
     },
   }
+}
+
+/** @returns null for a window that cannot be meant. */
+function bucketOf({ calls, perMs }: Pace): { readonly perSecond: number; readonly burst: number } | null {
+  if (!(calls >= 1 && calls <= paceCallsMax && perMs >= 100 && perMs <= blockMsMax)) return null
+  return { perSecond: (calls * flowShare * 1000) / perMs, burst: Math.max(1, calls * burstShare) }
 }

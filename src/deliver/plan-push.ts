@@ -27,6 +27,8 @@ export interface PushPlan {
   /** Names this plan; a push that carries it happens as planned or not at all. */
   readonly hash: string
   readonly counts: Readonly<Record<PlannedAction['action'], number>>
+  /** One call after the other, or one job of the CRM. */
+  readonly route: 'batches' | 'job'
   /** Calls to the CRM that the push would make, about. */
   readonly calls: number
   /** How long that takes at what the CRM's limits leave now, about. */
@@ -64,13 +66,17 @@ export async function planPush(
   const rows = all.map(({ externalId, itemId }) => rowOf(externalId, planned.get(itemId) ?? { action: 'unchanged' }))
   const counts = { create: 0, update: 0, unchanged: 0, conflict: 0, reject: 0 }
   for (const { action } of rows) counts[action] += 1
-  const calls = callsOf(leads.length, counts.create + counts.update, connector.batchSizeMax)
+  const writes = counts.create + counts.update
+  const { bulk } = session
+  const asJob = bulk !== undefined && writes > 0 && (await bulk.suits(leads.length))
+  const calls = asJob ? bulk.callsFor(leads.length) : callsOf(leads.length, writes, connector.batchSizeMax)
   const waitMs = await limiter.waitMs()
   return {
     order_id: request.orderId,
     destination_id: request.destinationId,
     hash: hashOf(request, rows),
     counts,
+    route: asJob ? 'job' : 'batches',
     calls,
     minutes: Math.ceil(waitMs / 60_000 + calls / connector.callsPerSecond / 60),
     rows,

@@ -3,28 +3,21 @@
  * nothing is given up: what fails stays desired, and the breaker says when it is tried again. Run twice at once, the second
  * finds the lease taken; run again after any death, rows in doubt are looked up before they are sent again.
  */
-import type { OutgoingLead, PushOutcome } from '../../connectors/contract.ts'
 import { databaseFault } from '../db/database-fault.ts'
 import { sqlFile } from '../db/sql-file.ts'
 import { AppError } from '../errors.ts'
 import { announce } from './announce.ts'
 import { noteFailure, noteSuccess, type StandingFailure } from './breaker.ts'
 import { enrolWaiting } from './enrol.ts'
-import { withOverrides } from './field-mapping.ts'
-import { holdAccountOf } from './hold-account.ts'
 import { keepLease, type Lease, releaseLease, requireLease, takeLease } from './lease.ts'
-import {
-  claimLeads,
-  giveBack,
-  listUnknown,
-  recordOutcomes,
-  settleUnknown,
-  somethingIsDue,
-  takeOver,
-} from './ledger/ledger.ts'
+import { takeOverJob } from './ledger/job.ts'
+import { listUnknown, settleUnknown, somethingIsDue, takeOver } from './ledger/ledger.ts'
 import { type DeliveryParts, type OpenDestination, openDestination, readDestination } from './open-destination.ts'
 import { countPush } from './read-push.ts'
+import { type Sending, sendBatches } from './send-batches.ts'
+import { JobGoesOn, sendJob, suitsJob } from './send-job.ts'
 import { setUp } from './set-up.ts'
+import { untilAborted } from './until-aborted.ts'
 
 export interface ReconcileReport {
   /** True where another holder lives, or the destination takes nothing now; nothing was done. */
@@ -51,18 +44,35 @@ export async function reconcile(
   const keeper = keepLease(db, lease, (error) => lost.abort(error))
   const progress = { touched: 0 }
   try {
+    await takeOverJob(db, lease)
     await takeOver(db, lease)
     await enrolWaiting(db, destinationId)
     const stop = AbortSignal.any([signal, lost.signal])
     if (await somethingIsDue(db, destinationId)) await deliver(parts, lease, stop, progress)
     return { held: false, ...progress, failure: null }
   } catch (error) {
+    if (error instanceof JobGoesOn) {
+      await comeBack(db, lease, error)
+      return { held: false, ...progress, failure: null }
+    }
     return { held: false, ...progress, failure: await keepFailure(parts, lease, error, signal) }
   } finally {
     keeper.stop()
     await finishPushes(parts, destinationId)
     await releaseLease(db, lease)
   }
+}
+
+async function comeBack(
+  db: DeliveryParts['db'],
+  { destinationId, fence }: Lease,
+  { afterMs }: JobGoesOn,
+): Promise<void> {
+  await db.execute(
+    `UPDATE deliver.destination SET retry_at = clock_timestamp() + $3 * interval '1 millisecond'
+     WHERE destination_id = $1 AND leased_to = $2`,
+    [destinationId, fence, afterMs],
+  )
 }
 
 async function finishPushes({ db }: DeliveryParts, destinationId: string): Promise<void> {
@@ -103,14 +113,18 @@ async function deliver(
   await requireLease(parts.db, lease)
   const open = await openReady(parts, lease, signal)
   try {
-    let answered = false
+    let closed = false
+    const answered = async (leads: number) => {
+      progress.touched += leads
+      if (!closed) await closeBreaker(parts, lease)
+      closed = true
+    }
+    const sending: Sending = { db: parts.db, lease, open, signal, answered }
     for (;;) {
-      const settled = await settleRound(parts, lease, open, signal)
-      const sent = await sendRound(parts, lease, open, signal)
-      progress.touched += settled + sent
+      const settled = await settleRound(sending)
+      const asJob = await suitsJob(sending)
+      const sent = (asJob ? 0 : await sendBatches(sending)) + (await sendJob(sending, asJob))
       if (settled + sent === 0) return
-      if (!answered) await closeBreaker(parts, lease)
-      answered = true
     }
   } finally {
     await open.limiter.flush()
@@ -141,82 +155,13 @@ async function openReady(
 }
 
 /** Asks the CRM about one batch of rows in doubt. @returns how many were settled. */
-async function settleRound(
-  { db }: DeliveryParts,
-  lease: Lease,
-  { connector, session }: OpenDestination,
-  signal: AbortSignal,
-): Promise<number> {
+async function settleRound({ db, lease, open, signal, answered }: Sending): Promise<number> {
+  const { connector, session } = open
   const asked = (await listUnknown(db, lease, connector.batchSizeMax)).map(({ externalId }) => externalId)
   if (asked.length === 0) return 0
   await requireLease(db, lease)
   const found = await untilAborted(session.lookup(asked), signal)
   await settleUnknown(db, lease, asked, found)
+  await answered(asked.length)
   return asked.length
-}
-
-/** Sends one batch. @returns how many leads it held. */
-async function sendRound(
-  { db }: DeliveryParts,
-  lease: Lease,
-  { connector, session, mapping }: OpenDestination,
-  signal: AbortSignal,
-): Promise<number> {
-  await requireLease(db, lease)
-  const leads = await claimLeads(db, lease, connector.batchSizeMax)
-  if (leads.length === 0) return 0
-  let outcomes: readonly PushOutcome[]
-  try {
-    outcomes = await untilAborted(session.push(withOverrides(leads, mapping)), signal)
-  } catch (error) {
-    await giveBack(db, lease, leads, nothingWasWritten(error) ? 'pending' : 'unknown')
-    throw error
-  }
-  await db.transaction(async (tx) => {
-    await holdAccountOf(tx, lease.destinationId)
-    await recordOutcomes(tx, lease, leads, outcomes)
-    const rejects = rejectsOf(leads, outcomes)
-    if (rejects.length > 0) await announce(tx, lease.destinationId, 'delivery.rejected', { rejects })
-  })
-  stopAtLimits(leads, outcomes)
-  return leads.length
-}
-
-function rejectsOf(leads: readonly OutgoingLead[], outcomes: readonly PushOutcome[]): object[] {
-  return leads.flatMap(({ externalId: record }, n) => {
-    const outcome = outcomes[n]
-    if (outcome?.status !== 'rejected') return []
-    const { code, field, message } = outcome
-    return [{ record, code, field, message }]
-  })
-}
-
-/** The contract: an AppError means that nothing was written. Of anything else the CRM must be asked. */
-function nothingWasWritten(error: unknown): boolean {
-  return error instanceof AppError && error.extra['mayHaveWritten'] !== true
-}
-
-/** @throws AppError CRM_LIMIT_REACHED where the CRM said that it has no room for anybody's leads. */
-function stopAtLimits(leads: readonly OutgoingLead[], outcomes: readonly PushOutcome[]): void {
-  for (const outcome of outcomes.slice(0, leads.length)) {
-    if (outcome.status !== 'deferred' || outcome.blocks !== true) continue
-    throw new AppError('CRM_LIMIT_REACHED', outcome.message, { retry: 'later', extra: { vendorCode: outcome.code } })
-  }
-}
-
-/** A connector that does not hear the signal must not hold the process; what it does late, nobody records. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'))
-    signal.addEventListener('abort', stop, { once: true })
-    if (signal.aborted) stop()
-  })
-  // Whichever loses is looked after, so that its failure is nobody's surprise.
-  work.catch(() => {})
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
 }

@@ -48,15 +48,22 @@ export async function openDispute(
 ): Promise<Dispute> {
   await readOrder(tx, accountId, orderId)
   const { days, openMax } = orderTerms.disputes
-  const [item] = await tx.query<{ itemId: string; chargeId: number | null; back: boolean; late: boolean }>(
+  const [item] = await tx.query<{
+    itemId: string
+    chargeId: number | null
+    back: boolean
+    late: boolean
+    paid: boolean
+  }>(
     `SELECT item_id AS "itemId", charge_id AS "chargeId", refunded_at IS NOT NULL AS back,
-            coalesce(paid_at < now() - make_interval(days => $3), false) AS late
+            coalesce(paid_at < now() - make_interval(days => $3), false) AS late, payment_status = 'paid' AS paid
      FROM orders.item JOIN orders.purchase USING (order_id) WHERE order_id = $1 AND position = $2 FOR NO KEY UPDATE OF item`,
     [orderId, index, days],
   )
   if (!item) throw new AppError('NOT_FOUND', `The order has no item ${index}.`)
   if (item.chargeId === null) throw new AppError('CONFLICT', 'Nothing was charged for this item.')
   if (item.back) throw new AppError('CONFLICT', 'The credit of this item came back already.')
+  if (!item.paid) throw new AppError('CONFLICT', 'The money for this order went back.')
   if (item.late) throw new AppError('CONFLICT', `Items are reported within ${days} days after their order was paid.`)
   const [waiting] = await tx.query<{ count: number }>(
     `SELECT count(*) FROM orders.dispute JOIN orders.item USING (item_id) JOIN orders.purchase USING (order_id)
@@ -113,11 +120,14 @@ export interface Decision {
   readonly actor: Actor
 }
 
-/** An accepted report brings the credit back, unless it came back another way meanwhile. @throws AppError NOT_FOUND, CONFLICT */
+/** An accepted report brings the credit back, unless it, or the money for the order, came back another way meanwhile. @throws AppError NOT_FOUND, CONFLICT */
 export async function decideDispute(tx: Tx, { disputeId, accept, note, actor }: Decision): Promise<OperatorDispute> {
   const before = await readDispute(tx, disputeId)
   // The order before its dispute, as an erasure takes them.
-  await tx.query('SELECT FROM orders.purchase WHERE order_id = $1 FOR NO KEY UPDATE', [before.order_id])
+  const [order] = await tx.query<{ paid: boolean }>(
+    `SELECT payment_status = 'paid' AS paid FROM orders.purchase WHERE order_id = $1 FOR NO KEY UPDATE`,
+    [before.order_id],
+  )
   const status = accept ? 'accepted' : 'rejected'
   const decided = await tx.query<{ itemId: string }>(
     `UPDATE orders.dispute SET status = $2, decided_at = now(), decided_by = $3, note = $4
@@ -126,7 +136,7 @@ export async function decideDispute(tx: Tx, { disputeId, accept, note, actor }: 
   )
   const [item] = decided
   if (!item) throw new AppError('CONFLICT', `This dispute is ${before.status} already.`)
-  if (accept) await refundItems(tx, before.user_id, [item.itemId], 'dispute', { actor, memo: note })
+  if (accept && order?.paid) await refundItems(tx, before.user_id, [item.itemId], 'dispute', { actor, memo: note })
   await audit(tx, {
     actor,
     action: `${accept ? 'accept' : 'reject'} dispute`,

@@ -49,6 +49,15 @@ export const webhookColumn: SealedColumn = {
   purpose: 'panji webhook secrets',
 }
 
+export const totpColumn: SealedColumn = {
+  table: 'access.operator_totp',
+  column: 'secret_encrypted',
+  form: 'bytes',
+  id: 'operator_id',
+  boundTo: 'operator_id::text',
+  purpose: 'panji second factors',
+}
+
 export const keptAnswerColumn: SealedColumn = {
   table: 'access.idempotency',
   column: 'sealed',
@@ -107,6 +116,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   destinationColumn,
   receiptKeyColumn,
   webhookColumn,
+  totpColumn,
   keptAnswerColumn,
   suppressionKeyColumn,
   scheduledAddressColumn,

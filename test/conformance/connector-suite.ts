@@ -5,6 +5,7 @@
  */
 import { describe, test } from 'vitest'
 import { failurePromises } from './promises/failures.ts'
+import { jobPromises } from './promises/jobs.ts'
 import { ownershipPromises } from './promises/ownership.ts'
 import { recordPromises } from './promises/records.ts'
 import { safetyPromises } from './promises/safety.ts'
@@ -17,12 +18,14 @@ export const promises: readonly ConnectorPromise[] = [
   ...ownershipPromises,
   ...failurePromises,
   ...safetyPromises,
+  ...jobPromises,
 ]
 
 /** What a connector of this kind owes. */
-export const owedBy = ({ connector, speaksTo }: ConnectorUnderTest): readonly ConnectorPromise[] =>
+export const owedBy = ({ connector, speaksTo, jobs }: ConnectorUnderTest): readonly ConnectorPromise[] =>
   promises
     .filter(({ ofServers }) => ofServers !== true || speaksTo === 'server')
+    .filter(({ ofJobs }) => ofJobs !== true || jobs !== undefined)
     .filter(({ ofMappings }) => ofMappings !== true || connector.heedsOverrides === true)
 
 export function describeConnector(subject: ConnectorUnderTest): void {

@@ -388,7 +388,7 @@ describe('HubSpot on the wire', () => {
       await server.close()
       await start({ tenSecondlyMax: 2 })
       await open().limits()
-      expect(seen.at(-1)).toEqual({ dailyLimit: 250_000, dailyUsed: 1 })
+      expect(seen.at(-1)).toEqual({ dailyLimit: 250_000, dailyUsed: 1, pace: { calls: 2, perMs: 10_000 } })
       expect(await open().limits()).toEqual({ dailyLimit: 250_000, dailyUsed: 2 })
       expect(seen.at(-1)).toMatchObject({ blockedForMs: 10_000 })
       await expect(open().limits()).rejects.toMatchObject({ code: 'CRM_UNAVAILABLE', retry: { afterMs: 10_000 } })

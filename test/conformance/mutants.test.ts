@@ -6,13 +6,14 @@ import { describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../connectors/sandbox-contract.ts'
 import { owedBy, promises, prove } from './connector-suite.ts'
 import { failureMutations } from './mutants/failures.ts'
+import { jobMutations } from './mutants/jobs.ts'
 import { ownershipMutations } from './mutants/ownership.ts'
 import { recordMutations } from './mutants/records.ts'
 import { safetyMutations } from './mutants/safety.ts'
 import { setUpMutations } from './mutants/set-up.ts'
 import type { Mutation } from './mutants/wrappers.ts'
 import type { ConnectorUnderTest } from './promises/world.ts'
-import { subjects } from './subjects.ts'
+import { salesforceBulkSubject, subjects } from './subjects.ts'
 
 const mutations: readonly Mutation[] = [
   ...setUpMutations,
@@ -20,6 +21,7 @@ const mutations: readonly Mutation[] = [
   ...ownershipMutations,
   ...failureMutations,
   ...safetyMutations,
+  ...jobMutations,
 ]
 
 test('each promise is broken by a mutant, and each mutant breaks a promise', () => {
@@ -43,6 +45,14 @@ describe.each(subjects)('a mutant of $connector.name', (subject) => {
       }
     },
   )
+})
+
+describe('a mutant whose leads go as jobs', () => {
+  test.each(jobMutations)('that $fault fails: $breaks', async ({ breaks, mutate }) => {
+    const promise = promises.find(({ title }) => title === breaks)
+    if (promise === undefined) throw new Error(`no promise is titled ${breaks}`)
+    await expect(prove(promise, mutant(salesforceBulkSubject, mutate))).rejects.toThrow()
+  })
 })
 
 function mutant(subject: ConnectorUnderTest, mutate: Mutation['mutate']): ConnectorUnderTest {

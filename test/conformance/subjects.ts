@@ -6,6 +6,7 @@ import { salesforce } from '../../connectors/salesforce/connector.ts'
 import { createSalesforceSandbox } from '../../connectors/salesforce/sandbox/sandbox.ts'
 import { zoho } from '../../connectors/zoho/connector.ts'
 import { createZohoSandbox } from '../../connectors/zoho/sandbox/sandbox.ts'
+import { asJobs } from './as-jobs.ts'
 import { createFolderSandbox, deliveryDir, folderAccount } from './folder-sandbox.ts'
 import type { ConnectorUnderTest } from './promises/world.ts'
 
@@ -14,15 +15,29 @@ export const salesforceSubject: ConnectorUnderTest = {
   speaksTo: 'server',
   createSandbox: () => createSalesforceSandbox(),
   createGuardedSandbox: () => createSalesforceSandbox({ mayCreateFields: false }),
-  writeCall: 'PATCH /services/data/v66.0/composite/sobjects/Lead',
+  writeCall: '/services/data/v66.0/composite/sobjects',
   isWrite: ({ method, path }) =>
-    method !== 'GET' && !path.startsWith('/services/oauth2') && !path.includes('/tooling/'),
+    method !== 'GET' && !path.startsWith('/services/oauth2') && !/\/tooling\/|\/composite$/.test(path),
   externalIdOf: ({ object, properties }) => (object === 'Lead' ? String(properties['Panji_Id__c']) : null),
   account: '00D000000000001',
   addressMember: 'login_url',
   wrongCredentials: { client_secret: 'wrong' },
   shortTimeout: { timeout_ms: 300 },
   renewableSettings: (sandbox, server) => server.settings(sandbox.crm),
+}
+
+/** The same with every push as a job of Bulk API 2.0; the file counts as the write, and the job's end as its answer. */
+export const salesforceBulkSubject: ConnectorUnderTest = {
+  ...salesforceSubject,
+  connector: asJobs(salesforce),
+  writeCall: 'PATCH /services/data/v66.0/jobs/ingest',
+  openingCall: 'POST /services/data/v66.0/jobs/ingest',
+  tellingCall: '/successfulResults',
+  jobs: {
+    createFailing: () => createSalesforceSandbox({ bulkFailsAfter: 3 }),
+    createPaging: () => createSalesforceSandbox({ bulkPageRows: 4 }),
+  },
+  isWrite: ({ method, path }) => method === 'PUT' || (method !== 'GET' && path.includes('/composite/sobjects')),
 }
 
 export const hubspotSubject: ConnectorUnderTest = {

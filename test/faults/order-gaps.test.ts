@@ -7,7 +7,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { sampleSeller } from '../../config/seller.ts'
 import { connectors } from '../../connectors/index.ts'
-import type { Db, Queryable, Tx } from '../../src/db/db.ts'
+import type { Db, Queryable } from '../../src/db/db.ts'
 import { deliverBuiltOrderWithin } from '../../src/deliver/automatic.ts'
 import { addDestination } from '../../src/deliver/destinations.ts'
 import { holdAccountOf } from '../../src/deliver/hold-account.ts'
@@ -23,6 +23,7 @@ import { reclaimOrder } from '../../src/orders/reclaim-order.ts'
 import { refundOrder } from '../../src/orders/refund-order.ts'
 import { createAccount, gstinOf, insertContact, insertGst, useTestQueue } from '../integration/orders/world.ts'
 import { useTestDatabase } from '../support/database.ts'
+import { mortal } from '../support/mortal-db.ts'
 
 const database = useTestDatabase()
 const jobs = useTestQueue(() => database.url)
@@ -55,31 +56,6 @@ beforeEach(async () => {
   accountId = await createAccount(database.db, 20)
 })
 
-class Death extends Error {}
-
-/** Dies before the `gap`th statement of its transactions, counted from 0; `died` says whether it came so far. */
-function mortal(gap: number): { readonly db: Db; died: () => boolean } {
-  let left = gap
-  let dead = false
-  const guard = (tx: Tx): Tx => {
-    const live = async <T>(run: () => Promise<T>): Promise<T> => {
-      if (left-- > 0) return run()
-      dead = true
-      // pg's types leave the socket out.
-      const { connection } = tx.client as unknown as { connection: { stream: { destroy(): void } } }
-      connection.stream.destroy()
-      throw new Death('killed')
-    }
-    return {
-      ...tx,
-      query: (sql, values) => live(() => tx.query(sql, values)),
-      execute: (sql, values) => live(() => tx.execute(sql, values)),
-    }
-  }
-  const { db } = database
-  return { db: { ...db, transaction: (work) => db.transaction((tx) => work(guard(tx))) }, died: () => dead }
-}
-
 const state = () =>
   database.db.query(
     `SELECT (SELECT jsonb_agg(to_jsonb(t) - 'created_at' ORDER BY transfer_id) FROM ledger.transfer AS t) AS transfers,
@@ -98,7 +74,7 @@ const proved = async () => expect(await database.db.query('SELECT * FROM ledger.
 async function atEveryGap(act: (db: Db) => Promise<unknown>): Promise<number> {
   for (let gap = 0; ; gap++) {
     const before = await state()
-    const { db, died } = mortal(gap)
+    const { db, died } = mortal(database.db, gap)
     const outcome = await act(db).then(
       () => undefined,
       (error: unknown) => error,

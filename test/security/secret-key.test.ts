@@ -205,6 +205,7 @@ describe('the command line', () => {
           'deliver.destination': 1,
           'deliver.receipt_key': 0,
           'deliver.webhook': 0,
+          'access.operator_totp': 0,
           'access.idempotency': 0,
           'runtime.schedule': 0,
           'runtime.suppression_key': 1,

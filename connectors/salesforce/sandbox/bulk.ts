@@ -1,6 +1,6 @@
 /**
- * Bulk API 2.0 ingest: a job is opened, takes one upload, is closed, and works when it is looked at next. What became of each
- * row is told in three files, in another order than the rows came.
+ * Bulk API 2.0 ingest: a job is opened, takes one upload, is closed, and works when it is looked at next, or when somebody
+ * looks at the records. What became of each row is told in three files, page by page, in another order than the rows came.
  */
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
@@ -18,8 +18,12 @@ export interface BulkCall {
   readonly rest: readonly string[]
   readonly body: unknown
   readonly text: string
+  /** Of the address: the page of a result that is asked for. */
+  readonly parameters: URLSearchParams
   /** Rows after which jobs fail. */
   readonly failsAfter: number
+  /** Most rows in a page of results. */
+  readonly pageRows: number
 }
 
 const delimiters: Readonly<Record<string, string>> = {
@@ -51,7 +55,7 @@ export function ingest(org: Org, call: BulkCall): WireAnswer | undefined {
   if (part === 'batches' && method === 'PUT') return upload(job, call.text)
   if (method !== 'GET') return undefined
   if (!ended.includes(job.state)) return invalidState(`Job ${id} has not ended`)
-  return resultsOf(job, part)
+  return resultsOf(job, part, call)
 }
 
 function open(org: Org, version: string, body: unknown): WireAnswer {
@@ -111,6 +115,12 @@ function upload(job: IngestJob, text: string): WireAnswer {
   if (job.state !== 'Open' || job.upload !== null) return invalidState(`Job ${job.id} takes no more data`)
   job.upload = text
   return { status: 201 }
+}
+
+/** Time passes: jobs that wait for the org are done. */
+export function workOff(org: Org, failsAfter: number): void {
+  for (const job of org.jobs.values())
+    if (job.state === 'UploadComplete' || job.state === 'InProgress') work(org, job, failsAfter)
 }
 
 function work(org: Org, job: IngestJob, failsAfter: number): void {
@@ -179,24 +189,44 @@ function errorText(result: RowResult): string {
   return first ? `${first.statusCode}:${first.message}:${first.fields.join(',')} --` : 'UNKNOWN_EXCEPTION'
 }
 
-function resultsOf(job: IngestJob, part: string): WireAnswer {
+/** One page of a result; its header says where the next one begins. */
+function resultsOf(job: IngestJob, part: string, { parameters, pageRows }: BulkCall): WireAnswer {
   const { columns } = job
   const cellsOf = (row: Row) => columns.map((name) => row[name] ?? '')
-  const lines: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
-    successfulResults: () => [
-      ['sf__Id', 'sf__Created', ...columns],
-      ...job.succeeded.map(({ row, id, created }) => [id, String(created), ...cellsOf(row)]),
-    ],
-    failedResults: () => [
-      ['sf__Id', 'sf__Error', ...columns],
-      ...job.failed.map(({ row, id, error }) => [id, error, ...cellsOf(row)]),
-    ],
-    unprocessedrecords: () => [columns, ...job.unprocessed.map(cellsOf)],
+  const files: Readonly<Record<string, { readonly head: readonly string[]; lines(): string[][] }>> = {
+    successfulResults: {
+      head: ['sf__Id', 'sf__Created', ...columns],
+      lines: () => job.succeeded.map(({ row, id, created }) => [id, String(created), ...cellsOf(row)]),
+    },
+    failedResults: {
+      head: ['sf__Id', 'sf__Error', ...columns],
+      lines: () => job.failed.map(({ row, id, error }) => [id, error, ...cellsOf(row)]),
+    },
+    unprocessedrecords: { head: columns, lines: () => job.unprocessed.map(cellsOf) },
   }
-  const text = lines[part]
-  if (text === undefined) return missing
+  const file = files[part]
+  if (file === undefined) return missing
+  const from = locatedAt(parameters.get('locator'))
+  const size = Math.min(pageRows, Number(parameters.get('maxRecords') ?? pageRows))
+  if (from === null || !(size > 0)) return failure(400, 'INVALID_LOCATOR', 'Invalid locator')
+  const lines = file.lines()
+  const page = lines.slice(from, from + size)
+  const next = from + page.length
   const options = { delimiter: job.delimiter, quoted: true, record_delimiter: job.lineEnding === 'LF' ? '\n' : '\r\n' }
-  return { status: 200, text: stringify(text() as string[][], options), headers: { 'content-type': 'text/csv' } }
+  const headers = {
+    'content-type': 'text/csv',
+    'sforce-locator': next < lines.length ? locatorAt(next) : 'null',
+    'sforce-numberofrecords': String(page.length),
+  }
+  return { status: 200, text: stringify([[...file.head], ...page], options), headers }
+}
+
+const locatorAt = (place: number): string => Buffer.from(String(place)).toString('base64url')
+
+function locatedAt(locator: string | null): number | null {
+  if (locator === null) return 0
+  const place = Buffer.from(locator, 'base64url').toString()
+  return /^\d{1,9}$/.test(place) ? Number(place) : null
 }
 
 function shownJob(job: IngestJob, version: string) {

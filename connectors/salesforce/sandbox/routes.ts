@@ -14,13 +14,14 @@ export interface RouteOptions {
   readonly mayCreateFields: boolean
   /** Rows after which bulk jobs fail. */
   readonly bulkFailsAfter: number
+  readonly bulkPageRows: number
 }
 
 export async function route(
   org: Org,
   tokens: TokenEndpoint,
   { method, path: address, headers, text }: WireCall,
-  { dailyLimit, mayCreateFields, bulkFailsAfter }: RouteOptions,
+  { dailyLimit, mayCreateFields, bulkFailsAfter, bulkPageRows }: RouteOptions,
 ): Promise<WireAnswer> {
   const url = new URL(`http://${headers.host}${address}`)
   if (`${method} ${url.pathname}` === 'POST /services/oauth2/token') {
@@ -65,6 +66,8 @@ export async function route(
       break
     case 'POST tooling/composite':
       return toolingComposite(org, body, mayCreateFields)
+    case 'POST composite/':
+      return composite(org, version, body)
   }
   if (parts[0] === 'query' && method === 'GET') return queryMore(org, version, parts[1] ?? '')
   if (parts[0] === 'jobs' && parts[1] === 'ingest') {
@@ -74,7 +77,9 @@ export async function route(
       rest: parts.slice(2).filter(Boolean),
       body,
       text,
+      parameters: url.searchParams,
       failsAfter: bulkFailsAfter,
+      pageRows: bulkPageRows,
     })
     if (job !== undefined) return job
   }
@@ -91,6 +96,21 @@ export async function route(
 }
 
 const baseOf = (host: string | undefined): string => `http://${host}/salesforce`
+
+/** Up to 25 subrequests in one call, five of them questions; others than questions are not asked here. */
+function composite(org: Org, version: string, body: unknown): WireAnswer {
+  const list = (body as { compositeRequest?: unknown } | null)?.compositeRequest
+  if (!Array.isArray(list) || list.length > 5) return failure(400, 'INVALID_INPUT', 'at most 5 queries in a request')
+  const compositeResponse = list.map((part: { method?: unknown; url?: unknown; referenceId?: unknown }) => {
+    const [path = '', search = ''] = String(part.url).split('?')
+    const isQuestion = part.method === 'GET' && /^\/services\/data\/v\d+\.\d\/query\/?$/.test(path)
+    const { status, body: answer } = isQuestion
+      ? query(org, version, new URLSearchParams(search).get('q') ?? '')
+      : failure(404, 'NOT_FOUND', 'The requested resource does not exist')
+    return { body: answer, httpHeaders: {}, httpStatusCode: status, referenceId: part.referenceId }
+  })
+  return { status: 200, body: { compositeResponse } }
+}
 
 /** Up to 25 subrequests, each with a result of its own. */
 function toolingComposite(org: Org, body: unknown, mayCreate: boolean): WireAnswer {

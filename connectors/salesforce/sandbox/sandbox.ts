@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Sandbox, SandboxFault } from '../../sandbox-contract.ts'
 import { CallDesk, type WireAnswer, type WireCall } from '../../sandbox-kit.ts'
+import { workOff } from './bulk.ts'
 import { type SandboxApp, TokenEndpoint } from './oauth.ts'
 import { limitExceeded } from './replies.ts'
 import { route } from './routes.ts'
@@ -21,6 +22,8 @@ export interface SalesforceSandboxOptions {
   readonly duplicateRules?: readonly DuplicateRule[]
   /** Rows after which bulk jobs fail and leave the others unprocessed. */
   readonly bulkFailsAfter?: number
+  /** Most rows in a page of a bulk job's results, whatever is asked for. */
+  readonly bulkPageRows?: number
   readonly restrictedPicklists?: Readonly<Record<string, readonly string[]>>
 }
 
@@ -47,7 +50,7 @@ export interface SalesforceSandbox extends Sandbox {
 export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}): SalesforceSandbox {
   let app = { ...newApp(), ...options.app }
   const { dailyLimit = 100_000, mayCreateFields = true, restrictedPicklists = {} } = options
-  const { duplicateRules = [], bulkFailsAfter = Number.POSITIVE_INFINITY } = options
+  const { duplicateRules = [], bulkFailsAfter = Number.POSITIVE_INFINITY, bulkPageRows = 10_000 } = options
   const org = new Org(restrictedPicklists)
   org.duplicateRules = duplicateRules
   let tokens = new TokenEndpoint(org, app)
@@ -56,7 +59,7 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
     if (fault?.kind === 'rate_limit') return limitExceeded('ConcurrentRequests')
     if (fault?.kind === 'daily_limit') return limitExceeded('TotalRequests')
     if (fault?.kind === 'expire_token') org.expireTokens()
-    return route(org, tokens, call, { dailyLimit, mayCreateFields, bulkFailsAfter })
+    return route(org, tokens, call, { dailyLimit, mayCreateFields, bulkFailsAfter, bulkPageRows })
   }
 
   const desk = new CallDesk({
@@ -78,7 +81,10 @@ export function createSalesforceSandbox(options: SalesforceSandboxOptions = {}):
       client_secret: app.clientSecret,
     }),
     handle: (request, response) => desk.handle(request, response),
-    records: () => org.records().map(({ id, object, values }) => ({ id, object, properties: { Id: id, ...values } })),
+    records() {
+      workOff(org, bulkFailsAfter)
+      return org.records().map(({ id, object, values }) => ({ id, object, properties: { Id: id, ...values } }))
+    },
     edit(id, values) {
       const record = org.get(id)
       if (!record) throw new Error(`the org holds no record ${id}`)

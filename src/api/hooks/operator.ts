@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sha256 } from '../../access/api-keys.ts'
 import type { ConsoleSession } from '../../access/console-sessions.ts'
 import { type KnownOperator, type OperatorAuthenticator, requireRole } from '../../access/operators.ts'
+import { refuseTokenAlone } from '../../access/second-factor.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
 import { cookieOf, requireCsrfToken, requireOwnOrigin } from './browser-session.ts'
@@ -56,6 +57,7 @@ export function addOperatorCheck(app: FastifyInstance, door: OperatorDoor, readS
         ? await openedBy(request, cookie, readSession)
         : { operator: await door(isAlone ? undefined : bearerIn(request), request.ip), session: undefined }
     const { operator } = found
+    if (found.session === undefined) refuseTokenAlone(operator)
     entered.set(request, found)
     // Before the role is asked for, so that its refusal is told of this operator.
     request.operatorId = operator.id

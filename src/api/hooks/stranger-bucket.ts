@@ -57,6 +57,7 @@ const failures: ReadonlySet<string> = new Set([
   'WRONG_AUDIENCE',
   'INVALID_REFRESH_TOKEN',
   'OPERATOR_TOKEN_REQUIRED',
+  'SECOND_FACTOR_REQUIRED',
   'WEBHOOK_SIGNATURE_INVALID',
 ])
 

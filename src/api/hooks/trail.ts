@@ -78,6 +78,7 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'SCOPE_MISSING',
   'FRESH_LOGIN_REQUIRED',
   'OPERATOR_ROLE_MISSING',
+  'SECOND_FACTOR_REQUIRED',
   'CSRF_TOKEN_MISSING',
 ])
 

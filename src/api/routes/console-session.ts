@@ -13,6 +13,7 @@ import {
   openConsoleSession,
 } from '../../access/console-sessions.ts'
 import type { KnownOperator } from '../../access/operators.ts'
+import { requireSecondFactor } from '../../access/second-factor.ts'
 import { operatorRoles } from '../../domain/operator-role.ts'
 import { AppError } from '../../errors.ts'
 import { exampleIds } from '../example-records.ts'
@@ -31,7 +32,14 @@ export interface ConsoleContext extends ServerContext {
 const tags = ['Console sessions']
 const SignInBody = z
   .union([
-    z.strictObject({ token: z.string().min(1).max(512).describe('An operator token') }),
+    z.strictObject({
+      token: z.string().min(1).max(512).describe('An operator token'),
+      totp: z
+        .string()
+        .regex(/^\d{6}$/, 'six digits')
+        .optional()
+        .describe('What the authenticator shows, where the operator has a second factor'),
+    }),
     z.strictObject({ code: z.string().min(1).max(512).describe('Of the link that `panji start` prints; good once') }),
   ])
   .meta({ examples: [{ token: 'panji_op_…' }] })
@@ -61,7 +69,7 @@ const bodyBytesMax = 16_384
 
 /** Behind no check, as nobody is known yet. */
 export const consoleSignInRoutes: FastifyPluginAsyncZod<ConsoleContext> = async (app, context) => {
-  const { db, credentials, door, marks, operatorNames } = context
+  const { db, credentials, door, marks, operatorNames, delivery } = context
 
   /** A code that was never given away is refused without a look at the table of codes. */
   const codeIsKnown = async (code: string) => isConsoleCodeShaped(code) && (await credentials.consoleCode(code))
@@ -71,7 +79,16 @@ export const consoleSignInRoutes: FastifyPluginAsyncZod<ConsoleContext> = async 
     '/console/session',
     {
       bodyLimit: bodyBytesMax,
-      config: { public: true, errors: ['OPERATOR_TOKEN_REQUIRED', 'CSRF_TOKEN_MISSING', 'LOGIN_THROTTLED'] },
+      config: {
+        public: true,
+        errors: [
+          'OPERATOR_TOKEN_REQUIRED',
+          'SECOND_FACTOR_REQUIRED',
+          'CSRF_TOKEN_MISSING',
+          'LOGIN_THROTTLED',
+          'SECRET_KEY_WRONG',
+        ],
+      },
       schema: {
         operationId: 'signInToConsole',
         tags,
@@ -91,6 +108,7 @@ export const consoleSignInRoutes: FastifyPluginAsyncZod<ConsoleContext> = async 
       request.operatorId = operator.id
       request.operatorName = operator.name
       tellTrail(request, { credential: operator.id })
+      if ('token' in body) await requireSecondFactor(db, delivery.secretKey, operator, body.totp)
       const session = await db.transaction(async (tx) => {
         if ('code' in body) await takeConsoleCode(tx, body.code)
         return openConsoleSession(tx, marks, operator, { ip, replaces: cookieOf(request, 'console') })

@@ -42,6 +42,37 @@ export const Destination = z
 
 export const Destinations = z.object({ data: z.array(Destination) })
 
+const SettingField = z
+  .object({
+    name: z.string().describe('Member of settings'),
+    label: z.string(),
+    hint: z.string().describe('Where a person finds it'),
+    kind: z.enum(['text', 'secret', 'lines']).describe('lines: a text of several lines'),
+    required: z.boolean(),
+    initial: z.string().nullable().describe('What a form begins with'),
+  })
+  .meta({ id: 'SettingField' })
+const SignInWay = z
+  .object({
+    name: z.string(),
+    label: z.string(),
+    fixed: z.record(z.string(), z.string()).describe('Members of settings that this way sets'),
+    fields: z.array(SettingField),
+  })
+  .meta({ id: 'SignInWay' })
+
+export const DestinationKinds = z.object({
+  data: z.array(
+    z
+      .object({
+        type: z.string().describe('For POST /api/crm/destinations'),
+        label: z.string().describe('As its vendor writes it'),
+        sign_ins: z.array(SignInWay),
+      })
+      .meta({ id: 'DestinationKind' }),
+  ),
+})
+
 export const NewDestinationBody = z
   .strictObject({
     type: plainText(40).describe('Kind of CRM: a name of docs/connectors.md'),
@@ -109,6 +140,7 @@ export const Plan = z
     destination_id: idText('Of the destination'),
     hash: z.string().describe('Stands for the whole plan; see POST …/push'),
     counts: z.object(Object.fromEntries(actions.map((action) => [action, z.number()])) as Record<string, z.ZodNumber>),
+    route: z.enum(['batches', 'job']).describe('Call by call, or as one job of the CRM, as many leads go'),
     calls: z.number().describe('To the CRM, about'),
     minutes: z.number().describe('At what the limits of the CRM leave now, about'),
     rows: z.array(PlannedRow),

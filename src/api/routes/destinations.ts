@@ -13,6 +13,7 @@ import { principalOf, type Routes } from '../route-context.ts'
 import {
   Destination,
   DestinationChangeBody,
+  DestinationKinds,
   DestinationPath,
   Destinations,
   DestinationTest,
@@ -26,6 +27,29 @@ const path = '/api/crm/destinations/:destination_id'
 export const destinationRoutes: Routes = async (app, { db, delivery }) => {
   const { connectors, secretKey } = delivery
   const parts = { db, connectors, secretKey }
+
+  app.get(
+    '/api/crm/kinds',
+    {
+      schema: {
+        operationId: 'listDestinationKinds',
+        tags,
+        summary: 'Kinds of CRM that can be connected',
+        description:
+          'With what each asks for by each way to sign in; whatever else its manual names goes into settings, too.',
+        response: { 200: DestinationKinds },
+      },
+    },
+    async () => ({
+      data: connectors.map(({ name, label = name, signIns = [] }) => ({
+        ...{ type: name, label },
+        sign_ins: signIns.map((way) => ({
+          ...{ name: way.name, label: way.label, fixed: { ...way.fixed } },
+          fields: way.fields.map(({ initial, ...field }) => ({ ...field, initial: initial ?? null })),
+        })),
+      })),
+    }),
+  )
 
   app.get(
     '/api/crm/destinations',

@@ -1,6 +1,7 @@
 /** `panji operator …`: who may use /admin, by name and role. A token is shown once. */
 import { Option } from 'commander'
 import { addOperator, listOperators, operatorState, revokeOperator } from '../../access/manage-operators.ts'
+import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '../../access/second-factor.ts'
 import { type OperatorRole, operatorRoles } from '../../domain/operator-role.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
@@ -37,6 +38,32 @@ export const declareOperator: Declare = (program, run) => {
               operators.map((each) => [each.name, each.role, each.created_at, each.last_used_at, each.revoked_at]),
             ),
           )
+        }),
+      ),
+    )
+
+  operator
+    .command('totp')
+    .description(
+      'give an operator a second factor: first a secret for the authenticator, then a code of it with --code',
+    )
+    .argument('<name>')
+    .addOption(new Option('--code <digits>', 'what the authenticator shows; from now on a code is asked for'))
+    .addOption(new Option('--remove', 'take it away, for who has lost the authenticator').conflicts('code'))
+    .action((name: string, { code, remove }: { code?: string; remove?: true }) =>
+      run((context) =>
+        withInstance(context, 'operator totp', async ({ db, secretKey }) => {
+          const answer = await db.transaction(async (tx) => {
+            if (remove) {
+              await removeSecondFactor(tx, name, 'operator')
+              return { name, second_factor: 'removed' }
+            }
+            if (code === undefined)
+              return { name, second_factor: 'begun', ...(await beginSecondFactor(tx, secretKey, name)) }
+            await confirmSecondFactor(tx, secretKey, { name, code, actor: 'operator' })
+            return { name, second_factor: 'in force' }
+          })
+          context.out.answer(answer, fields)
         }),
       ),
     )

@@ -39,6 +39,7 @@ const acts: readonly string[] = [
   ...['ingest', 'approve', 'discard', 'cancel', 'undo', 'scope lower', 'history prune', 'sample remove'],
   ...['account create', 'account key create', 'account key revoke', 'account grant', 'account revoke-grant'],
   ...['account plan', 'account suspend', 'account unsuspend', 'account credits', 'operator add', 'operator revoke'],
+  'operator totp',
   ...['payments reconcile', 'payments settle', 'order refund', 'order accept', 'order reject', 'secrets rotate'],
   ...['schedule add', 'schedule pause', 'schedule resume', 'schedule remove', 'schedule run'],
   ...['jobs redrive', 'jobs discard', 'destination add', 'destination test', 'destination update'],

@@ -31,14 +31,38 @@ const companies = [
 export async function claimLeads(db: Db, lease: Lease, batchSizeMax: number): Promise<OutgoingLead[]> {
   for (const { from, to, share } of companies) {
     const limit = Math.max(1, Math.floor(batchSizeMax * share))
-    const leads = await db.query<OutgoingLead>(sql.claim, [lease.destinationId, lease.fence, limit, from, to])
-    // The statement takes them in order, and gives them back in none.
-    if (leads.length === 0) continue
-    leads.sort((a, b) => (a.externalId < b.externalId ? -1 : 1))
-    // As they may leave now, whatever they held when they were bought.
-    return withholdFromLeads(db, leads)
+    const leads = await claimSome(db, lease, { limit, from, to })
+    if (leads.length > 0) return leads
   }
   return []
+}
+
+/** Takes as many as a job holds, of those that have not failed often. */
+export async function claimFresh(db: Db, lease: Lease, limit: number): Promise<OutgoingLead[]> {
+  return claimSome(db, lease, { limit, from: 0, to: companies[0].to })
+}
+
+/** @returns how many a job would find, `limit` at most. */
+export async function countFresh(db: Db, { destinationId }: Lease, limit: number): Promise<number> {
+  const [row] = await db.query<{ due: number }>(
+    `SELECT count(*)::int AS due FROM (SELECT FROM deliver.record
+     WHERE destination_id = $1 AND state = 'pending' AND attempts <= $2
+       AND (next_attempt_at IS NULL OR next_attempt_at <= clock_timestamp()) LIMIT $3) AS found`,
+    [destinationId, companies[0].to, limit],
+  )
+  return row?.due ?? 0
+}
+
+async function claimSome(
+  db: Db,
+  { destinationId, fence }: Lease,
+  { limit, from, to }: { readonly limit: number; readonly from: number; readonly to: number },
+): Promise<OutgoingLead[]> {
+  const leads = await db.query<OutgoingLead>(sql.claim, [destinationId, fence, limit, from, to])
+  // The statement takes them in order, and gives them back in none.
+  leads.sort((a, b) => (a.externalId < b.externalId ? -1 : 1))
+  // As they may leave now, whatever they held when they were bought.
+  return leads.length === 0 ? [] : withholdFromLeads(db, leads)
 }
 
 /** @throws AppError LEASE_LOST when a later holder took the rows over. */

@@ -1,5 +1,5 @@
 -- What the holder $2 of the lease of destination $1 finds when it begins. A row left in `sending` belongs to a holder that
--- died: whether the CRM wrote it is unknown. A row whose lead is gone, whose credit went back, or whose person objected, is
+-- died: whether the CRM wrote it is unknown, unless it goes with a job that this holder goes on with. A row whose lead is gone, whose credit went back, or whose person objected, is
 -- owed no more.
 WITH held AS (
   SELECT destination_id FROM deliver.destination WHERE destination_id = $1 AND leased_to = $2 FOR SHARE
@@ -11,7 +11,7 @@ open AS (
       OR access.suppressed('din', CASE WHEN r.external_id LIKE 'director:%' THEN substr(r.external_id, 10) END) AS withdrawn
   FROM deliver.record r
   JOIN held ON held.destination_id = r.destination_id
-  WHERE r.state IN ('pending', 'sending')
+  WHERE r.state = 'pending' OR (r.state = 'sending' AND r.fence IS DISTINCT FROM $2)
   ORDER BY r.external_id
   FOR UPDATE OF r
 ),

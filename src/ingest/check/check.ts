@@ -19,10 +19,12 @@ import { readContacts } from './read-contacts.ts'
 import { type CheckedSummary, summaryOf } from './summary.ts'
 
 /** Of such a reject the file holds the record all the same. */
-const twice: RejectCode = 'duplicate_in_file'
+const namedAgain: RejectCode = 'duplicate_in_file'
 
 export interface Checked extends CheckedSummary {
   readonly table: string
+  /** What was given, without the records that were checked after all. */
+  readonly matched: Matched | undefined
   readonly coverage: ReadonlyMap<string, Coverage>
   /** Records that went through the checks: all staged ones but those that matched. */
   readonly rows: number
@@ -58,12 +60,10 @@ export async function check(
       sql`CREATE UNLOGGED TABLE ${table} WITH (autovacuum_enabled = off) AS ${statement.select(fingerprint, unmatched)}`,
     )
     await tx.execute(sql`ANALYZE ${table} (${source.key}, fault)`)
-    if (matched) {
-      const again = await recordsSeenTwice(tx, source, { staged, fingerprint, matched, checkedTable: table })
-      if (again.length > 0) {
-        const rows = statement.select(fingerprint, 'WHERE s.ordinal = ANY ($1::bigint[])')
-        await tx.execute(sql`INSERT INTO ${table} ${rows}`, [again])
-      }
+    const twice = matched && (await recordsSeenTwice(tx, source, { staged, fingerprint, matched, checkedTable: table }))
+    if (twice && twice.ordinals.length > 0) {
+      const rows = statement.select(fingerprint, 'WHERE s.ordinal = ANY ($1::bigint[])')
+      await tx.execute(sql`INSERT INTO ${table} ${rows}`, [twice.ordinals])
     }
     await readContacts(tx, source, table, statement.columns)
     await rejectEarlierOfSameKey(tx, source.key, table)
@@ -77,6 +77,7 @@ export async function check(
     return {
       ...summary,
       table,
+      matched: twice?.matched,
       coverage: statement.coverage,
       dateOrders,
       emptyCells: empty,
@@ -84,7 +85,10 @@ export async function check(
       rejected,
       rejectsByCode: Object.fromEntries(rejects.map(({ code, rows }) => [code, rows])),
       rejectsKept: rejects.reduce((sum, each) => sum + each.kept, 0),
-      rejectsUnnamed: rejects.reduce((sum, { code, rows, kept: held }) => sum + (code === twice ? 0 : rows - held), 0),
+      rejectsUnnamed: rejects.reduce(
+        (sum, { code, rows, kept: held }) => sum + (code === namedAgain ? 0 : rows - held),
+        0,
+      ),
     }
   })
 }

@@ -16,7 +16,7 @@ export interface Matched {
   /** `ordinal`: a row to check. `record_key`: an open record without a row, with its `scope_name` and `as_of`. */
   readonly unmatchedTable: string
   readonly rows: number
-  /** Per scope: open records, and how many of them a row of the file matched. */
+  /** Per scope: open records, and how many of them a row of the file matched and no checked row names. */
   readonly scopes: readonly { readonly scope: string; readonly open: number; readonly matched: number }[]
   /** Of the register when it was compared: at any other version the comparison is void. */
   readonly version: number
@@ -99,10 +99,16 @@ async function checkIdenticalRows(tx: Tx, stageTable: string, fingerprint: strin
   )
 }
 
+export interface SeenTwice {
+  /** Of the matched rows that have to be checked after all. */
+  readonly ordinals: readonly number[]
+  /** The comparison without their records: whether the file still holds them, and in which scope, the check says. */
+  readonly matched: Matched
+}
+
 /**
  * A checked row may name a record that another row of the file matched. Which of the two wins is for the check to say,
  * so it needs the matched row too.
- * @returns the ordinals of those matched rows.
  */
 export async function recordsSeenTwice(
   tx: Tx,
@@ -113,8 +119,8 @@ export async function recordsSeenTwice(
     readonly matched: Matched
     readonly checkedTable: string
   },
-): Promise<number[]> {
-  const { unmatchedTable } = found.matched
+): Promise<SeenTwice> {
+  const { unmatchedTable, scopes } = found.matched
   // First those that are no unmatched record: new ones for the most part, and few of all that were checked.
   const repeated = sql`
     FROM (SELECT c.${source.key} AS record_key FROM ${found.checkedTable} c
@@ -123,12 +129,21 @@ export async function recordsSeenTwice(
       JOIN ${source.table} t ON t.${source.key} = other.record_key
     WHERE t.closed_on IS NULL AND t.fingerprint IS NOT NULL`
   // Counted, because EXISTS is planned for an early hit, and ordinarily there is none.
-  const [counted] = await tx.query<{ rows: number }>(sql`SELECT count(*) AS rows ${repeated}`)
-  if ((counted?.rows ?? 0) === 0) return []
+  const again = await tx.query<{ scope: string; records: number }>(
+    sql`SELECT coalesce(${scopeOf(source)}, '*') AS scope, count(DISTINCT t.${source.key}) AS records ${repeated} GROUP BY 1`,
+  )
+  if (again.length === 0) return { ordinals: [], matched: found.matched }
   const rows = await tx.query<{ ordinal: number }>(
     sql`SELECT s.ordinal FROM ${found.staged.table} s
      WHERE ${found.fingerprint} IN (SELECT t.fingerprint ${repeated})
        AND NOT EXISTS (SELECT FROM ${unmatchedTable} u WHERE u.ordinal = s.ordinal)`,
   )
-  return rows.map(({ ordinal }) => ordinal)
+  const recordsIn = (scope: string): number => again.find((each) => each.scope === scope)?.records ?? 0
+  return {
+    ordinals: rows.map(({ ordinal }) => ordinal),
+    matched: {
+      ...found.matched,
+      scopes: scopes.map((each) => ({ ...each, matched: each.matched - recordsIn(each.scope) })),
+    },
+  }
 }

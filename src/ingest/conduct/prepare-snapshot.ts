@@ -106,23 +106,24 @@ export async function prepareSnapshot(
     const plan = await planCheck(db, source, staged)
     // Forced means: trust nothing that was found out before.
     const compares = run.mode === 'snapshot' && !run.force
-    const matched = compares ? await attempt.timed('match', () => match(lease, source, staged, plan)) : undefined
+    const found = compares ? await attempt.timed('match', () => match(lease, source, staged, plan)) : undefined
     await attempt.reached('matched')
-    const checked = await attempt.timed('check', () => check(lease, source, staged, plan, matched, deps.rejectBounds))
+    const checked = await attempt.timed('check', () => check(lease, source, staged, plan, found, deps.rejectBounds))
+    const { matched } = checked
     const covered = [...checked.coverage].filter(([, how]) => how === 'covered').map(([column]) => column)
     const rejected = staged.rejected + checked.rejected
     const merging = await stepProgress(db, run, 'merge', rowsRead - rejected)
     await lease.update(db, { status: 'merging', covered, rejected, progress: merging })
     const drift = await headerDrift(db, source, run, staged)
-    const report = reportOf(staged, matched, checked, drift, attempt.seconds, file.size)
+    const report = reportOf(staged, checked, drift, attempt.seconds, file.size)
     await attempt.reached('checked')
     signal.throwIfAborted()
     const { table: checkedTable, usable, scopes, coverage } = checked
     const rejectsUnnamed = staged.rejected - staged.rejectsKept + checked.rejectsUnnamed
     const { cutOffLine } = staged
     const quality = { usable, emptyCells: checked.emptyCells, unknownWords: checked.unknownWords }
-    const found = { rowsRead, rejected, cutOffLine, rejectsUnnamed, quality, report }
-    return { checkedTable, usable, scopes, coverage, matched, ...found }
+    const figures = { rowsRead, rejected, cutOffLine, rejectsUnnamed, quality, report }
+    return { checkedTable, usable, scopes, coverage, matched, ...figures }
   } finally {
     await obtained.release()
   }

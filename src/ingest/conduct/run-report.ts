@@ -39,7 +39,6 @@ export interface RunReport {
 
 export function reportOf(
   staged: Staged,
-  matched: Matched | undefined,
   checked: Checked,
   drift: HeaderDrift | null,
   seconds: Readonly<Record<string, number>>,
@@ -58,7 +57,7 @@ export function reportOf(
     checked: checked.rows,
     usable: checked.usable,
     empty_cells: checked.emptyCells,
-    matched: matched ?? null,
+    matched: checked.matched ?? null,
     rejected_at_stage: staged.rejected,
     seconds,
     bytes_per_second: Math.round(bytes / Math.max(spent, 0.001)),

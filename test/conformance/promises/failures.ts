@@ -48,7 +48,8 @@ async function putOffMs(world: World, status: number): Promise<readonly number[]
   const gate: CallGate = { ...openGate, observe: ({ blockedForMs = 0 }) => void waits.push(blockedForMs) }
   const session = await world.ready({ gate })
   const headers = { 'retry-after': '999999999' }
-  world.sandbox.addFault({ kind: 'status', status, headers, match: world.subject.writeCall, times: 1000 })
+  const match = world.subject.openingCall ?? world.subject.writeCall
+  world.sandbox.addFault({ kind: 'status', status, headers, match, times: 1000 })
   const ended = await session.push([gstLead(1)]).catch((error: unknown) => error)
   if (ended instanceof AppError) {
     expect(ended.code).toBe('CRM_UNAVAILABLE')
@@ -137,7 +138,8 @@ export const failurePromises: readonly ConnectorPromise[] = [
     ofServers: true,
     async prove(world) {
       const session = await world.ready()
-      world.sandbox.addFault({ kind: 'omit_rows', match: world.subject.writeCall, times: 1 })
+      const match = world.subject.tellingCall ?? world.subject.writeCall
+      world.sandbox.addFault({ kind: 'omit_rows', match, times: 1 })
       const leads = [gstLead(1), gstLead(2), gstLead(3)]
       const outcomes = await session.push(leads)
       expect(outcomes).toHaveLength(3)
@@ -176,9 +178,11 @@ export const failurePromises: readonly ConnectorPromise[] = [
     ofServers: true,
     async prove(world) {
       const session = await world.ready()
-      for (const body of [[], {}, null, 'All is well', { results: [] }, [{}, {}], [null, null]]) {
-        world.sandbox.addFault({ kind: 'status', status: 200, body, match: world.subject.writeCall, times: 1 })
-        const outcomes = await session.push([gstLead(1), gstLead(2)])
+      const match = world.subject.tellingCall ?? world.subject.writeCall
+      const bodies = [[], {}, null, 'All is well', { results: [] }, [{}, {}], [null, null]]
+      for (const [n, body] of bodies.entries()) {
+        world.sandbox.addFault({ kind: 'status', status: 200, body, match, times: 1 })
+        const outcomes = await session.push([gstLead(2 * n), gstLead(2 * n + 1)])
         expect(outcomes).toMatchObject([{ status: 'unknown' }, { status: 'unknown' }])
       }
     },

@@ -16,10 +16,16 @@ export interface ConnectorUnderTest {
   createGuardedSandbox(): Sandbox
   /** Substring of "METHOD /path" of the call that writes a batch of leads. */
   readonly writeCall: string
+  /** The call that begins a write, where that is another one: refused, nothing is written. */
+  readonly openingCall?: string
+  /** The call that says what became of each lead, where that is another one. */
+  readonly tellingCall?: string
   /** True for calls that change records; signing in and set-up do not. */
   isWrite(call: SandboxCall): boolean
   /** The external id of a record that stands for a lead; null for other records (associated ones). */
   externalIdOf(record: SandboxRecord): string | null
+  /** For connectors whose leads may go as a job: CRMs whose jobs fail after the third row, and tell a few rows a page. */
+  readonly jobs?: { createFailing(): Sandbox; createPaging(): Sandbox }
   /** How the sandbox names its own account. */
   readonly account: string
   /** The member of the settings that says where the CRM is. */
@@ -39,6 +45,8 @@ export interface ConnectorPromise {
   readonly ofServers?: true
   /** True where only connectors owe it that heed a customer's own mapping. */
   readonly ofMappings?: true
+  /** True where only connectors owe it whose leads may go as a job. */
+  readonly ofJobs?: true
   prove(world: World): Promise<void>
 }
 

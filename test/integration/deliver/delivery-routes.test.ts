@@ -60,6 +60,28 @@ test('a destination is created, tested, renewed, paused, resumed and removed, an
   expect((await call(customer, 'GET', path)).statusCode).toBe(404)
 })
 
+test('the kinds of CRM are told with what each asks for, and what is typed into a form connects one', async () => {
+  const customer = await newCustomer(api, world.database)
+  const { data } = (await call(customer, 'GET', '/api/crm/kinds')).json()
+  expect(data.map(({ type }: { type: string }) => type)).toEqual(['salesforce', 'hubspot', 'zoho'])
+  const [{ label, sign_ins: ways }] = data
+  expect([label, ways.map(({ name }: { name: string }) => name)]).toEqual([
+    'Salesforce',
+    ['client-credentials', 'jwt', 'refresh-token'],
+  ])
+  const settings = Object.fromEntries([
+    ...Object.entries(ways[0].fixed),
+    ...ways[0].fields.map(({ name }: { name: string }) => [name, world.settings('salesforce')[name]]),
+    ['sandbox_pass', world.settings('salesforce')['sandbox_pass']],
+  ])
+  const body = { type: 'salesforce', name: 'By the form', settings, deliver: 'manual' }
+  const added = await call(customer, 'POST', '/api/crm/destinations', body)
+  expect(added.statusCode, added.body).toBe(201)
+  const path = `/api/crm/destinations/${added.json().destination_id}`
+  expect((await call(customer, 'POST', `${path}/test`)).json()).toMatchObject({ ok: true })
+  await call(customer, 'DELETE', path)
+})
+
 test('nobody sees, changes or pushes into what belongs to another account, and a key without the scope does nothing', async () => {
   const [owner, stranger] = [await newCustomer(api, world.database), await newCustomer(api, world.database)]
   const id = await add(owner, 'hubspot')

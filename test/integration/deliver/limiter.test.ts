@@ -51,6 +51,25 @@ test('a share of the day’s quota stays with the customer', async () => {
   await limiter.take(1, signal)
 })
 
+test('a window that the vendor names sets the pace for every worker, and no nonsense does', async () => {
+  const account = randomUUID()
+  const [one, two] = [limiterFor(account), limiterFor(account)]
+  const nothing = { dailyUsed: null, dailyLimit: null }
+  one.observe({ ...nothing, pace: { calls: 100, perMs: 3_600_000 } })
+  await one.flush()
+  one.observe({ ...nothing, pace: { calls: 999_999_999, perMs: 1 } })
+  await one.flush()
+  await database.db.execute(
+    `UPDATE deliver.limiter SET refilled_at = now() - interval '1 day' WHERE remote_account = $1`,
+    [account],
+  )
+  // After a rest 3 % of the window at once; then 93 % of it flow.
+  expect(await outcomes(Array.from({ length: 8 }, () => two.take(1, signal)))).toBe(3)
+  const refusal = await two.take(1, signal).catch((error: { retry: { afterMs: number } }) => error.retry.afterMs)
+  expect(refusal).toBeGreaterThan(20_000)
+  expect(refusal).toBeLessThanOrEqual(3_600_000 / 93 + 1)
+})
+
 test('a short wait is spent in the job, and an abort ends it', async () => {
   const limiter = limiterFor(randomUUID(), { waitMsMax: 60_000, callsPerSecond: 20 })
   for (let n = 0; n < 21; n += 1) await limiter.take(1, signal)

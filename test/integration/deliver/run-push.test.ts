@@ -21,7 +21,7 @@ import { insertAccount, insertOrder } from './paid-order.ts'
 
 const database = useTestDatabase()
 const secretKey = new Secret('a key of sixteen characters or more')
-const upsert = 'PATCH /services/data/v66.0/composite/sobjects/Lead'
+const writeCall = ' /services/data/v66.0/composite/sobjects'
 let queue: QueueHandle
 let sandbox: Sandbox
 let server: RunningSandboxes
@@ -70,7 +70,7 @@ const endWaits = async () => {
   await database.db.execute('UPDATE deliver.destination SET retry_at = NULL')
   await database.db.execute('UPDATE deliver.record SET next_attempt_at = NULL')
 }
-const upserts = () => sandbox.calls().filter(({ method, path }) => `${method} ${path}`.startsWith(upsert))
+const upserts = () => sandbox.calls().filter(({ method, path }) => `${method} ${path}`.includes(writeCall))
 const ledger = (orderId: string) =>
   database.db.query<{ state: string; external_id: string; crm_id: string | null; last_error: unknown }>(
     'SELECT * FROM deliver.delivery WHERE order_id = $1 ORDER BY external_id',
@@ -150,7 +150,7 @@ test('a new push tries rejects again and leaves the accepted ones alone', async 
 test('when the connection dies after the CRM has written, the push settles it by asking and counts it as created', async () => {
   const orderId = await insertOrder(database.db, accountId, three())
   const destination = await addOrg()
-  sandbox.addFault({ kind: 'reset_after_commit', match: upsert, times: 1 })
+  sandbox.addFault({ kind: 'reset_after_commit', match: writeCall, times: 1 })
   expect(await push(orderId, destination)).toMatchObject({ ...zero, created: 3 })
   expect(sandbox.records()).toHaveLength(3)
   expect(upserts()).toHaveLength(1)
@@ -158,7 +158,7 @@ test('when the connection dies after the CRM has written, the push settles it by
 
 test('a lead that the reply omits is asked for, not assumed', async () => {
   const orderId = await insertOrder(database.db, accountId, three())
-  sandbox.addFault({ kind: 'omit_rows', match: upsert, times: 1 })
+  sandbox.addFault({ kind: 'omit_rows', match: writeCall, times: 1 })
   expect(await push(orderId, await addOrg())).toMatchObject({ ...zero, created: 3 })
   expect(upserts()).toHaveLength(1)
 })
@@ -195,7 +195,7 @@ test('when the CRM limits calls, the push waits for it and no lead loses a try',
   const orderId = await insertOrder(database.db, accountId, three())
   const destination = await addOrg()
   const pushId = await request(orderId, destination)
-  sandbox.addFault({ kind: 'rate_limit', match: upsert, times: 1 })
+  sandbox.addFault({ kind: 'rate_limit', match: writeCall, times: 1 })
   expect(await run(destination)).toMatchObject({ failure: { code: 'CRM_UNAVAILABLE' } })
   expect(await readPush(database.db, pushId)).toMatchObject({ status: 'running', counts: { ...zero, pending: 3 } })
   const callsBefore = sandbox.calls().length
@@ -217,7 +217,7 @@ test('a lead that the CRM puts off stays pending, is recorded with its reason, a
   const pushId = await request(orderId, destination)
   const locked = { statusCode: 'UNABLE_TO_LOCK_ROW', message: 'unable to obtain exclusive access', fields: [] }
   const body = [{ success: false, errors: [locked] }]
-  sandbox.addFault({ kind: 'status', status: 200, body, match: upsert, times: 1 })
+  sandbox.addFault({ kind: 'status', status: 200, body, match: writeCall, times: 1 })
   expect(await run(destination)).toMatchObject({ touched: 1, failure: null })
   expect(await ledger(orderId)).toMatchObject([{ state: 'pending', last_error: { code: 'UNABLE_TO_LOCK_ROW' } }])
   expect(await run(destination), 'its time has not come').toMatchObject({ touched: 0 })
@@ -232,8 +232,8 @@ test('however often the CRM puts a lead off, it is never given up', async () => 
   const pushId = await request(orderId, destination)
   const locked = { statusCode: 'UNABLE_TO_LOCK_ROW', message: 'unable to obtain exclusive access', fields: [] }
   const refused = { success: false, errors: [locked] }
-  sandbox.addFault({ kind: 'status', status: 200, body: [refused, refused], match: upsert, times: 7 })
-  sandbox.addFault({ kind: 'status', status: 200, body: [refused], match: upsert, times: 8 })
+  sandbox.addFault({ kind: 'status', status: 200, body: [refused, refused], match: writeCall, times: 7 })
+  sandbox.addFault({ kind: 'status', status: 200, body: [refused], match: writeCall, times: 8 })
   for (let n = 0; n < 15; n += 1) {
     await endWaits()
     await run(destination)

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { listRejects, type RunRecord } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { emptyTables } from '../../support/empty-tables.ts'
 import { useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()
@@ -43,7 +44,7 @@ const content = fc.array(fc.oneof({ weight: 5, arbitrary: row }, dirt), { minLen
 
 let sequence = 0
 async function rowsOf(bytes: Buffer, tolerantOnly: boolean, lineEnd: string) {
-  await database.db.execute('TRUNCATE registry.contact, ingest.change')
+  await emptyTables(database.db, ['registry.contact', 'ingest.change'])
   const name = `lanes-${++sequence}.csv`
   const run = await ingest('contacts', file(name, bytes), { force: true, deps: { tolerantOnly } }).catch(
     (error: unknown) => {
@@ -95,7 +96,7 @@ test('well-formed CSV gives exactly the cells that csv-parse reads', async () =>
         columns,
         ...lines.map(([id, cells]) => ['director', String(id), '', '', '', '', cells[0]]),
       ])
-      await database.db.execute('TRUNCATE registry.contact, ingest.change')
+      await emptyTables(database.db, ['registry.contact', 'ingest.change'])
       const run = await ingest('contacts', file(`whole-${++sequence}.csv`, text), { force: true })
       expect(run).toMatchObject({ rows_read: lines.length, inserted: lines.length, rejected: 0 })
       const expected = (parse(text, { columns: true }) as Record<string, string>[]).map((record) => ({

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { listRejects } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { emptyTables } from '../../support/empty-tables.ts'
 import { useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()
@@ -93,7 +94,7 @@ test('columns in any order, under any spelling of their names and among stranger
   })
   await fc.assert(
     fc.asyncProperty(order, spelling, async (names, spell) => {
-      await database.db.execute('TRUNCATE registry.company, ingest.scope')
+      await emptyTables(database.db, ['registry.company', 'ingest.scope'])
       const row = names.map((name) => (cells as Record<string, string>)[name] ?? 'x')
       const text = `${names.map(spell).join(',')}\n${row.join(',')}\n`
       const run = await ingest('mca-companies', file('shuffled.csv', text), { force: true })

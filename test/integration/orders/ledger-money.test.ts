@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { keepBooks } from '../../../src/orders/keep-books.ts'
 import { creditBalance, creditByCredit, refundItems, spendOnOrder } from '../../../src/orders/ledger.ts'
 import { lastProof, proveLedger } from '../../../src/orders/ledger-check.ts'
-import { sellCredits, takeBackSale } from '../../../src/orders/ledger-money.ts'
+import { sellCredits, takeBackMoney, takeBackSale } from '../../../src/orders/ledger-money.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { createAccount, gstinOf, insertRow } from './world.ts'
 
@@ -81,6 +81,32 @@ test('money is given back with the credits for it, in part and as a whole, and n
   await back('repayment:test:2', 60, 60_000, 10_800)
   expect(await balances()).toEqual(before)
   expect(await db.query('SELECT * FROM ledger.violations()')).toEqual([])
+})
+
+test('money of a sale goes back to the account that paid it alone', async () => {
+  const { db } = database
+  const [buyer, other] = [await createAccount(db), await createAccount(db)]
+  const sale = { ...asha, reference: 'payment:test:4', fee: 0 }
+  await db.transaction((tx) => sellCredits(tx, buyer, sale))
+  const before = await balances()
+  const back = { sale: sale.reference, reference: 'repayment:test:4', net: 50_000, tax: 9_000 }
+  const returned = (accountId: string) => db.transaction((tx) => takeBackMoney(tx, accountId, back))
+  await expect(returned(other)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(await balances()).toEqual(before)
+  await returned(buyer)
+  expect((await balances())['payments']).toBe((before['payments'] ?? 0) - 59_000)
+  expect(await creditBalance(db, buyer)).toBe(100)
+})
+
+test('the proofs of the last 400 nights are kept, the older ones go', async () => {
+  const worker = database.as('panji_worker')
+  await database.db.execute(
+    `INSERT INTO ledger.proof (transfers, violations) SELECT 0, '[]' FROM generate_series(1, 405)`,
+  )
+  const { transfers } = await proveLedger(worker)
+  const [kept] = await database.db.query<{ count: number }>('SELECT count(*) FROM ledger.proof')
+  expect(kept?.count).toBe(400)
+  expect(await lastProof(database.as('panji_api'))).toMatchObject({ transfers, violations: [] })
 })
 
 test('the nightly proof keeps what it found, and names the row that breaks an invariant', async () => {

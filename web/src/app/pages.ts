@@ -9,12 +9,14 @@ export const navigation: readonly NavigationEntry[] = [
   { href: '/orders', label: 'Orders' },
   { href: '/deliveries', label: 'Deliveries' },
   { href: '/destinations', label: 'CRMs' },
+  { href: '/webhooks', label: 'Webhooks' },
   { href: '/screeners', label: 'Saved screeners' },
   { href: '/watchlists', label: 'Watchlists' },
   { href: '/credits', label: 'Credits' },
   { href: '/plans', label: 'Plan' },
   { href: '/invoices', label: 'Invoices' },
   { href: '/keys', label: 'API keys' },
+  { href: '/account', label: 'Account' },
   { href: '/audit', label: 'Trail' },
 ]
 
@@ -26,6 +28,10 @@ export const routes = [
   pageRoute('/orders', () => import('./orders/orders.tsx')),
   pageRoute('/orders/:id', () => import('./orders/order.tsx')),
   pageRoute('/deliveries', () => import('./deliver/deliveries.tsx')),
+  pageRoute('/orders/:id/deliver', () => import('./deliver/plan.tsx')),
+  pageRoute('/destinations/connect', () => import('./deliver/connect.tsx')),
+  pageRoute('/destinations/:id', () => import('./deliver/destination.tsx')),
+  pageRoute('/destinations/:id/mapping', () => import('./deliver/mapping/mapping.tsx')),
   pageRoute('/destinations', () => import('./deliver/destinations.tsx')),
   pageRoute('/screeners', () => import('./search/screeners.tsx')),
   pageRoute('/watchlists', () => import('./watchlists.tsx')),
@@ -35,5 +41,7 @@ export const routes = [
   pageRoute('/purchases/:id', () => import('./money/purchase.tsx')),
   pageRoute('/invoices', () => import('./money/invoices.tsx')),
   pageRoute('/plans', () => import('./plans/plans.tsx')),
+  pageRoute('/webhooks', () => import('./hear/webhooks.tsx')),
+  pageRoute('/account', () => import('./account/account-page.tsx')),
   pageRoute('/audit', () => import('./audit.tsx')),
 ]

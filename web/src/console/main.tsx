@@ -62,8 +62,9 @@ function SignedIn({ operator }: { readonly operator: OperatorSession }) {
 }
 
 function Door({ codeFailed }: { readonly codeFailed: boolean }) {
-  const enterWith = async (token: string) => {
-    queries.setQueryData(sessionKey, await signIn<OperatorSession>('/console', { token }))
+  const enterWith = async (token: string, totp: string | undefined) => {
+    const credentials = { token, ...(totp && { totp }) }
+    queries.setQueryData(sessionKey, await signIn<OperatorSession>('/console', credentials))
   }
   return (
     <SignIn

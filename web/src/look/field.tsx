@@ -5,8 +5,8 @@ export interface FieldShape {
   readonly name: string
   readonly label: string
   readonly hint?: string
-  readonly kind?: 'text' | 'lines' | 'number' | 'date' | 'check' | 'password' | 'email'
-  readonly options?: readonly string[]
+  readonly kind?: 'text' | 'lines' | 'number' | 'date' | 'time' | 'check' | 'password' | 'email'
+  readonly options?: readonly (string | { readonly value: string; readonly label: string })[]
   readonly initial?: string
   /** Asked for unless it says otherwise. */
   readonly optional?: boolean
@@ -50,9 +50,14 @@ function Control(props: { readonly field: FieldShape; readonly id: string; reado
   if (options) {
     return (
       <select {...shared} defaultValue={initial}>
-        {options.map((option) => (
-          <option key={option}>{option}</option>
-        ))}
+        {options.map((option) => {
+          const { value, label } = typeof option === 'string' ? { value: option, label: option } : option
+          return (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          )
+        })}
       </select>
     )
   }

@@ -1,17 +1,24 @@
-/** The door: one credential, typed or pasted, and the server's sentence where it is refused. */
+/**
+ * The door: one credential, typed or pasted, and the server's sentence where it is refused. Who has a second factor is asked for
+ * its code once the server asks for it.
+ */
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import { PanjiApiError } from '../../../client/api-error.ts'
 import { Failure } from './failure.tsx'
 import { Field, type FieldShape, typedIn } from './field.tsx'
 
 export function SignIn(props: {
   readonly title: string
   readonly field: FieldShape
-  readonly signIn: (credential: string) => Promise<void>
+  readonly signIn: (credential: string, code: string | undefined) => Promise<void>
   readonly children: ReactNode
 }) {
   const { title, field, signIn, children } = props
-  const act = useMutation({ mutationFn: signIn })
+  const act = useMutation({
+    mutationFn: ({ credential, code }: { credential: string; code: string | undefined }) => signIn(credential, code),
+  })
+  const asksForCode = act.error instanceof PanjiApiError && act.error.body.error_code === 'SECOND_FACTOR_REQUIRED'
   useEffect(() => {
     document.title = `${title} · Panji`
   }, [title])
@@ -21,10 +28,12 @@ export function SignIn(props: {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          act.mutate(typedIn(event.currentTarget)[field.name] ?? '')
+          const typed = typedIn(event.currentTarget)
+          act.mutate({ credential: typed[field.name] ?? '', code: typed['totp'] })
         }}
       >
         <Field {...field} />
+        {asksForCode && <Field name="totp" label="Code of the authenticator" />}
         {act.isError && <Failure of={act.error} />}
         <div className="acts">
           <button type="submit" className="main" disabled={act.isPending}>

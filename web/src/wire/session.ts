@@ -20,7 +20,10 @@ export interface AccountSession {
 }
 
 export type Door = '/console' | '/app'
-type Credentials = { readonly token: string } | { readonly code: string } | { readonly api_key: string }
+type Credentials =
+  | { readonly token: string; readonly totp?: string }
+  | { readonly code: string }
+  | { readonly api_key: string }
 
 /**
  * Whether somebody signed in here is noted in this browser, because no script sees the cookie: a door that nobody went

@@ -1,4 +1,4 @@
-/** What became of each lead in each CRM, with the CRM's own sentence, its record, and another try. */
+/** What became of each lead in each CRM, with the CRM's own sentence, its record, its receipt, and what mends it. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, usePage } from '../../look/address-state.ts'
@@ -6,50 +6,78 @@ import { Badge } from '../../look/badge.tsx'
 import { Choice } from '../../look/choice.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { CrmLink, outcomes, outcomeTones } from '../../look/delivery.tsx'
+import { Download, fileOf } from '../../look/download.tsx'
 import { Moment } from '../../look/moment.tsx'
 import { counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
+import { SearchBox } from '../../look/search-box.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
+import { DeliveryActs } from './delivery-acts.tsx'
 
 const limit = 50
 
 export default function Deliveries() {
   const [order, setOrder] = useAddressState('order')
+  const [into, setInto] = useAddressState('destination')
   const [outcome, setOutcome] = useAddressState('outcome')
+  const [record, setRecord] = useAddressState('record')
   const [page] = usePage()
   const known = outcomes.find((each) => each === outcome)
+  const filter = {
+    ...(order && { order_id: order }),
+    ...(into && { destination_id: into }),
+    ...(known && { outcome: known }),
+    ...(record && { record }),
+  }
   const deliveries = useQuery({
-    queryKey: ['deliveries', order, outcome, page],
-    queryFn: async () => {
-      const query = { page, limit, ...(order && { order_id: order }), ...(known && { outcome: known }) }
-      return dataOf(await api.GET('/api/crm/deliveries', { params: { query } }))
-    },
+    queryKey: ['deliveries', filter, page],
+    queryFn: async () =>
+      dataOf(await api.GET('/api/crm/deliveries', { params: { query: { ...filter, page, limit } } })),
     placeholderData: keepPreviousData,
     refetchInterval: 5_000,
   })
+  const asked = { ...(order && { order_id: order }), ...(into && { destination_id: into }) }
   return (
     <Page
       title="Deliveries"
       acts={
-        order && (
+        <>
+          {deliveries.data && deliveries.data.total > 0 && (
+            <Download
+              label="CSV"
+              name="deliveries.csv"
+              fetch={async () => {
+                const query = { ...filter, format: 'csv' } as const
+                return fileOf(await api.GET('/api/crm/deliveries/export', { params: { query }, parseAs: 'blob' }))
+              }}
+            />
+          )}
           <AccountAct
             needs="deliver"
             label="Try all refused ones again"
             title="Ask the CRMs again for what they refused?"
-            run={async () => dataOf(await api.POST('/api/crm/deliveries/retry', { body: { order_id: order } }))}
+            run={async () => dataOf(await api.POST('/api/crm/deliveries/retry', { body: asked }))}
             shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be tried again.</p>}
-          />
-        )
+          >
+            <p>{order || into ? 'For the order or CRM that is shown.' : 'For all orders, in all CRMs.'}</p>
+          </AccountAct>
+        </>
       }
     >
+      <SearchBox label="GSTIN, CIN or DIN" value={record} set={setRecord} />
       <div className="filters">
         <Choice label="Outcome" value={outcome} options={['', ...outcomes]} set={setOutcome} />
         {order && (
           <button type="button" onClick={() => setOrder('')}>
             Show those of all orders
+          </button>
+        )}
+        {into && (
+          <button type="button" onClick={() => setInto('')}>
+            Show those of all CRMs
           </button>
         )}
       </div>
@@ -62,12 +90,12 @@ export default function Deliveries() {
               keyOf={({ delivery_id }) => delivery_id}
               empty={
                 <p>
-                  Nothing was delivered yet. <Link href="/destinations">Connect a CRM</Link>, open an{' '}
+                  Nothing was delivered like that yet. <Link href="/destinations">Connect a CRM</Link>, open an{' '}
                   <Link href="/orders">order</Link>, and press “Deliver”.
                 </p>
               }
               columns={[
-                { head: 'Record', cell: ({ record }) => <code>{record}</code> },
+                { head: 'Record', cell: ({ record: name }) => <code>{name}</code> },
                 { head: 'Outcome', cell: (row) => <Badge tone={outcomeTones[row.outcome]}>{row.outcome}</Badge> },
                 {
                   head: 'What the CRM said',
@@ -80,10 +108,7 @@ export default function Deliveries() {
                   ),
                 },
                 { head: 'At', cell: ({ at }) => <Moment at={at} /> },
-                {
-                  head: 'Change',
-                  cell: (row) => row.outcome === 'rejected' && <Retry id={row.delivery_id} record={row.record} />,
-                },
+                { head: 'Change', cell: (row) => <DeliveryActs of={row} /> },
               ]}
             />
             <Pager total={total} limit={limit} one="delivery" />
@@ -97,18 +122,4 @@ export default function Deliveries() {
 async function sandboxLink(id: string) {
   const params = { path: { delivery_id: id } }
   return dataOf(await api.POST('/api/crm/deliveries/{delivery_id}/sandbox', { params, body: {} }))
-}
-
-function Retry({ id, record }: { readonly id: string; readonly record: string }) {
-  return (
-    <AccountAct
-      needs="deliver"
-      label="Try again"
-      title={`Ask the CRM again for ${record}?`}
-      run={async () => {
-        const params = { path: { delivery_id: id } }
-        return dataOf(await api.POST('/api/crm/deliveries/{delivery_id}/retry', { params, body: {} }))
-      }}
-    />
-  )
 }

@@ -1,42 +1,24 @@
-/** What can be done with a CRM that is connected. */
+/** What can be done with a CRM that is connected: held back and let go on, its credentials renewed, removed. */
+import { useLocation } from 'wouter'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
-
-interface Destination {
-  readonly destination_id: string
-  readonly name: string
-  readonly status: 'active' | 'paused' | 'broken'
-}
+import type { Destination } from './destination-state.tsx'
+import { asJson, type Kind, type SignInWay, settingFields, settingsOf, useKinds } from './kinds.ts'
 
 export function DestinationActs({ of: { destination_id, name, status } }: { readonly of: Destination }) {
   const params = { path: { destination_id } }
+  const [, go] = useLocation()
   return (
-    <div className="acts">
-      <AccountAct
-        needs="deliver"
-        label="Test"
-        title={`Sign in to ${name} and look?`}
-        run={async () => dataOf(await api.POST('/api/crm/destinations/{destination_id}/test', { params, body: {} }))}
-        shows={({ ok, checks }) => (
-          <div role="status">
-            <p>{ok ? 'All is well.' : 'Something is missing:'}</p>
-            <ul>
-              {checks.map((check) => (
-                <li key={check.name}>{`${check.ok ? 'well' : 'not well'}: ${check.name}. ${check.detail}`}</li>
-              ))}
-            </ul>
-          </div>
-        )}
-      >
-        <p>Nothing is written.</p>
-      </AccountAct>
+    <>
       {status === 'active' ? (
         <AccountAct
           needs="deliver"
           label="Hold back"
           title={`Hold deliveries to ${name} back?`}
           run={async () => dataOf(await api.POST('/api/crm/destinations/{destination_id}/pause', { params, body: {} }))}
-        />
+        >
+          <p>Nothing is sent until you let it go on. What is ordered meanwhile waits.</p>
+        </AccountAct>
       ) : (
         <AccountAct
           needs="deliver"
@@ -46,7 +28,9 @@ export function DestinationActs({ of: { destination_id, name, status } }: { read
           run={async () =>
             dataOf(await api.POST('/api/crm/destinations/{destination_id}/resume', { params, body: {} }))
           }
-        />
+        >
+          <p>What waits is sent.</p>
+        </AccountAct>
       )}
       <AccountAct
         needs="deliver"
@@ -54,9 +38,49 @@ export function DestinationActs({ of: { destination_id, name, status } }: { read
         title={`Remove ${name}?`}
         tone="danger"
         run={async () => dataOf(await api.DELETE('/api/crm/destinations/{destination_id}', { params, body: {} }))}
+        done={() => go('/destinations')}
       >
-        <p>Nothing more is delivered there. What is in the CRM stays there.</p>
+        <p>Its credentials are forgotten, and nothing more is delivered there. What is in the CRM stays there.</p>
       </AccountAct>
-    </div>
+    </>
+  )
+}
+
+/** By each way of its kind. What waited goes on with the new credentials by itself. */
+export function Renew({ of: destination }: { readonly of: Destination }) {
+  const kind = useKinds().data?.find(({ type }) => type === destination.type)
+  if (!kind) return null
+  return [...kind.sign_ins, asJson].map((way) => <RenewBy key={way.name} of={destination} kind={kind} way={way} />)
+}
+
+function RenewBy(props: { readonly of: Destination; readonly kind: Kind; readonly way: SignInWay }) {
+  const { of: destination, kind, way } = props
+  const { destination_id, name, settings } = destination
+  return (
+    <AccountAct
+      needs="deliver"
+      label={`Renew: ${way.label}`}
+      title={`New credentials for ${name}`}
+      fields={settingFields(way)}
+      run={async (typed) => {
+        const params = { path: { destination_id } }
+        const body = { settings: { ...lastingOf(settings, kind), ...settingsOf(way, typed) } }
+        return dataOf(await api.PATCH('/api/crm/destinations/{destination_id}', { params, body }))
+      }}
+    >
+      <p>It stays the same CRM, with its ledger: what waited goes on by itself, and nothing is written twice.</p>
+    </AccountAct>
+  )
+}
+
+const hidden = '[hidden]'
+
+/** What is no credential stays as it was; secrets are not shown, so they are none of it. */
+function lastingOf(settings: Readonly<Record<string, unknown>>, { sign_ins }: Kind): Record<string, unknown> {
+  const credentials = new Set(
+    sign_ins.flatMap(({ fixed, fields }) => [...Object.keys(fixed), ...fields.map(({ name }) => name)]),
+  )
+  return Object.fromEntries(
+    Object.entries(settings).filter(([name, value]) => !credentials.has(name) && value !== hidden),
   )
 }

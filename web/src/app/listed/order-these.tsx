@@ -1,14 +1,16 @@
 /** Orders the records that were chosen. What it costs is said before, and the order opens when it is placed. */
 import { useQuery } from '@tanstack/react-query'
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { count, counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
+import { usePacks } from '../money/on-sale.ts'
 import type { ListedRecord } from './record-table.tsx'
 
 export function OrderThese({ records }: { readonly records: readonly ListedRecord[] }) {
   const [, go] = useLocation()
+  const packs = usePacks()
   return (
     <AccountAct
       needs="order"
@@ -18,7 +20,10 @@ export function OrderThese({ records }: { readonly records: readonly ListedRecor
       disabled={records.length === 0}
       fields={[
         { name: 'orderName', label: 'Name of the order', initial: nameFor(records) },
-        { name: 'paymentOption', label: 'Paid by', options: ['credits', 'online'] },
+        {
+          ...{ name: 'paymentOption', label: 'Paid by' },
+          options: packs.data?.online_payment ? ['credits', 'online'] : ['credits'],
+        },
       ]}
       run={async ({ orderName = '', paymentOption = 'credits' }, key) => {
         const items = records.map(({ type, name, id }) => ({ type, name, number: id }))
@@ -56,6 +61,12 @@ function Price({ records }: { readonly records: readonly ListedRecord[] }) {
           <p>
             It costs {counted(credits_needed, 'credit')}; you have {counted(credit_balance, 'credit')}. What cannot be
             reached is refunded by itself.
+            {credits_needed > credit_balance && (
+              <>
+                {' '}
+                They are too few: <Link href="/credits">buy some</Link>, or pay online.
+              </>
+            )}
           </p>
           <ul>
             {types

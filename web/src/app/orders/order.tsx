@@ -5,17 +5,19 @@ import { Badge } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Facts } from '../../look/facts.tsx'
 import { Moment } from '../../look/moment.tsx'
-import { count } from '../../look/numbers.ts'
+import { count, counted, paise } from '../../look/numbers.ts'
 import { OrderState } from '../../look/order-state.tsx'
 import { Page } from '../../look/page.tsx'
-import { priced } from '../../look/priced.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
+import { PayHere } from '../money/pay-here.tsx'
+import { type Charge, Charged } from './charged.tsx'
 import { Leads } from './leads.tsx'
 import { OrderActs } from './order-acts.tsx'
 import { ReportContact } from './report-contact.tsx'
 
-const whileLeadsAreBuiltMs = 2_000
+/** Its payment comes, or its leads are built. */
+const whileItMovesMs = 2_000
 
 export default function OrderPage() {
   const { id = '' } = useParams()
@@ -23,9 +25,7 @@ export default function OrderPage() {
     queryKey: ['orders', 'one', id],
     queryFn: async () => dataOf(await api.GET('/api/orders/{id}', { params: { path: { id } } })),
     refetchInterval: ({ state: { data } }) =>
-      data?.payment_status === 'paid' && data.items.some(({ has_contact }) => has_contact === null)
-        ? whileLeadsAreBuiltMs
-        : false,
+      data && (data.status === 'pending' || isBeingBuilt(data)) ? whileItMovesMs : false,
   })
   return (
     <Page title={order.data?.orderName ?? 'Order'} acts={order.data && <OrderActs order={order.data} />}>
@@ -39,11 +39,15 @@ export default function OrderPage() {
               of={[
                 ['Placed', <Moment key="placed" at={data.created_at} />],
                 ['Paid', data.paid_at && <Moment key="paid" at={data.paid_at} />],
-                ['Price', priced(data.paymentOption, data.total_amount)],
-                ['Refunded', priced(data.paymentOption, data.refunded_amount)],
+                ['Price', data.payment ? paise(data.payment.amount) : counted(data.total_amount, 'credit')],
+                ['Came back', counted(data.refunded_amount, 'credit')],
+                ['Charged for', counted(Math.max(0, data.total_amount - data.refunded_amount), 'record')],
                 ['Can be reached', `${count(data.reachable)} of ${count(data.items_count)}`],
               ]}
             />
+            {data.status === 'pending' && data.payment && (
+              <PayHere amount={data.payment.amount} payment={data.payment} />
+            )}
             <h2>Records</h2>
             <DataTable
               caption="Records of the order"
@@ -57,11 +61,13 @@ export default function OrderPage() {
                 },
                 { head: 'Identifier', cell: ({ number }) => <code>{number}</code> },
                 { head: 'Contact', cell: (item) => <Contact {...item} /> },
+                { head: 'Cost', cell: (item) => <Charged of={item} isPaid={data.payment_status === 'paid'} /> },
                 {
                   head: 'Change',
                   cell: (item) =>
-                    item.has_contact &&
-                    !item.refunded && <ReportContact orderId={id} n={data.items.indexOf(item)} of={item} />,
+                    mayBeReported(data.paid_at, item) && (
+                      <ReportContact orderId={id} n={data.items.indexOf(item)} of={item} />
+                    ),
                 },
               ]}
             />
@@ -73,8 +79,28 @@ export default function OrderPage() {
   )
 }
 
+interface Built {
+  readonly payment_status: string
+  readonly items: readonly { readonly has_contact: boolean | null }[]
+}
+
+const isBeingBuilt = ({ payment_status, items }: Built): boolean =>
+  payment_status === 'paid' && items.some(({ has_contact }) => has_contact === null)
+
 function Contact({ has_contact, refunded }: { readonly has_contact: boolean | null; readonly refunded: boolean }) {
   if (refunded) return <Badge tone="plain">none, refunded</Badge>
   if (has_contact === null) return <Badge tone="warn">being looked up</Badge>
   return <Badge tone={has_contact ? 'good' : 'plain'}>{has_contact ? 'found' : 'none'}</Badge>
+}
+
+const reportedWithinMs = 30 * 86_400_000
+
+/** What was charged, and lately: anything else would be refused. A report that was made is shown. */
+function mayBeReported(
+  paidAt: string | null,
+  item: { readonly has_contact: boolean | null; readonly dispute: string | null } & Charge,
+): boolean {
+  if (item.dispute !== null) return true
+  const isLate = paidAt === null || Date.now() - Date.parse(paidAt) > reportedWithinMs
+  return item.has_contact === true && !item.refunded && !item.already_owned && !isLate
 }

@@ -2,14 +2,20 @@
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 
+const words = {
+  open: 'reported; the operator has not decided yet',
+  accepted: 'report accepted',
+  rejected: 'report rejected',
+} as const
+
 interface Item {
   readonly name: string
-  readonly dispute: string | null
+  readonly dispute: keyof typeof words | null
 }
 
 export function ReportContact(props: { readonly orderId: string; readonly n: number; readonly of: Item }) {
   const { orderId, n, of: item } = props
-  if (item.dispute !== null) return <>{`report ${item.dispute}`}</>
+  if (item.dispute !== null) return <>{words[item.dispute]}</>
   return (
     <AccountAct
       needs="order"
@@ -20,6 +26,11 @@ export function ReportContact(props: { readonly orderId: string; readonly n: num
         const params = { path: { id: orderId, n } }
         return dataOf(await api.POST('/api/orders/{id}/items/{n}/dispute', { params, body: { reason } }))
       }}
-    />
+    >
+      <p>
+        Say what is wrong with it, within 30 days of the order and once. Who runs Panji decides; where the report is
+        accepted the credit comes back by itself.
+      </p>
+    </AccountAct>
   )
 }

@@ -1,0 +1,187 @@
+/**
+ * Leads into each CRM at the pace that its limits allow: a first delivery of many, calls beside the least possible, memory of
+ * the worker, the time from a paid order to its first lead, and from a kill of the worker to the next lead. The sandboxes run
+ * in this process and count; worker and database have processes of their own.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { cpus, loadavg } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { connectors } from '../connectors/index.ts'
+import type { Sandbox } from '../connectors/sandbox-contract.ts'
+import { startSandboxes } from '../connectors/sandbox-server.ts'
+import type { Db } from '../src/db/db.ts'
+import { addDestination } from '../src/deliver/destinations.ts'
+import { requestPush } from '../src/deliver/request-push.ts'
+import { Secret } from '../src/domain/secret.ts'
+import { startQueue } from '../src/queue/queue.ts'
+import { withEmptyDatabase } from './bench-database.ts'
+import { insertLeads } from './delivery/leads.ts'
+import { isRead, type Way, ways } from './delivery/ways.ts'
+
+const { values } = parseArgs({
+  options: {
+    leads: { type: 'string', default: '50000' },
+    orders: { type: 'string', default: '20' },
+    only: { type: 'string', default: '' },
+  },
+})
+const leadCount = Number(values.leads)
+const smallOrders = Number(values.orders)
+const secretKey = new Secret('the secret key of the delivery bench')
+const workerFile = fileURLToPath(new URL('delivery/worker.ts', import.meta.url))
+
+const round = (value: number, digits = 2) => Number(value.toFixed(digits))
+
+interface Place {
+  readonly db: Db
+  readonly databaseUrl: string
+  readonly push: (orderId: string, destinationId: string) => Promise<void>
+}
+
+await withEmptyDatabase(undefined, async ({ databaseUrl, db }) => {
+  const queue = await startQueue({ connectionString: databaseUrl, role: undefined, supervise: true, onError: () => {} })
+  const push = async (orderId: string, destinationId: string) => {
+    await db.transaction((tx) => requestPush(tx, queue, { orderId, destinationId }))
+  }
+  try {
+    const measured = []
+    for (const way of ways.filter(({ name }) => name.startsWith(values.only))) {
+      await db.execute('DELETE FROM deliver.limiter')
+      const sandbox = way.createSandbox()
+      const server = await startSandboxes([sandbox], { port: 0 })
+      const accountId = await newAccount(db, way.name)
+      const settings = { ...server.settings(way.crm), ...way.settings }
+      const given = { accountId, connector: way.crm, name: way.name, settings }
+      const { destination_id: destinationId } = await addDestination(db, connectors, secretKey, given)
+      try {
+        const target = { destinationId, accountId, sandbox, way }
+        measured.push({ crm: way.name, ...(await measure({ db, databaseUrl, push }, target)) })
+        console.error(JSON.stringify(measured.at(-1)))
+      } finally {
+        await db.execute(`UPDATE deliver.destination SET status = 'removed'`)
+        await server.close()
+      }
+    }
+    console.log(
+      JSON.stringify(
+        { cores: cpus().length, load: loadavg().map((each) => round(each, 1)), leads: leadCount, measured },
+        null,
+        2,
+      ),
+    )
+  } finally {
+    await queue.stop()
+  }
+})
+
+interface Target {
+  readonly destinationId: string
+  readonly accountId: string
+  readonly sandbox: Sandbox
+  readonly way: Way
+}
+
+async function measure(place: Place, target: Target) {
+  const { db, push } = place
+  const { destinationId, accountId, sandbox, way } = target
+  const worker = await startWorker(place.databaseUrl)
+  const warm = await insertLeads(db, accountId, { from: 0, count: 1 })
+  await push(warm, destinationId)
+  await acknowledged(db, destinationId, 1)
+
+  const many = await insertLeads(db, accountId, { from: 1, count: leadCount })
+  const before = sandbox.calls().length
+  const started = performance.now()
+  await push(many, destinationId)
+  await acknowledged(db, destinationId, leadCount + 1)
+  const seconds = (performance.now() - started) / 1000
+  const calls = sandbox.calls().slice(before)
+  const writes = calls.filter((call) => way.isWrite(call)).length
+  const reads = calls.filter(isRead).length
+  const least = Math.ceil(leadCount / way.batch)
+  const rssMib = await rssOf(worker)
+
+  const waits: number[] = []
+  for (let n = 0; n < smallOrders; n += 1) {
+    const order = await insertLeads(db, accountId, { from: leadCount + 1 + n, count: 1 })
+    const asked = performance.now()
+    await push(order, destinationId)
+    await acknowledged(db, destinationId, leadCount + 2 + n, 10)
+    waits.push(performance.now() - asked)
+  }
+
+  const total = leadCount + 1 + smallOrders
+  const struck = Math.min(10_000, leadCount)
+  const last = await insertLeads(db, accountId, { from: total, count: struck })
+  await push(last, destinationId)
+  await acknowledged(db, destinationId, total + 1)
+  worker.kill('SIGKILL')
+  await once(worker, 'exit')
+  const killed = performance.now()
+  const atKill = await countAcknowledged(db, destinationId)
+  const heir = await startWorker(place.databaseUrl)
+  await acknowledged(db, destinationId, Math.min(total + struck, atKill + 1))
+  const healSeconds = (performance.now() - killed) / 1000
+  await acknowledged(db, destinationId, total + struck)
+  heir.kill('SIGTERM')
+  await once(heir, 'exit')
+  const ids = sandbox
+    .records()
+    .map((record) => way.externalIdOf(record))
+    .filter((id) => id !== undefined && id !== null)
+  return {
+    leads_per_second: round(leadCount / seconds, 0),
+    ...(way.perSecond === null ? {} : { of_allowed: round(leadCount / seconds / (way.perSecond * way.batch)) }),
+    seconds: round(seconds, 1),
+    calls: calls.length,
+    writes,
+    writes_over_least: round(writes / least, 3),
+    reads_per_least_write: round(reads / least, 3),
+    refused_429: calls.filter(({ status }) => status === 429).length,
+    worker_rss_mib: rssMib,
+    first_lead_ms: { p50: round(percentile(waits, 0.5), 0), p95: round(percentile(waits, 0.95), 0) },
+    heal_seconds: round(healSeconds, 1),
+    records_twice: ids.length - new Set(ids).size,
+    records_missing: total + struck - new Set(ids).size,
+  }
+}
+
+async function startWorker(databaseUrl: string): Promise<ChildProcess> {
+  const child = fork(workerFile, [databaseUrl], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  await once(child, 'message')
+  return child
+}
+
+async function rssOf(worker: ChildProcess): Promise<number> {
+  worker.send('memory')
+  const [bytes] = await once(worker, 'message')
+  return Math.round(Number(bytes) / 1024)
+}
+
+async function newAccount(db: Db, name: string): Promise<string> {
+  const [row] = await db.query<{ id: string }>(
+    `INSERT INTO access.account (email, username) VALUES ($1, 'sales') RETURNING account_id AS id`,
+    [`${name.replaceAll(/\W/g, '')}@example.com`],
+  )
+  return row?.id ?? ''
+}
+
+async function countAcknowledged(db: Db, destinationId: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM deliver.record WHERE destination_id = $1 AND state = 'acknowledged'`,
+    [destinationId],
+  )
+  return row?.count ?? 0
+}
+
+async function acknowledged(db: Db, destinationId: string, count: number, everyMs = 100): Promise<void> {
+  while ((await countAcknowledged(db, destinationId)) < count) await delay(everyMs)
+}
+
+function percentile(sample: readonly number[], share: number): number {
+  const sorted = sample.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}

@@ -1,0 +1,71 @@
+/** The CRMs of the delivery bench: their boxes, which calls write leads and which read them, and what their limits allow. */
+import { hubspot } from '../../connectors/hubspot/connector.ts'
+import { createHubspotSandbox } from '../../connectors/hubspot/sandbox/sandbox.ts'
+import { salesforce } from '../../connectors/salesforce/connector.ts'
+import { createSalesforceSandbox } from '../../connectors/salesforce/sandbox/sandbox.ts'
+import type { Sandbox, SandboxCall, SandboxRecord } from '../../connectors/sandbox-contract.ts'
+import { zoho } from '../../connectors/zoho/connector.ts'
+import { createZohoSandbox } from '../../connectors/zoho/sandbox/sandbox.ts'
+
+export interface Way {
+  readonly name: string
+  readonly crm: string
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly batch: number
+  /** Calls in a second; null where it is not calls that limit. */
+  readonly perSecond: number | null
+  createSandbox(): Sandbox
+  isWrite(call: SandboxCall): boolean
+  externalIdOf(record: SandboxRecord): unknown
+}
+
+const salesforceWay = {
+  crm: 'salesforce',
+  batch: salesforce.batchSizeMax,
+  createSandbox: () => createSalesforceSandbox(),
+  externalIdOf: ({ properties }: SandboxRecord) => properties['Panji_Id__c'],
+}
+
+export const ways: readonly Way[] = [
+  {
+    ...salesforceWay,
+    name: 'salesforce',
+    settings: { bulk_from: 'off' },
+    // The org names no pace; it is that of the connector.
+    perSecond: salesforce.callsPerSecond,
+    isWrite: ({ path }) => path.includes('/composite/sobjects'),
+  },
+  {
+    ...salesforceWay,
+    name: 'salesforce, jobs',
+    settings: {},
+    perSecond: null,
+    isWrite: ({ method, path }) => method === 'PUT' || path.includes('/composite/sobjects'),
+  },
+  {
+    name: 'hubspot',
+    crm: 'hubspot',
+    settings: {},
+    batch: hubspot.batchSizeMax,
+    // 190 in ten seconds.
+    perSecond: 19,
+    createSandbox: () => createHubspotSandbox(),
+    isWrite: ({ path }) => /\/batch\/(upsert|create)$/.test(path),
+    externalIdOf: ({ properties }) => properties['panji_id'],
+  },
+  {
+    name: 'zoho',
+    crm: 'zoho',
+    settings: {},
+    batch: zoho.batchSizeMax,
+    // Zoho counts what is under way at once; the pace is that of the connector.
+    perSecond: zoho.callsPerSecond,
+    createSandbox: () => createZohoSandbox(),
+    isWrite: ({ method, path }) => method !== 'GET' && path.startsWith('/crm/v8/Leads'),
+    externalIdOf: ({ properties }) => properties['Panji_Id'],
+  },
+]
+
+const read = /\/query$|\/composite$|\/batch\/read$|\/coql$/
+
+export const isRead = ({ path }: SandboxCall): boolean => read.test(path.split('?')[0] ?? '')

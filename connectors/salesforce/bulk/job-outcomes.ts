@@ -1,0 +1,122 @@
+/**
+ * What became of a job's rows: all pages of its three files go in, an outcome by external id comes out, and the leads that need
+ * a call of another kind. A row that failed for what only a header of the other calls permits, or that is there already, is
+ * one of those; rows that the job did not come to are put off.
+ */
+import type { OutgoingLead, PushOutcome } from '../../contract.ts'
+import type { SalesforceClient } from '../client.ts'
+import { outcomeOf } from '../outcomes.ts'
+import type { SalesforceSettings } from '../settings.ts'
+import { type Line, type ResultFile, readResults } from './jobs.ts'
+
+/**
+ * What the ledger is to remember of these leads, by external id.
+ * @param cells what was uploaded of each.
+ */
+export type Remembered = (
+  leads: readonly OutgoingLead[],
+  cells: ReadonlyMap<string, Line>,
+) => Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>>
+
+export interface EndedJob {
+  readonly id: string
+  readonly rowsPerPage: number
+  /** Why it did not come to its last row, if so. */
+  readonly endedWith: string
+}
+
+export interface JobOutcomes {
+  readonly outcomes: ReadonlyMap<string, PushOutcome>
+  readonly inBatches: readonly OutgoingLead[]
+}
+
+const unprocessedMs = 60_000
+const own = new Set(['sf__Id', 'sf__Created', 'sf__Error'])
+
+export async function outcomesOfJob(
+  client: SalesforceClient,
+  settings: SalesforceSettings,
+  { id, rowsPerPage, endedWith }: EndedJob,
+  leads: readonly OutgoingLead[],
+  remembered: Remembered,
+): Promise<JobOutcomes> {
+  const { external_id_field: key } = settings
+  const byKey = new Map(leads.map((lead) => [lead.externalId, lead]))
+  const outcomes = new Map<string, PushOutcome>()
+  const inBatches: OutgoingLead[] = []
+  const eachPage = async (
+    file: ResultFile,
+    read: (rows: readonly (readonly [OutgoingLead, Line])[]) => Promise<void> | void,
+  ) => {
+    for await (const lines of readResults(client, { id, file, rowsPerPage })) {
+      const known = lines.flatMap((line) => {
+        const lead = byKey.get(line[key] ?? '')
+        return lead === undefined ? [] : [[lead, line] as const]
+      })
+      await read(known)
+    }
+  }
+  await eachPage('successfulResults', async (rows) => {
+    const cells = new Map(rows.map(([{ externalId }, line]) => [externalId, cellsOf(line)]))
+    const values = await remembered(
+      rows.map(([lead]) => lead),
+      cells,
+    )
+    for (const [{ externalId }, { sf__Id: crmId, sf__Created: created }] of rows) {
+      const result = { success: true, id: crmId === '' ? undefined : crmId, created: created === 'true' }
+      outcomes.set(externalId, outcomeOf(result, values.get(externalId) ?? {}, key))
+    }
+  })
+  await eachPage('failedResults', (rows) => {
+    for (const [lead, { sf__Error: text = '' }] of rows) {
+      const error = errorIn(text)
+      if (isForBatches(error, settings)) inBatches.push(lead)
+      else outcomes.set(lead.externalId, outcomeOf({ success: false, errors: [error] }, {}, key))
+    }
+  })
+  await eachPage('unprocessedrecords', (rows) => {
+    for (const [{ externalId }] of rows) outcomes.set(externalId, putOff(endedWith))
+  })
+  return { outcomes, inBatches }
+}
+
+interface RowError {
+  readonly statusCode: string
+  readonly message: string
+  readonly fields: readonly string[]
+}
+
+/** `REQUIRED_FIELD_MISSING:Required fields are missing: [Company]:Company --` */
+export function errorIn(text: string): RowError {
+  const colon = text.indexOf(':')
+  const statusCode = text.slice(0, colon)
+  if (colon < 1 || !/^[A-Z][A-Z0-9_]*$/.test(statusCode)) return { statusCode: 'UNKNOWN', message: text, fields: [] }
+  const rest = text.slice(colon + 1).trimEnd()
+  const told = rest.endsWith('--') ? rest.slice(0, -2).trimEnd() : rest
+  const last = told.lastIndexOf(':')
+  const names =
+    last < 0
+      ? []
+      : told
+          .slice(last + 1)
+          .split(',')
+          .map((name) => name.trim())
+  if (last < 0 || !names.every((name) => /^\w*$/.test(name))) return { statusCode, message: told, fields: [] }
+  return { statusCode, message: told.slice(0, last), fields: names.filter((name) => name !== '') }
+}
+
+/** Headers that say what a duplicate rule may let pass are none of a job's; and who is there already has to be read. */
+function isForBatches({ statusCode, message }: RowError, settings: SalesforceSettings): boolean {
+  if (statusCode === 'DUPLICATES_DETECTED') return settings.duplicate_rules === 'off'
+  if (statusCode === 'CANNOT_UPDATE_CONVERTED_LEAD') return true
+  return statusCode === 'DUPLICATE_VALUE' && message.includes(settings.external_id_field)
+}
+
+function putOff(endedWith: string): PushOutcome {
+  const message = `The bulk job did not come to this lead: ${endedWith}`
+  return { status: 'deferred', afterMs: unprocessedMs, code: 'BULK_UNPROCESSED', field: null, message }
+}
+
+function cellsOf(line: Line): Line {
+  return Object.fromEntries(Object.entries(line).filter(([name, text]) => !own.has(name) && text !== ''))
+}

@@ -1,0 +1,64 @@
+/** Reads a job's leads before it is written: a thousand in one composite call, which is one call to the org's quota. */
+import { AppError } from '../../../src/errors.ts'
+import type { SalesforceClient, SalesforceRecord } from '../client.ts'
+
+const keysPerQuestion = 200
+const questionsPerCall = 5
+export const keysPerCall = keysPerQuestion * questionsPerCall
+
+/** Records that are absent are missing. @throws AppError where one of the questions had no readable answer. */
+export async function findMany(
+  client: SalesforceClient,
+  keyField: string,
+  keys: readonly string[],
+  fields: readonly string[],
+): Promise<SalesforceRecord[]> {
+  const columns = [...new Set(['Id', keyField, ...fields])].join(', ')
+  const found: SalesforceRecord[] = []
+  for (let from = 0; from < keys.length; from += keysPerCall) {
+    const questions = slices(keys.slice(from, from + keysPerCall)).map((slice) => {
+      const list = slice.map((key) => `'${key.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`).join(', ')
+      return `SELECT ${columns} FROM Lead WHERE ${keyField} IN (${list})`
+    })
+    for (const records of await ask(client, questions)) found.push(...records)
+  }
+  return found
+}
+
+function slices(keys: readonly string[]): (readonly string[])[] {
+  const count = Math.ceil(keys.length / keysPerQuestion)
+  return Array.from({ length: count }, (_, n) => keys.slice(n * keysPerQuestion, (n + 1) * keysPerQuestion))
+}
+
+async function ask(client: SalesforceClient, questions: readonly string[]): Promise<SalesforceRecord[][]> {
+  const compositeRequest = questions.map((soql, n) => ({
+    method: 'GET',
+    url: `${client.basePath}/query?q=${encodeURIComponent(soql)}`,
+    referenceId: `question${n}`,
+  }))
+  const headers = { 'content-type': 'application/json', accept: 'application/json' }
+  const body = JSON.stringify({ allOrNone: false, compositeRequest })
+  const { text } = await client.exchange({ method: 'POST', path: '/composite', headers, body })
+  return answersIn(text, questions.length)
+}
+
+function answersIn(text: string, count: number): SalesforceRecord[][] {
+  const parts = (jsonOf(text) as { compositeResponse?: unknown } | null)?.compositeResponse
+  return Array.from({ length: count }, (_, n) => {
+    const part = (Array.isArray(parts) ? parts[n] : null) as { httpStatusCode?: unknown; body?: unknown } | null
+    const body = part?.body as { done?: unknown; records?: unknown } | null | undefined
+    if (part?.httpStatusCode === 200 && body?.done === true && Array.isArray(body.records)) return body.records
+    // An answer that cannot be read must not pass for "nothing there".
+    const code = (Array.isArray(part?.body) ? part.body[0] : null) as { errorCode?: unknown } | null
+    const why = typeof code?.errorCode === 'string' ? `: ${code.errorCode}` : ''
+    throw new AppError('CRM_UNAVAILABLE', `Salesforce answered a question unreadably${why}`, { retry: 'later' })
+  })
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

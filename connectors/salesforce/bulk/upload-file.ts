@@ -1,0 +1,49 @@
+/** The file of a bulk job: decided rows in, CSV of a bounded size out, and the rows that did not fit or cannot be said in it. */
+import { stringify } from 'csv-stringify/sync'
+import type { FieldValues } from '../mapping.ts'
+
+export interface FileRow<T> {
+  readonly of: T
+  readonly values: FieldValues
+}
+
+export interface UploadFile<T> {
+  readonly csv: string
+  readonly bytes: number
+  readonly taken: readonly T[]
+  /** For the next job. */
+  readonly left: readonly T[]
+}
+
+/** Salesforce takes 150 MB in base64, which are 100 MB as they leave here; the sandbox 64 MiB. */
+export const uploadBytesMax = 48 * 1024 * 1024
+/** It clears the field, whoever meant it. */
+export const clearedCell = '#N/A'
+
+/** What only a call in JSON says as it is meant. */
+export function isSayable(values: FieldValues): boolean {
+  return !Object.values(values).includes(clearedCell)
+}
+
+/** An empty cell leaves the field alone, so a row names no field that it does not write. */
+export function uploadFileOf<T>(rows: readonly FileRow<T>[], bytesMax = uploadBytesMax): UploadFile<T> {
+  const columns = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))]
+  const lines = [stringify([columns], { record_delimiter: '\n' })]
+  let bytes = Buffer.byteLength(lines[0] ?? '')
+  const taken: T[] = []
+  for (const { of, values } of rows) {
+    const cells = columns.map((name) => cellOf(values[name]))
+    const line = stringify([cells], { record_delimiter: '\n', quoted: true })
+    const size = Buffer.byteLength(line)
+    if (bytes + size > bytesMax) break
+    lines.push(line)
+    bytes += size
+    taken.push(of)
+  }
+  return { csv: lines.join(''), bytes, taken, left: rows.slice(taken.length).map(({ of }) => of) }
+}
+
+function cellOf(value: string | number | undefined): string {
+  if (value === undefined) return ''
+  return value === '' ? clearedCell : String(value)
+}

@@ -1,0 +1,31 @@
+/** When leads go as a job: from as many due leads on as the settings say, and earlier where the day's calls run short. */
+import type { BulkWay } from '../../contract.ts'
+import type { SalesforceClient } from '../client.ts'
+import type { SalesforceSettings } from '../settings.ts'
+import { keysPerCall } from './read-many.ts'
+
+/** Of one job: the size of the batches in which Salesforce works it off. */
+const leadsMax = 10_000
+/** Fewer leads cost no more calls in collections than a job does. */
+const shortFrom = 1_000
+/** Of the day's calls; where less is left, they are short. */
+const shortShare = 0.2
+/** Opened, uploaded, closed, looked at, and three files of results. */
+const callsOfJob = 12
+
+export function bulkWay(settings: SalesforceSettings, client: SalesforceClient): BulkWay {
+  const { bulk_from: bulkFrom, assignment_rule: rule } = settings
+  return {
+    leadsMax,
+    callsFor: (leads) => Math.ceil(leads / leadsMax) * callsOfJob + Math.ceil(leads / keysPerCall),
+    async suits(due) {
+      // A job can name a rule, and not the one that the org has for all.
+      if (bulkFrom === 'off' || rule === 'default') return false
+      if (due >= bulkFrom) return true
+      if (due < shortFrom) return false
+      const { dailyUsed, dailyLimit } =
+        client.lastLimits.dailyLimit === null ? await client.limits() : client.lastLimits
+      return dailyUsed !== null && dailyLimit !== null && dailyLimit - dailyUsed < dailyLimit * shortShare
+    },
+  }
+}

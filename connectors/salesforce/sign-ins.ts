@@ -1,0 +1,52 @@
+/** How a form asks for the settings, by the way in which the org lets an app in. */
+import type { SettingField, SignInWay } from '../contract.ts'
+
+const loginUrl: SettingField = {
+  ...{ name: 'login_url', label: 'Where your org signs in', kind: 'text', required: true },
+  hint: 'Your My Domain, such as https://yours.my.salesforce.com; or https://login.salesforce.com, for a sandbox https://test.salesforce.com.',
+}
+const clientId: SettingField = {
+  ...{ name: 'client_id', label: 'Consumer key', kind: 'text', required: true },
+  hint: 'Of the connected app, or the external client app, in Setup.',
+}
+const clientSecret: SettingField = {
+  ...{ name: 'client_secret', label: 'Consumer secret', kind: 'secret', required: true },
+  hint: 'Beside the consumer key.',
+}
+
+export const signIns: readonly SignInWay[] = [
+  {
+    ...{ name: 'client-credentials', label: 'Client credentials' },
+    fixed: { auth: 'client_credentials' },
+    fields: [{ ...loginUrl, hint: 'Your My Domain, such as https://yours.my.salesforce.com.' }, clientId, clientSecret],
+  },
+  {
+    ...{ name: 'jwt', label: 'A signed assertion (JWT)' },
+    fixed: { auth: 'jwt' },
+    fields: [
+      loginUrl,
+      clientId,
+      {
+        ...{ name: 'username', label: 'User', kind: 'text', required: true },
+        hint: 'Whose permissions are used, as he signs in: name@example.com.',
+      },
+      {
+        ...{ name: 'private_key', label: 'Private key', kind: 'lines', required: true },
+        hint: 'In PEM form; its certificate is the one of the app in Setup.',
+      },
+    ],
+  },
+  {
+    ...{ name: 'refresh-token', label: 'Refresh token' },
+    fixed: { auth: 'refresh_token' },
+    fields: [
+      loginUrl,
+      clientId,
+      {
+        ...{ name: 'refresh_token', label: 'Refresh token', kind: 'secret', required: true },
+        hint: 'What the app was given when a user allowed it.',
+      },
+      { ...clientSecret, required: false, hint: 'Where the app asks for it.' },
+    ],
+  },
+]

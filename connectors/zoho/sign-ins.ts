@@ -1,0 +1,29 @@
+/** How a form asks for the settings: a client of Zoho's API console. */
+import type { SignInWay } from '../contract.ts'
+
+export const signIns: readonly SignInWay[] = [
+  {
+    name: 'api-console',
+    label: 'Client of the API console',
+    fixed: {},
+    fields: [
+      {
+        ...{ name: 'accounts_url', label: 'Where your Zoho signs in', kind: 'text', required: true },
+        hint: 'By the data centre of your account: https://accounts.zoho.in, .com, .eu and others.',
+        initial: 'https://accounts.zoho.in',
+      },
+      {
+        ...{ name: 'client_id', label: 'Client id', kind: 'text', required: true },
+        hint: 'Of a server-based or self client in api-console.zoho.in.',
+      },
+      {
+        ...{ name: 'client_secret', label: 'Client secret', kind: 'secret', required: true },
+        hint: 'Beside the client id.',
+      },
+      {
+        ...{ name: 'refresh_token', label: 'Refresh token', kind: 'secret', required: true },
+        hint: 'With the scopes that the manual names for Zoho CRM.',
+      },
+    ],
+  },
+]

@@ -1,0 +1,82 @@
+/**
+ * Due records go out in batches, several calls at once where the CRM takes them. The first batch goes alone: a CRM that refuses
+ * everybody is not asked ten times. Each batch is claimed before it is sent and answered before the next one of its lane, and
+ * two lanes never hold the same record.
+ */
+import type { OutgoingLead, PushOutcome } from '../../connectors/contract.ts'
+import type { Db } from '../db/db.ts'
+import { AppError } from '../errors.ts'
+import { withOverrides } from './field-mapping.ts'
+import { type Lease, requireLease } from './lease.ts'
+import { claimLeads, giveBack } from './ledger/ledger.ts'
+import type { OpenDestination } from './open-destination.ts'
+import { recordPush } from './record-push.ts'
+import { untilAborted } from './until-aborted.ts'
+
+export interface Sending {
+  readonly db: Db
+  readonly lease: Lease
+  readonly open: OpenDestination
+  readonly signal: AbortSignal
+  /** After each answer that is recorded. */
+  answered(leads: number): Promise<void>
+}
+
+/** @returns how many leads were sent; none when none is due. */
+export async function sendBatches(sending: Sending): Promise<number> {
+  const { batchSizeMax, pushesAtOnce = 1 } = sending.open.connector
+  const first = await sendBatch(sending, await claim(sending))
+  if (first < batchSizeMax || pushesAtOnce < 2) return first
+  let sent = first
+  let failed = false
+  let claims: Promise<unknown> = Promise.resolve()
+  // One claim after the other: a second one would wait for the rows of the first, and find them taken.
+  const claimInTurn = () => {
+    const turn = claims.then(() => claim(sending))
+    claims = turn.catch(() => {})
+    return turn
+  }
+  const lane = async () => {
+    try {
+      while (!failed) {
+        const count = await sendBatch(sending, await claimInTurn())
+        if (count === 0) return
+        sent += count
+      }
+    } catch (error) {
+      failed = true
+      throw error
+    }
+  }
+  const ended = await Promise.allSettled(Array.from({ length: pushesAtOnce }, lane))
+  for (const each of ended) if (each.status === 'rejected') throw each.reason
+  return sent
+}
+
+async function claim({ db, lease, open, signal }: Sending): Promise<OutgoingLead[]> {
+  signal.throwIfAborted()
+  await requireLease(db, lease)
+  return claimLeads(db, lease, open.connector.batchSizeMax)
+}
+
+async function sendBatch(
+  { db, lease, open, signal, answered }: Sending,
+  leads: readonly OutgoingLead[],
+): Promise<number> {
+  if (leads.length === 0) return 0
+  let outcomes: readonly PushOutcome[]
+  try {
+    outcomes = await untilAborted(open.session.push(withOverrides(leads, open.mapping)), signal)
+  } catch (error) {
+    await giveBack(db, lease, leads, nothingWasWritten(error) ? 'pending' : 'unknown')
+    throw error
+  }
+  await recordPush(db, lease, { leads, outcomes })
+  await answered(leads.length)
+  return leads.length
+}
+
+/** The contract: an AppError means that nothing was written. Of anything else the CRM must be asked. */
+export function nothingWasWritten(error: unknown): boolean {
+  return error instanceof AppError && error.extra['mayHaveWritten'] !== true
+}

@@ -1,0 +1,242 @@
+/**
+ * What an account has, as a plain model: lots of credits, orders with their items, plans with their terms, and what the payment
+ * processor knows. Times are days since the life began.
+ */
+import { orderTerms, plans } from '../../../../config/plans.ts'
+import type { CreditType } from '../../../../src/orders/ledger.ts'
+
+export const [plan] = plans
+export const creditPaise = 100
+
+export interface Lot {
+  readonly type: CreditType
+  /** Infinity: none. */
+  readonly end: number
+  /** Of the database; of a term's lot nobody asks. */
+  readonly id: number
+  total: number
+  used: number
+}
+export interface Item {
+  readonly serial: number
+  readonly owned: boolean
+  lot: Lot | undefined
+  refunded: 'no_contact' | 'dispute' | 'operator' | undefined
+  readonly disputed: Set<number>
+  /** Which charge it is: a reclaimed item is charged anew. */
+  charge: number
+}
+export interface Order {
+  readonly id: string
+  readonly items: Item[]
+  readonly createdAt: number
+  paidAt: number
+  state: 'pending' | 'completed' | 'cancelled' | 'expired'
+  isMoneyBack: boolean
+}
+export interface Term {
+  start: number
+  end: number
+  readonly paidWith: 'credits' | 'online'
+  /** The lots that its price came from. */
+  readonly paidFrom: readonly Lot[]
+  readonly lot: Lot
+  isBack: boolean
+}
+export interface Subscription {
+  readonly terms: Term[]
+  cancelled: boolean
+  autoRenew: boolean
+}
+export interface Refund {
+  readonly id: string
+  readonly amount: number
+  readonly isChargeback: boolean
+  isTaken: boolean
+}
+/** At the processor: for an order, or for a term of the plan. */
+export interface Payment {
+  /** Of the order, or of the purchase. */
+  readonly id: string
+  readonly order: Order | undefined
+  readonly paymentOrder: string
+  readonly paymentId: string
+  readonly amount: number
+  isPaid: boolean
+  /** Once its notice was taken. */
+  isTaken: boolean
+  term: Term | undefined
+  readonly refunds: Refund[]
+}
+export interface Model {
+  now: number
+  readonly lots: Lot[]
+  readonly orders: Order[]
+  readonly subscriptions: Subscription[]
+  readonly payments: Payment[]
+  readonly reachable: Set<number>
+  readonly disputes: {
+    readonly id: string
+    readonly order: Order
+    readonly item: Item
+    readonly charge: number
+    isOpen: boolean
+  }[]
+  moves: number
+}
+
+export const emptyModel = (reachable: Set<number>): Model => ({
+  ...{ now: 0, lots: [], orders: [], subscriptions: [], payments: [], reachable, disputes: [], moves: 0 },
+})
+
+export const isLate = (model: Model, { paidAt }: Order, days: number): boolean => paidAt < model.now - days
+export const chargedItems = ({ items }: Order): Item[] => items.filter(({ owned }) => !owned)
+
+export function owns(model: Model, serial: number): boolean {
+  return model.orders.some(
+    (order) =>
+      order.state === 'completed' &&
+      !order.isMoneyBack &&
+      !isLate(model, order, orderTerms.ownedDays) &&
+      order.items.some((item) => item.serial === serial && item.lot && !item.refunded),
+  )
+}
+
+type Chosen = (lot: Lot) => boolean
+const any: Chosen = () => true
+
+export const available = ({ lots, now }: Model, chosen: Chosen = any): number =>
+  lots.filter((lot) => lot.end > now && chosen(lot)).reduce((sum, { total, used }) => sum + total - used, 0)
+
+/** Whoever takes credits lets go what has ended. */
+export function lapse({ lots, now }: Model): void {
+  for (const lot of lots) if (lot.end <= now) lot.total = lot.used
+}
+
+export function give(model: Model, type: CreditType, end: number, credits: number, id: number): void {
+  const lot = model.lots.find((each) => each.id === id)
+  if (lot) lot.total += credits
+  else model.lots.push({ type, end, total: credits, used: 0, id })
+}
+
+/** From the lots that end first; of those of one day from the one that was there first. @returns the lot of each credit. */
+export function take(model: Model, credits: number, kind: 'used' | 'total', chosen: Chosen = any): Lot[] {
+  lapse(model)
+  const open = model.lots
+    .filter((lot) => lot.end > model.now && chosen(lot))
+    .sort((one, other) => (one.end !== other.end ? one.end - other.end : one.end === Infinity ? one.id - other.id : 0))
+  return Array.from({ length: credits }, () => {
+    const lot = open.find((each) => each.total > each.used)
+    if (!lot) throw new Error('the model has too few credits')
+    lot[kind] += kind === 'used' ? 1 : -1
+    return lot
+  })
+}
+
+export function charge(model: Model, items: readonly Item[]): void {
+  const lots = take(model, items.length, 'used')
+  for (const [index, item] of items.entries()) {
+    item.lot = lots[index]
+    item.refunded = undefined
+    item.charge += 1
+  }
+}
+
+export function refund(item: Item, reason: NonNullable<Item['refunded']>): boolean {
+  if (!item.lot || item.refunded) return false
+  item.lot.used -= 1
+  item.refunded = reason
+  return true
+}
+
+export function complete(model: Model, order: Order): void {
+  order.state = 'completed'
+  order.paidAt = model.now
+  const items = chargedItems(order)
+  if (items.length > 0) charge(model, items)
+  for (const item of items) if (!model.reachable.has(item.serial)) refund(item, 'no_contact')
+}
+
+export const endOf = ({ terms }: Subscription): number => terms.at(-1)?.end ?? 0
+export const untilOf = (held: Subscription): number => endOf(held) + (held.cancelled ? 0 : plan.graceDays)
+export const living = ({ subscriptions, now }: Model): Subscription | undefined =>
+  subscriptions.find((each) => untilOf(each) > now + 1e-9)
+
+export function addTerm(model: Model, paidWith: Term['paidWith'], autoRenew: boolean, paidFrom: readonly Lot[]): Term {
+  let held = living(model)
+  if (!held) {
+    held = { terms: [], cancelled: false, autoRenew }
+    model.subscriptions.push(held)
+  }
+  const start = held.terms.length === 0 ? model.now : endOf(held)
+  const end = start + plan.days
+  const lot: Lot = { type: 'plan', end, id: -1 - model.lots.length, total: plan.credits, used: 0 }
+  const term = { start, end, paidWith, paidFrom, lot, isBack: false }
+  held.terms.push(term)
+  held.cancelled = false
+  held.autoRenew = autoRenew
+  model.lots.push(lot)
+  return term
+}
+
+const isNoPlan: Chosen = ({ type }) => type !== 'plan'
+
+/** @returns whether there were enough. */
+export function buyTerm(model: Model, autoRenew: boolean): boolean {
+  if (available(model, isNoPlan) < plan.priceCredits) return false
+  addTerm(model, 'credits', autoRenew, take(model, plan.priceCredits, 'used', isNoPlan))
+  return true
+}
+
+export function shorten(model: Model, term: Term, days: number): void {
+  const held = model.subscriptions.find(({ terms }) => terms.includes(term))
+  if (!held) throw new Error('a term of no subscription')
+  const shorter = Math.max(term.end - days, Math.min(term.end, Math.max(term.start, model.now)))
+  const gone = term.end - shorter
+  for (const later of held.terms.slice(held.terms.indexOf(term) + 1)) {
+    later.start -= gone
+    later.end -= gone
+  }
+  term.end = shorter
+  term.isBack = true
+  held.cancelled = true
+  held.autoRenew = false
+}
+
+/** @returns how the notice of the payment ends. */
+export function takePayment(model: Model, payment: Payment, lotId: number): 'paid' | 'credited' | 'known' {
+  if (payment.isTaken) return 'known'
+  payment.isTaken = true
+  const { order } = payment
+  if (!order) {
+    payment.term = addTerm(model, 'online', false, [])
+    return 'paid'
+  }
+  give(model, 'purchased', Infinity, chargedItems(order).length, lotId)
+  if (order.state !== 'pending') return 'credited'
+  complete(model, order)
+  return 'paid'
+}
+
+const takenOf = ({ refunds }: Payment): number =>
+  refunds.reduce((sum, { amount, isTaken }) => sum + (isTaken ? amount : 0), 0)
+
+export function takeRefund(model: Model, payment: Payment, back: Refund): void {
+  if (!payment.isTaken || back.isTaken) return
+  const before = takenOf(payment)
+  back.isTaken = true
+  const { order, term } = payment
+  const share = (credits: number) => {
+    const upTo = (paise: number) => Math.floor((credits * paise) / payment.amount)
+    return upTo(before + back.amount) - upTo(before)
+  }
+  if (term) {
+    shorten(model, term, (plan.days * back.amount) / plan.amount)
+    term.lot.total -= Math.min(term.lot.total - term.lot.used, share(plan.credits))
+  } else if (order) {
+    const isPurchased: Chosen = ({ type }) => type === 'purchased'
+    const due = Math.min(share(chargedItems(order).length), available(model, isPurchased))
+    if (due > 0) take(model, due, 'total', isPurchased)
+    order.isMoneyBack ||= order.state === 'completed' && takenOf(payment) === payment.amount
+  }
+}

@@ -1,0 +1,52 @@
+/** The account itself: whose it is, what it used, which contacts it leaves out, and how it ends. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { Facts } from '../../look/facts.tsx'
+import { counted } from '../../look/numbers.ts'
+import { Page } from '../../look/page.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { UsageTable, usageDays } from '../../look/usage-table.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { ContactRules } from './contact-rules.tsx'
+import { Erasure } from './erasure.tsx'
+
+export default function AccountPage() {
+  const me = useQuery({ queryKey: ['me'], queryFn: async () => dataOf(await api.GET('/api/users/me')) })
+  const usage = useQuery({
+    queryKey: ['usage'],
+    queryFn: async () => dataOf(await api.GET('/api/users/me/usage', { params: { query: { days: usageDays } } })),
+  })
+  return (
+    <Page title="Account">
+      <Reading of={me} what="your account">
+        {({ email, username, user_id, credit_balance }) => (
+          <Facts
+            of={[
+              ['E-mail', email],
+              ['Name', username],
+              ['Id', <code key="id">{user_id}</code>],
+              [
+                'Credits',
+                <Link key="credits" href="/credits">
+                  {counted(credit_balance, 'credit')}
+                </Link>,
+              ],
+            ]}
+          />
+        )}
+      </Reading>
+      <section>
+        <h2>What you used</h2>
+        <p className="faint">
+          Days are those of UTC: limits start anew at 5:30 in the morning, Indian time.{' '}
+          <Link href="/plans">A plan</Link> brings higher ones.
+        </p>
+        <Reading of={usage} what="what you used">
+          {({ limits, days }) => <UsageTable limits={limits} newestFirst={days} />}
+        </Reading>
+      </section>
+      <ContactRules />
+      <Erasure />
+    </Page>
+  )
+}

@@ -1,0 +1,44 @@
+/** Whether contacts whose owner asked not to be contacted are left out of quotes, orders and leads. */
+import { useQuery } from '@tanstack/react-query'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { AccountAct } from '../account-act.tsx'
+
+export function ContactRules() {
+  const rules = useQuery({
+    queryKey: ['contact-rules'],
+    queryFn: async () => dataOf(await api.GET('/api/users/me/contact-rules')),
+  })
+  return (
+    <section>
+      <h2>Contacts under a preference</h2>
+      <Reading of={rules} what="your rules">
+        {({ exclude_do_not_contact: isExcluded }) => (
+          <>
+            <p>
+              {isExcluded
+                ? 'Contacts whose owner asked not to be contacted are left out of your quotes, orders and leads.'
+                : 'Contacts whose owner asked not to be contacted come with your leads, marked as such.'}
+            </p>
+            <AccountAct
+              needs="order"
+              label={isExcluded ? 'Take them in again' : 'Leave them out'}
+              title={isExcluded ? 'Take these contacts in again?' : 'Leave these contacts out?'}
+              run={async () => {
+                const body = { exclude_do_not_contact: !isExcluded }
+                return dataOf(await api.PUT('/api/users/me/contact-rules', { body }))
+              }}
+            >
+              <p>
+                {isExcluded
+                  ? 'What you order from now on holds them, and a record that has no other contact costs a credit.'
+                  : 'What you order from now on is without them, and a record that has no other contact costs nothing.'}{' '}
+                Leads that were built stay as they are.
+              </p>
+            </AccountAct>
+          </>
+        )}
+      </Reading>
+    </section>
+  )
+}

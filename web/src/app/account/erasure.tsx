@@ -1,0 +1,67 @@
+/**
+ * The end of the account, at once and for good. The server wants a login of the last minutes and the e-mail as a
+ * confirmation, so both are asked for here; what is gone and what the books keep is told before the door closes.
+ */
+import { useContext } from 'react'
+import type { components } from '../../../../client/api-types.ts'
+import { Facts } from '../../look/facts.tsx'
+import type { FieldShape } from '../../look/field.tsx'
+import { count } from '../../look/numbers.ts'
+import { api, dataOf, PanjiApiError } from '../../wire/api.ts'
+import { queries, sessionKey } from '../../wire/queries.ts'
+import { type AccountSession, signIn } from '../../wire/session.ts'
+import { Account, useMay } from '../account.ts'
+import { AccountAct } from '../account-act.tsx'
+
+const fields: readonly FieldShape[] = [
+  { name: 'confirm', label: 'E-mail of the account', kind: 'email', hint: 'Typed out, as a confirmation.' },
+  { name: 'api_key', label: 'API key', kind: 'password', hint: 'One that has every scope: it signs in anew for this.' },
+]
+
+export function Erasure() {
+  const [may, alsoMay] = [useMay('order'), useMay('deliver')]
+  const { user_id } = useContext(Account)
+  if (!may || !alsoMay) return null
+  return (
+    <section>
+      <h2>Erase the account</h2>
+      <p>Everything of it goes, at once and for good.</p>
+      <AccountAct
+        needs="read"
+        label="Erase the account"
+        title="Erase the account for good?"
+        tone="danger"
+        fields={fields}
+        run={async ({ confirm = '', api_key = '' }) => {
+          const session = await signIn<AccountSession>('/app', { api_key })
+          queries.setQueryData(sessionKey, session)
+          if (session.user_id !== user_id) {
+            throw new PanjiApiError(409, { detail: 'This key is another account’s, and has signed that one in.' })
+          }
+          return dataOf(await api.DELETE('/api/users/me/account', { body: { confirm } }))
+        }}
+        shows={(receipt) => <Receipt of={receipt} />}
+      >
+        <p>
+          Keys, sessions, screeners, watchlists, CRMs, leads and remaining credits are lost, and nobody can bring them
+          back. What was delivered into your CRM stays there. Save your orders and invoices first.
+        </p>
+      </AccountAct>
+    </section>
+  )
+}
+
+function Receipt({ of }: { readonly of: components['schemas']['ErasureReceipt'] }) {
+  const { receipt_id, erased, kept } = of
+  return (
+    <div role="status">
+      <p>
+        The account is erased. Receipt <code>{receipt_id}</code>.
+      </p>
+      <Facts of={Object.entries(erased).map(([kind, number]) => [kind.replaceAll('_', ' '), count(number)] as const)} />
+      <p>
+        The books keep {count(kept.orders)} orders and {count(kept.ledger_entries)} entries. {kept.reason}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+/** The first step to a CRM: its kind, and how it is signed in to. Nobody is called and nothing is sent before the next. */
+import { useLocation } from 'wouter'
+import { Page } from '../../look/page.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { AccountAct } from '../account-act.tsx'
+import { Needs } from '../needs.tsx'
+import { whenFields, whenOf } from './deliver-when.ts'
+import { asJson, type Kind, type SignInWay, settingFields, settingsOf, useKinds } from './kinds.ts'
+
+export default function Connect() {
+  const kinds = useKinds()
+  return (
+    <Page
+      title="Connect a CRM"
+      lead="Choose what it is and how it is signed in to. Then it is tested, its fields are laid out, and one test row goes there and back; no lead before you say so."
+    >
+      <Needs scope="deliver">
+        <Reading of={kinds} what="the kinds of CRM">
+          {(data) => (
+            <div className="cards">
+              {data.map((kind) => (
+                <section key={kind.type} className="card" aria-label={kind.label}>
+                  <h2>{kind.label}</h2>
+                  <div className="acts">
+                    {[...kind.sign_ins, asJson].map((way) => (
+                      <ConnectBy key={way.name} kind={kind} way={way} />
+                    ))}
+                  </div>
+                </section>
+              ))}
+            </div>
+          )}
+        </Reading>
+      </Needs>
+    </Page>
+  )
+}
+
+function ConnectBy({ kind: { type, label }, way }: { readonly kind: Kind; readonly way: SignInWay }) {
+  const [, go] = useLocation()
+  return (
+    <AccountAct
+      needs="deliver"
+      label={way.label}
+      title={`Connect ${label}: ${way.label}`}
+      fields={[
+        { name: 'name', label: 'Name', initial: label, hint: 'As your people call it.' },
+        ...settingFields(way),
+        ...whenFields(),
+      ]}
+      run={async (typed) => {
+        const body = { type, name: typed['name'] ?? label, settings: settingsOf(way, typed), deliver: whenOf(typed) }
+        return dataOf(await api.POST('/api/crm/destinations', { body }))
+      }}
+      done={({ destination_id }) => go(`/destinations/${destination_id}`)}
+    >
+      <p>What you type is sealed when it is kept, and never shown again. It is tested on the next page.</p>
+    </AccountAct>
+  )
+}

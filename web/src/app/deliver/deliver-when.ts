@@ -1,0 +1,33 @@
+/** When paid orders go into a CRM: as forms ask for it, as the API takes it, as pages say it. */
+import type { FieldShape, Typed } from '../../look/field.tsx'
+
+const words = {
+  manual: 'by hand, when somebody asks',
+  approved: 'when somebody approves a plan of it',
+  automatic: 'by itself, as soon as an order is paid',
+} as const
+const atTime = 'time'
+
+/** @param when `manual`, `approved`, `automatic` or `HH:MM`. */
+export const whenInWords = (when: string): string =>
+  when in words ? words[when as keyof typeof words] : `every day at ${when} in India`
+
+export function whenFields(present = 'manual'): readonly FieldShape[] {
+  const isTime = present.includes(':')
+  return [
+    {
+      ...{ name: 'deliver', label: 'Paid orders go there', initial: isTime ? atTime : present },
+      options: [
+        ...Object.entries(words).map(([value, label]) => ({ value, label })),
+        { value: atTime, label: 'every day at a time' },
+      ],
+    },
+    {
+      ...{ name: 'time', label: 'Time in India', kind: 'time', optional: true },
+      ...(isTime && { initial: present }),
+      hint: 'Where they go every day at a time.',
+    },
+  ]
+}
+
+export const whenOf = ({ deliver = 'manual', time }: Typed): string => (deliver === atTime ? (time ?? '') : deliver)

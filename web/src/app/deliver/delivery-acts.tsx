@@ -1,0 +1,66 @@
+/** Of one delivery: its receipt once the CRM has taken it, and where it was refused another try, or the row mended. */
+import type { components } from '../../../../client/api-types.ts'
+import { Download, fileOf } from '../../look/download.tsx'
+import type { Typed } from '../../look/field.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { AccountAct } from '../account-act.tsx'
+import { MendFields, mendedOf, readLead } from './mend-fields.tsx'
+
+type Delivery = components['schemas']['Delivery']
+
+export function DeliveryActs({ of: delivery }: { readonly of: Delivery }) {
+  const { delivery_id, outcome, record } = delivery
+  if (outcome === 'created' || outcome === 'updated' || outcome === 'unchanged') {
+    return (
+      <Download
+        label="Receipt"
+        name={`receipt-${delivery_id}.json`}
+        fetch={async () => {
+          const params = { path: { delivery_id } }
+          return fileOf(await api.GET('/api/crm/deliveries/{delivery_id}/receipt', { params, parseAs: 'blob' }))
+        }}
+      />
+    )
+  }
+  if (outcome !== 'rejected') return null
+  return (
+    <div className="acts">
+      <AccountAct
+        needs="deliver"
+        label="Try again"
+        title={`Ask the CRM again for ${record}?`}
+        run={async () => {
+          const params = { path: { delivery_id } }
+          return dataOf(await api.POST('/api/crm/deliveries/{delivery_id}/retry', { params, body: {} }))
+        }}
+      />
+      <AccountAct
+        needs="deliver"
+        label="Mend"
+        title={`Mend ${record}`}
+        tone="main"
+        run={(typed) => mend(delivery, typed)}
+        shows={({ mended }) => (
+          <p role="status">
+            {mended === 1
+              ? 'The row goes again as you mended it.'
+              : 'Nothing was changed, so the row does not go again.'}
+          </p>
+        )}
+      >
+        <p>
+          The CRM said: {delivery.field && `${delivery.field}: `}
+          {delivery.message ?? 'no reason'}. What you change goes into this CRM alone; your order and its files stay as
+          they are.
+        </p>
+        <MendFields of={delivery} />
+      </AccountAct>
+    </div>
+  )
+}
+
+async function mend(delivery: Delivery, typed: Typed) {
+  const values = mendedOf(await readLead(delivery), typed)
+  const rows = [{ delivery_id: delivery.delivery_id, values }]
+  return dataOf(await api.POST('/api/crm/deliveries/mend', { body: { rows } }))
+}

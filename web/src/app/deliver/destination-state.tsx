@@ -1,0 +1,23 @@
+/** How a CRM is: its state in a word, and in the CRM's own words what holds it up. */
+import type { components } from '../../../../client/api-types.ts'
+import { Badge, type Tone } from '../../look/badge.tsx'
+import { Moment } from '../../look/moment.tsx'
+
+export type Destination = components['schemas']['Destination']
+
+const tones = { active: 'good', paused: 'plain', broken: 'bad' } as const satisfies Record<string, Tone>
+const words = { active: 'works', paused: 'held back', broken: 'broken' } as const
+
+export function DestinationState({ of: { status, status_reason, failure, retry_at } }: { readonly of: Destination }) {
+  return (
+    <>
+      <Badge tone={tones[status]}>{words[status]}</Badge> {failure?.message ?? status_reason}
+      {retry_at && (
+        <>
+          {' '}
+          It is tried again at <Moment at={retry_at} />.
+        </>
+      )}
+    </>
+  )
+}

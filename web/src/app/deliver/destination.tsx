@@ -1,0 +1,97 @@
+/** One CRM, step by step: signed in to and tested, its fields laid out, one test row there and back, and when orders go there. */
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'wouter'
+import { Facts } from '../../look/facts.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { Page } from '../../look/page.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { AccountAct } from '../account-act.tsx'
+import { whenFields, whenInWords, whenOf } from './deliver-when.ts'
+import { DestinationActs, Renew } from './destination-acts.tsx'
+import { type Destination, DestinationState } from './destination-state.tsx'
+import { TestRow } from './test-row.tsx'
+import { TestSignIn } from './test-sign-in.tsx'
+
+export default function DestinationPage() {
+  const { id = '' } = useParams()
+  const destination = useQuery({
+    queryKey: ['destinations', 'one', id],
+    queryFn: async () =>
+      dataOf(await api.GET('/api/crm/destinations/{destination_id}', { params: { path: { destination_id: id } } })),
+  })
+  return (
+    <Page title={destination.data?.name ?? 'CRM'} acts={destination.data && <DestinationActs of={destination.data} />}>
+      <Reading of={destination} what="the CRM">
+        {(data) => (
+          <>
+            <p role="status">
+              <DestinationState of={data} />
+            </p>
+            <Facts
+              of={[
+                ['Kind', data.type],
+                ['Account there', data.remote_account],
+                ['Connected', <Moment key="connected" at={data.created_at} />],
+                ['Set up', data.set_up_at && <Moment key="set-up" at={data.set_up_at} />],
+                ...Object.entries(data.settings).map(
+                  ([name, value]) => [name.replaceAll('_', ' '), settingText(value)] as const,
+                ),
+              ]}
+            />
+            <Steps of={data} />
+          </>
+        )}
+      </Reading>
+    </Page>
+  )
+}
+
+function Steps({ of: destination }: { readonly of: Destination }) {
+  const { destination_id: id, deliver } = destination
+  return (
+    <>
+      <section>
+        <h2>1. Sign in and look</h2>
+        <p>Signs in, and makes the fields that are missing where it may. What somebody must do there is listed.</p>
+        <div className="acts">
+          <TestSignIn of={destination} />
+          <Renew of={destination} />
+        </div>
+      </section>
+      <section>
+        <h2>2. Its fields</h2>
+        <p>
+          What goes into which field, beside the fields that the CRM has.{' '}
+          <Link href={`/destinations/${id}/mapping`}>Look, and say single fields otherwise</Link>
+        </p>
+      </section>
+      <section>
+        <h2>3. One test row</h2>
+        <p>An invented lead is written as others will be, looked up, and deleted again. It costs nothing.</p>
+        <TestRow of={destination} />
+      </section>
+      <section>
+        <h2>4. When orders go there</h2>
+        <p>Now: {whenInWords(deliver)}.</p>
+        <AccountAct
+          needs="deliver"
+          label="Change"
+          title="When do paid orders go there?"
+          fields={whenFields(deliver)}
+          run={async (typed) => {
+            const params = { path: { destination_id: id } }
+            const body = { deliver: whenOf(typed) }
+            return dataOf(await api.PATCH('/api/crm/destinations/{destination_id}', { params, body }))
+          }}
+        />
+        <p>
+          <Link href={`/deliveries?destination=${id}`}>What became of each lead there</Link>
+        </p>
+      </section>
+    </>
+  )
+}
+
+/** An id is no amount, so numbers stand as they are. */
+const settingText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

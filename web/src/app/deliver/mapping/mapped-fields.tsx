@@ -1,0 +1,91 @@
+/** Each field of the CRM with its kind, what is said of it otherwise, and what the lead would put into it. */
+import type { components } from '../../../../../client/api-types.ts'
+import { DataTable } from '../../../look/data-table.tsx'
+import { count } from '../../../look/numbers.ts'
+import { AccountAct } from '../../account-act.tsx'
+import { overrideFields, overrideInWords, overrideOf } from './override.ts'
+import type { FieldMapping } from './read-mapping.ts'
+
+type CrmField = components['schemas']['CrmField']
+type MappedField = components['schemas']['MappedField']
+
+export function MappedFields(props: {
+  readonly crmFields: readonly CrmField[]
+  readonly sample: readonly MappedField[]
+  readonly fields: readonly FieldMapping[]
+  /** Also those of which nothing is said. */
+  readonly isAll: boolean
+  readonly change: (fields: readonly FieldMapping[]) => void
+}) {
+  const { crmFields, sample, fields, isAll, change } = props
+  const filled = new Map(sample.map((each) => [each.field, each]))
+  const said = new Map(fields.map((each) => [each.field, each]))
+  const rows = crmFields.filter(({ name }) => isAll || said.has(name))
+  const without = (name: string) => fields.filter(({ field }) => field !== name)
+  return (
+    <DataTable
+      caption="Fields of the CRM"
+      rows={rows}
+      keyOf={({ name }) => name}
+      empty={<p>Nothing is said otherwise. Choose “all” to see the fields of the CRM.</p>}
+      columns={[
+        {
+          head: 'Field',
+          cell: ({ name, label, required }) => (
+            <>
+              {label}
+              {required && ' (must be filled)'} <code>{name}</code>
+            </>
+          ),
+        },
+        { head: 'Takes', cell: takes },
+        {
+          head: 'Said otherwise',
+          cell: ({ name }) => {
+            const override = said.get(name)
+            return override ? overrideInWords(override) : <span className="faint">no</span>
+          },
+        },
+        {
+          head: 'Of this lead',
+          cell: ({ name }) => {
+            const seen = filled.get(name)
+            if (!seen) return <span className="faint">as the connector says</span>
+            return (
+              <>
+                {seen.value ?? <span className="faint">nothing</span>}
+                {seen.fault && <strong> {seen.fault}</strong>}
+              </>
+            )
+          },
+        },
+        {
+          head: 'Change',
+          cell: ({ name, label }) => (
+            <div className="acts">
+              <AccountAct
+                needs="deliver"
+                label="Say otherwise"
+                title={`What goes into ${label}?`}
+                fields={overrideFields(said.get(name))}
+                run={async (typed) => change([...without(name), overrideOf(name, typed)])}
+              >
+                <p>You see it on the lead first; nothing is kept yet.</p>
+              </AccountAct>
+              {said.has(name) && (
+                <button type="button" onClick={() => change(without(name))}>
+                  As before
+                </button>
+              )}
+            </div>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+function takes({ type, lengthMax, allowed }: CrmField): string {
+  const length = lengthMax === null ? '' : `, ${count(lengthMax)} characters`
+  return `${type}${length}${allowed === null ? '' : `: ${allowed.slice(0, 5).join(', ')}${allowed.length > 5 ? ' …' : ''}`}`
+}

@@ -1,0 +1,30 @@
+/** A destination's own mapping: what is kept, and what a draft of it would make of the newest leads. */
+import { useQuery } from '@tanstack/react-query'
+import type { components } from '../../../../../client/api-types.ts'
+import { api, dataOf } from '../../../wire/api.ts'
+import { fixed } from '../../../wire/queries.ts'
+
+export type FieldMapping = components['schemas']['FieldMapping']
+export type Preview = components['schemas']['MappingPreview']
+
+export const useMapping = (id: string) =>
+  useQuery({
+    queryKey: ['destinations', 'mapping', id],
+    queryFn: async () => {
+      const params = { path: { destination_id: id } }
+      return dataOf(await api.GET('/api/crm/destinations/{destination_id}/mapping', { params })).fields
+    },
+  })
+
+/** The CRM is asked for its fields, so each draft is looked at once. @param fields undefined while none is known yet. */
+export const usePreview = (id: string, fields: readonly FieldMapping[] | undefined) =>
+  useQuery({
+    ...{ queryKey: ['mapping-preview', id, fields], meta: fixed, staleTime: Number.POSITIVE_INFINITY },
+    enabled: fields !== undefined,
+    placeholderData: (before: Preview | undefined) => before,
+    queryFn: async () => {
+      const params = { path: { destination_id: id } }
+      const body = { fields: [...(fields ?? [])] }
+      return dataOf(await api.POST('/api/crm/destinations/{destination_id}/mapping/preview', { params, body }))
+    },
+  })

@@ -1,0 +1,66 @@
+/** The columns of a refused lead to put right: first those that CRMs refuse most, the others behind a fold. */
+import { useQuery } from '@tanstack/react-query'
+import { Field, type Typed } from '../../look/field.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+
+interface Delivered {
+  readonly order_id: string
+  /** `gst:GSTIN`, `company:CIN`, `director:DIN`. */
+  readonly record: string
+}
+
+type Lead = Readonly<Record<string, string | number | null>>
+
+const identifiers: Readonly<Record<string, string>> = { gst: 'GSTIN', company: 'CIN', director: 'DIN' }
+const often = ['First_Name', 'Last_Name', 'Company', 'Email', 'Mobile', 'Phone', 'Street', 'City', 'State', 'Zip_Code']
+
+/** The row of the order; whom the record names is not to be mended. */
+export async function readLead({ order_id, record }: Delivered): Promise<Lead> {
+  const params = { path: { order_id }, query: { format: 'flat' } } as const
+  const { leads } = dataOf(await api.GET('/api/crm/orders/{order_id}/leads', { params }))
+  const [kind = '', number] = record.split(':')
+  const found = (leads as Lead[]).find((lead) => lead[identifiers[kind] ?? ''] === number)
+  return found ?? {}
+}
+
+export function MendFields({ of: delivery }: { readonly of: Delivered }) {
+  const lead = useQuery({ queryKey: ['mend', delivery.order_id, delivery.record], queryFn: () => readLead(delivery) })
+  return (
+    <Reading of={lead} what="the row">
+      {(row) => {
+        const names = Object.keys(row).filter((name) => !Object.values(identifiers).includes(name))
+        return (
+          <>
+            {names
+              .filter((name) => often.includes(name))
+              .map((name) => (
+                <Cell key={name} name={name} of={row} />
+              ))}
+            <details>
+              <summary>Its other columns</summary>
+              {names
+                .filter((name) => !often.includes(name))
+                .map((name) => (
+                  <Cell key={name} name={name} of={row} />
+                ))}
+            </details>
+          </>
+        )
+      }}
+    </Reading>
+  )
+}
+
+function Cell({ name, of: row }: { readonly name: string; readonly of: Lead }) {
+  const initial = String(row[name] ?? '')
+  return <Field name={name} label={name.replaceAll('_', ' ')} initial={initial} optional />
+}
+
+/** The columns whose text was changed; one that was emptied is null. */
+export function mendedOf(row: Lead, typed: Typed): Record<string, string | null> {
+  const changed = Object.keys(row).filter(
+    (name) => !Object.values(identifiers).includes(name) && (typed[name] ?? '') !== String(row[name] ?? '').trim(),
+  )
+  return Object.fromEntries(changed.map((name) => [name, typed[name] ?? null]))
+}

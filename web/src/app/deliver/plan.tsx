@@ -1,0 +1,103 @@
+/**
+ * What delivering an order into a CRM would do, lead by lead, before anything is written. What is approved is this plan: where
+ * the CRM or the data moves meanwhile, the server refuses its hash.
+ */
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation, useParams } from 'wouter'
+import { useAddressState } from '../../look/address-state.ts'
+import { Page } from '../../look/page.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { fixed } from '../../wire/queries.ts'
+import { AccountAct } from '../account-act.tsx'
+import { Needs } from '../needs.tsx'
+import { type Plan, PlannedRows } from './planned-rows.tsx'
+
+export default function PlanPage() {
+  const { id = '' } = useParams()
+  const [into, setInto] = useAddressState('into')
+  return (
+    <Page title="Deliver an order" lead={<Link href={`/orders/${id}`}>The order</Link>}>
+      <Needs scope="deliver">
+        <ChooseCrm chosen={into} choose={setInto} />
+        {into !== '' && <PlanOf key={into} orderId={id} into={into} />}
+      </Needs>
+    </Page>
+  )
+}
+
+function ChooseCrm({ chosen, choose }: { readonly chosen: string; readonly choose: (id: string) => void }) {
+  const destinations = useQuery({
+    queryKey: ['destinations'],
+    queryFn: async () => dataOf(await api.GET('/api/crm/destinations')),
+  })
+  return (
+    <Reading of={destinations} what="your CRMs">
+      {({ data }) =>
+        data.length === 0 ? (
+          <p>
+            No CRM is connected. <Link href="/destinations/connect">Connect one.</Link>
+          </p>
+        ) : (
+          <fieldset>
+            <legend>Into which CRM?</legend>
+            <div className="acts">
+              {data.map(({ destination_id, name }) => (
+                <button
+                  key={destination_id}
+                  type="button"
+                  aria-pressed={destination_id === chosen}
+                  onClick={() => choose(destination_id)}
+                >
+                  {name}
+                </button>
+              ))}
+            </div>
+          </fieldset>
+        )
+      }
+    </Reading>
+  )
+}
+
+function PlanOf({ orderId, into }: { readonly orderId: string; readonly into: string }) {
+  const [, go] = useLocation()
+  const path = { order_id: orderId }
+  const plan = useQuery({
+    // It costs calls of the CRM, so it is made once, and again where somebody asks for it.
+    ...{ queryKey: ['plan', orderId, into], meta: fixed, staleTime: Number.POSITIVE_INFINITY },
+    queryFn: async (): Promise<Plan> =>
+      dataOf(await api.POST('/api/crm/orders/{order_id}/plan', { params: { path }, body: { destination_id: into } })),
+  })
+  return (
+    <Reading of={plan} what="what the CRM holds, and what would change">
+      {(data) => (
+        <>
+          <PlannedRows of={data} />
+          <div className="acts">
+            <AccountAct
+              needs="deliver"
+              label="Approve and deliver"
+              title="Deliver as planned?"
+              tone="main"
+              run={async (_, key) => {
+                const params = { path, header: { 'Idempotency-Key': key } }
+                const body = { destination_id: into, hash: data.hash }
+                return dataOf(await api.POST('/api/crm/orders/{order_id}/push', { params, body }))
+              }}
+              done={() => go(`/deliveries?order=${orderId}`)}
+            >
+              <p>
+                It happens as planned, or not at all: where the CRM or the data has moved since, it is refused, and you
+                plan anew. The plan is known by <code>{data.hash.slice(0, 12)}</code>.
+              </p>
+            </AccountAct>
+            <button type="button" disabled={plan.isFetching} onClick={() => void plan.refetch()}>
+              {plan.isFetching ? 'Planning anew …' : 'Plan anew'}
+            </button>
+          </div>
+        </>
+      )}
+    </Reading>
+  )
+}

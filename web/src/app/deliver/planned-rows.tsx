@@ -1,0 +1,68 @@
+/** The rows of a plan: what happens to each lead, and of an update each field before and after. */
+import type { components } from '../../../../client/api-types.ts'
+import { usePage } from '../../look/address-state.ts'
+import { Badge, type Tone } from '../../look/badge.tsx'
+import { Bar } from '../../look/bar.tsx'
+import { DataTable } from '../../look/data-table.tsx'
+import { plain } from '../../look/facts.tsx'
+import { count, counted } from '../../look/numbers.ts'
+import { Pager } from '../../look/pager.tsx'
+
+export type Plan = components['schemas']['Plan']
+type Row = components['schemas']['PlannedRow']
+
+const limit = 50
+const tones: Readonly<Record<Row['action'], Tone>> = {
+  ...{ create: 'good', update: 'warn', unchanged: 'plain', conflict: 'bad', reject: 'bad' },
+}
+const words: Readonly<Record<Row['action'], string>> = {
+  ...{ create: 'made new', update: 'changed', unchanged: 'left as it is', conflict: 'in the way', reject: 'refused' },
+}
+
+export function PlannedRows({ of: { counts, calls, minutes, rows } }: { readonly of: Plan }) {
+  const [page] = usePage()
+  const shown = rows.slice((page - 1) * limit, page * limit)
+  const actions = Object.keys(tones) as Row['action'][]
+  return (
+    <>
+      <Bar
+        label="What would happen"
+        parts={actions.map((action) => ({
+          ...{ name: words[action], amount: counts[action] ?? 0, told: count(counts[action] ?? 0) },
+          tone: tones[action],
+        }))}
+      />
+      <p>
+        It takes about {counted(calls, 'call')} of the CRM and{' '}
+        {minutes < 1 ? 'less than a minute' : counted(Math.ceil(minutes), 'minute')}. Nothing is written yet.
+      </p>
+      <DataTable
+        caption="What would happen to each lead"
+        rows={shown}
+        keyOf={({ record }) => record}
+        empty={<p>The order has no lead to deliver.</p>}
+        columns={[
+          { head: 'Record', cell: ({ record }) => <code>{record}</code> },
+          { head: 'Is', cell: ({ action }) => <Badge tone={tones[action]}>{words[action]}</Badge> },
+          { head: 'Why, or what changes', cell: (row) => <Changes of={row} /> },
+        ]}
+      />
+      <Pager total={rows.length} limit={limit} one="lead" />
+    </>
+  )
+}
+
+function Changes({ of: { reason, fields = {} } }: { readonly of: Row }) {
+  if (reason) return reason
+  const changes = Object.entries(fields)
+  if (changes.length === 0) return '–'
+  return (
+    <ul>
+      {changes.map(([field, { before, after }]) => (
+        <li key={field}>
+          {field}: <del>{plain(before)}</del> <ins>{plain(after)}</ins>
+        </li>
+      ))}
+    </ul>
+  )
+}

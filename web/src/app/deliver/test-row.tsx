@@ -1,0 +1,32 @@
+/** One invented row into a CRM and out again, with what the CRM said that it held. */
+import { Badge } from '../../look/badge.tsx'
+import { Facts, plain } from '../../look/facts.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { AccountAct } from '../account-act.tsx'
+import type { Destination } from './destination-state.tsx'
+
+export function TestRow({ of: { destination_id, name } }: { readonly of: Destination }) {
+  const params = { path: { destination_id } }
+  return (
+    <AccountAct
+      needs="deliver"
+      label="Send a test row"
+      title={`Send one invented row to ${name}?`}
+      run={async () => dataOf(await api.POST('/api/crm/destinations/{destination_id}/test-row', { params, body: {} }))}
+      shows={({ ok, outcome, message, field, removed, fields }) => (
+        <div role="status">
+          <p>
+            <Badge tone={ok ? 'good' : 'bad'}>{outcome}</Badge>{' '}
+            {message ? `${field ? `${field}: ` : ''}${message}` : 'The CRM took it.'}{' '}
+            {removed ? 'It is deleted again.' : 'It stayed in the CRM: delete it there.'}
+          </p>
+          <Facts
+            of={Object.entries(fields).map(([label, value]) => [label.replaceAll('_', ' '), plain(value)] as const)}
+          />
+        </div>
+      )}
+    >
+      <p>It is written, looked up, and deleted.</p>
+    </AccountAct>
+  )
+}

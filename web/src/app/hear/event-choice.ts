@@ -1,0 +1,21 @@
+/** What can be told of deliveries, as boxes to tick. */
+import type { FieldShape, Typed } from '../../look/field.tsx'
+
+const words = {
+  'order.delivered': 'an order is delivered',
+  'delivery.rejected': 'a lead is refused',
+  'destination.broken': 'a CRM is broken',
+  'destination.recovered': 'a CRM works again',
+} as const
+export type EventType = keyof typeof words
+
+export const eventTypes = Object.keys(words) as EventType[]
+export const wordsOf = (event: EventType): string => words[event]
+
+export const eventFields = (isTicked: (event: EventType) => boolean): readonly FieldShape[] =>
+  eventTypes.map((event) => ({
+    ...{ name: event, label: `When ${words[event]}`, kind: 'check', optional: true },
+    ...(isTicked(event) && { initial: 'on' }),
+  }))
+
+export const eventsIn = (typed: Typed): EventType[] => eventTypes.filter((event) => typed[event] === 'on')

@@ -1,0 +1,94 @@
+/** What the webhooks were told, the newest first, with the answer of each; any of it is told again. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { usePage } from '../../look/address-state.ts'
+import { Badge, type Tone } from '../../look/badge.tsx'
+import { DataTable } from '../../look/data-table.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { counted } from '../../look/numbers.ts'
+import { Pager } from '../../look/pager.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { AccountAct } from '../account-act.tsx'
+import { wordsOf } from './event-choice.ts'
+
+const limit = 20
+const tones = { pending: 'warn', delivered: 'good', failed: 'bad' } as const satisfies Record<string, Tone>
+
+export function Events() {
+  const [page] = usePage()
+  const events = useQuery({
+    queryKey: ['events', page],
+    queryFn: async () => dataOf(await api.GET('/api/crm/events', { params: { query: { page, limit } } })),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.data.some(({ notices }) => notices.some((notice) => notice.state === 'pending')) ? 5_000 : false,
+  })
+  return (
+    <section>
+      <h2>What was told</h2>
+      <Reading of={events} what="what was told">
+        {({ data, total }) => (
+          <>
+            <DataTable
+              caption="What was told"
+              rows={data}
+              keyOf={({ event_id }) => event_id}
+              empty={<p>Nothing happened yet that a webhook would hear of.</p>}
+              columns={[
+                { head: 'At', cell: ({ created_at }) => <Moment at={created_at} /> },
+                { head: 'What', cell: ({ type, data: told }) => <What type={wordsOf(type)} of={told} /> },
+                { head: 'Answers', cell: ({ notices }) => <Answers of={notices} /> },
+                {
+                  head: 'Change',
+                  cell: ({ event_id }) => (
+                    <AccountAct
+                      needs="deliver"
+                      label="Send again"
+                      title="Send this event again?"
+                      run={async () => {
+                        const params = { path: { event_id } }
+                        return dataOf(await api.POST('/api/crm/events/{event_id}/replay', { params, body: {} }))
+                      }}
+                      shows={({ replayed }) => <p role="status">It goes to {counted(replayed, 'webhook')}.</p>}
+                    >
+                      <p>Under its own id, to the webhooks that there are now.</p>
+                    </AccountAct>
+                  ),
+                },
+              ]}
+            />
+            <Pager total={total} limit={limit} one="event" />
+          </>
+        )}
+      </Reading>
+    </section>
+  )
+}
+
+function What({ type, of }: { readonly type: string; readonly of: Readonly<Record<string, unknown>> }) {
+  const order = of['order_id']
+  return typeof order === 'string' ? <Link href={`/orders/${order}`}>{type}</Link> : type
+}
+
+interface Notice {
+  readonly webhook_id: string
+  readonly state: keyof typeof tones
+  readonly attempts: number
+  readonly last_status: number | null
+  readonly last_error: string | null
+}
+
+function Answers({ of: notices }: { readonly of: readonly Notice[] }) {
+  if (notices.length === 0) return <span className="faint">nobody listened</span>
+  return (
+    <ul>
+      {notices.map(({ webhook_id, state, attempts, last_status, last_error }) => (
+        <li key={webhook_id}>
+          <Badge tone={tones[state]}>{state}</Badge> {[last_status, last_error].filter(Boolean).join(', ')} after{' '}
+          {counted(attempts, 'try', 'tries')}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,35 @@
+/** What the account is told by e-mail; chosen with a key that may deliver. */
+import { useQuery } from '@tanstack/react-query'
+import { Reading } from '../../look/reading.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { AccountAct } from '../account-act.tsx'
+import { eventFields, eventsIn, wordsOf } from './event-choice.ts'
+
+export function Mails() {
+  const mails = useQuery({ queryKey: ['mails'], queryFn: async () => dataOf(await api.GET('/api/crm/mails')) })
+  return (
+    <section>
+      <h2>By e-mail</h2>
+      <Reading of={mails} what="what you are told by e-mail">
+        {({ to, events }) => (
+          <>
+            <p>
+              {events.length === 0
+                ? `Nothing is sent to ${to}.`
+                : `${to} is told when ${events.map(wordsOf).join(', or ')}, where whoever runs this Panji has set up e-mail.`}
+            </p>
+            <AccountAct
+              needs="deliver"
+              label="Choose"
+              title={`What ${to} is told`}
+              fields={eventFields((event) => events.includes(event))}
+              run={async (typed) => dataOf(await api.PUT('/api/crm/mails', { body: { events: eventsIn(typed) } }))}
+            >
+              <p>What is not ticked is not sent any more, also what waits.</p>
+            </AccountAct>
+          </>
+        )}
+      </Reading>
+    </section>
+  )
+}

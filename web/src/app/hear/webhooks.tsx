@@ -1,0 +1,94 @@
+/** What the account is told of its deliveries, and where: webhooks with what each was told, and e-mail. */
+import { useQuery } from '@tanstack/react-query'
+import { DataTable } from '../../look/data-table.tsx'
+import type { FieldShape } from '../../look/field.tsx'
+import { Moment } from '../../look/moment.tsx'
+import { Page } from '../../look/page.tsx'
+import { Reading } from '../../look/reading.tsx'
+import { SecretOnce } from '../../look/secret-once.tsx'
+import { api, dataOf } from '../../wire/api.ts'
+import { AccountAct } from '../account-act.tsx'
+import { Needs } from '../needs.tsx'
+import { eventFields, eventsIn, wordsOf } from './event-choice.ts'
+import { Events } from './events.tsx'
+import { Mails } from './mails.tsx'
+
+const fields: readonly FieldShape[] = [
+  { name: 'url', label: 'Address', hint: 'https, and it takes a POST.' },
+  ...eventFields(() => true),
+]
+
+export default function Webhooks() {
+  return (
+    <Page
+      title="Webhooks"
+      lead="What becomes of your deliveries, told to your programs and by e-mail."
+      acts={
+        <AccountAct
+          needs="deliver"
+          label="Add a webhook"
+          title="Add a webhook"
+          tone="main"
+          fields={fields}
+          run={async (typed) => {
+            const body = { url: typed['url'] ?? '', events: eventsIn(typed) }
+            return dataOf(await api.POST('/api/crm/webhooks', { body }))
+          }}
+          shows={({ secret }) => <SecretOnce secret={secret} what="the secret that verifies what is sent" />}
+        >
+          <p>
+            Each event is posted in the form of Standard Webhooks, signed with a secret that is shown once. What is not
+            answered with a 2xx is sent again for three days.
+          </p>
+        </AccountAct>
+      }
+    >
+      <Needs scope="deliver">
+        <Endpoints />
+        <Events />
+      </Needs>
+      <Mails />
+    </Page>
+  )
+}
+
+function Endpoints() {
+  const webhooks = useQuery({
+    queryKey: ['webhooks'],
+    queryFn: async () => dataOf(await api.GET('/api/crm/webhooks')),
+  })
+  return (
+    <Reading of={webhooks} what="your webhooks">
+      {({ data }) => (
+        <DataTable
+          caption="Webhooks"
+          rows={data}
+          keyOf={({ webhook_id }) => webhook_id}
+          empty={<p>There is none. Press “Add a webhook” and name an address of yours that takes a POST.</p>}
+          columns={[
+            { head: 'Address', cell: ({ url }) => <code>{url}</code> },
+            { head: 'Hears', cell: ({ events }) => events.map(wordsOf).join(', ') },
+            { head: 'Since', cell: ({ created_at }) => <Moment at={created_at} /> },
+            {
+              head: 'Change',
+              cell: ({ webhook_id, url }) => (
+                <AccountAct
+                  needs="deliver"
+                  label="Remove"
+                  title={`Remove ${url}?`}
+                  tone="danger"
+                  run={async () => {
+                    const params = { path: { webhook_id } }
+                    return dataOf(await api.DELETE('/api/crm/webhooks/{webhook_id}', { params, body: {} }))
+                  }}
+                >
+                  <p>What is on its way to it goes no further, and its secret is forgotten.</p>
+                </AccountAct>
+              ),
+            },
+          ]}
+        />
+      )}
+    </Reading>
+  )
+}

@@ -1,0 +1,28 @@
+/** What an item of an order cost, and why. */
+import { Badge } from '../../look/badge.tsx'
+
+const refunds = {
+  no_contact: 'nobody can be reached',
+  dispute: 'your report was accepted',
+  operator: 'given back by the operator',
+  refused: 'your CRM refused it for good',
+} as const
+
+export interface Charge {
+  readonly refunded: boolean
+  readonly refund_reason: keyof typeof refunds | null
+  readonly already_owned: boolean
+}
+
+export function Charged(props: { readonly of: Charge; readonly isPaid: boolean }) {
+  const { of: item, isPaid } = props
+  if (item.refunded) {
+    return (
+      <>
+        <Badge tone="plain">came back</Badge> {item.refund_reason && refunds[item.refund_reason]}
+      </>
+    )
+  }
+  if (item.already_owned) return <>nothing: you bought it within the 30 days before</>
+  return <>{isPaid ? '1 credit' : 'not paid yet'}</>
+}

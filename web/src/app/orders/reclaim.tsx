@@ -1,0 +1,45 @@
+/** Late contacts: what nobody could be reached under when the order was paid is looked for again, for thirty days. */
+import { counted } from '../../look/numbers.ts'
+import { api, dataOf } from '../../wire/api.ts'
+import { AccountAct } from '../account-act.tsx'
+
+interface OrderLike {
+  readonly _id: string
+  readonly paid_at: string | null
+  readonly items: readonly { readonly refund_reason: string | null }[]
+}
+
+const withinMs = 30 * 86_400_000
+
+export function Reclaim({ order: { _id: id, paid_at, items } }: { readonly order: OrderLike }) {
+  const missing = items.filter(({ refund_reason }) => refund_reason === 'no_contact').length
+  if (missing === 0 || !paid_at || Date.now() - Date.parse(paid_at) > withinMs) return null
+  return (
+    <AccountAct
+      needs="order"
+      label="Look for late contacts"
+      title={`Look again for ${counted(missing, 'contact')}?`}
+      run={async () => dataOf(await api.POST('/api/orders/{id}/reclaim', { params: { path: { id } }, body: {} }))}
+      shows={({ items: found, credits, still_unreachable: left }) => (
+        <div role="status">
+          <p>
+            {counted(found.length, 'record')} can be reached now, for {counted(credits, 'credit')};{' '}
+            {counted(left, 'record')} still cannot.
+          </p>
+          {found.length > 0 && (
+            <ul>
+              {found.map(({ number, name }) => (
+                <li key={number}>{name}</li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+    >
+      <p>
+        Their credits came back because nobody could be reached. Who can be reached by now is delivered and costs a
+        credit each, {counted(missing, 'credit')} at most; whoever still cannot costs nothing.
+      </p>
+    </AccountAct>
+  )
+}

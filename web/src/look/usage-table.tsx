@@ -1,0 +1,77 @@
+/** What an account used, day by day, beside what its plan lets it use: for its operator and for itself. */
+import { lazy, Suspense } from 'react'
+import { DataTable } from './data-table.tsx'
+import { Day } from './moment.tsx'
+import { count } from './numbers.ts'
+
+const LinePlot = lazy(() => import('./line-plot.tsx'))
+/** That both ask for. */
+export const usageDays = 30
+const worded = (kind: string): string => kind.replaceAll('_', ' ')
+
+interface UsedOnDay {
+  readonly day: string
+  readonly used: Readonly<Record<string, number>>
+}
+
+export function UsageTable(props: {
+  readonly limits: Readonly<Record<string, number | null>>
+  /** The days that were asked for; those without use are left out. */
+  readonly newestFirst: readonly UsedOnDay[]
+}) {
+  const { limits, newestFirst } = props
+  const today = newestFirst[0]?.used ?? {}
+  const seen = newestFirst.flatMap(({ used }) => Object.keys(used))
+  const kinds = [...new Set([...Object.keys(limits), ...seen])]
+  const drawn = [...new Set(seen)].filter((kind) => kind !== 'bytes')
+  const steps = newestFirst.toReversed()
+  return (
+    <>
+      {drawn.length > 0 && newestFirst.length > 1 && (
+        <Suspense fallback={<p role="status">Drawing what was used …</p>}>
+          <LinePlot
+            summary={`Use by day, over ${newestFirst.length} days`}
+            steps={steps.map(({ day }) => day)}
+            lines={drawn.map((kind) => ({ label: worded(kind), values: steps.map(({ used }) => used[kind] ?? 0) }))}
+          />
+        </Suspense>
+      )}
+      <DataTable
+        caption="Use and limits"
+        rows={kinds}
+        keyOf={(kind) => kind}
+        empty={<p>Nothing was used in the last {usageDays} days.</p>}
+        columns={[
+          { head: 'What', cell: worded },
+          { head: 'Today', cell: (kind) => count(today[kind] ?? 0), number: true },
+          {
+            head: 'A day at most',
+            cell: (kind) => {
+              const limit = limits[kind]
+              return limit === undefined ? '–' : limit === null ? 'no limit' : count(limit)
+            },
+            number: true,
+          },
+          {
+            head: `In ${usageDays} days`,
+            cell: (kind) => count(newestFirst.reduce((sum, { used }) => sum + (used[kind] ?? 0), 0)),
+            number: true,
+          },
+          {
+            head: 'Most on one day',
+            cell: (kind) => {
+              const most = newestFirst.toSorted((a, b) => (b.used[kind] ?? 0) - (a.used[kind] ?? 0))[0]
+              return most?.used[kind] ? (
+                <>
+                  {count(most.used[kind])}, <Day on={most.day} />
+                </>
+              ) : (
+                '–'
+              )
+            },
+          },
+        ]}
+      />
+    </>
+  )
+}
