@@ -96,33 +96,6 @@ test('a buyer is told what a pack costs, pays on the processor’s page, and see
 
 const creditsIn = (heading: string | null): number => Number((heading ?? '').replaceAll(/\D/g, ''))
 
-test('a buyer walks from a company to a director and back by keyboard, and looks for its GST registrations', async ({
-  skip,
-}) => {
-  if (!instance) return skip()
-  const { page, faults } = await signedIn(instance, '/app')
-  // The one that the start names as an example.
-  const [, cin = ''] = /[?&]cin=(\w+)/.exec(instance.printed) ?? []
-  await page.goto(`/app/record/company/${cin}`)
-  const graph = page.getByRole('figure', { name: /^What .* belongs to$/ })
-  const company = (await graph.locator('.here').textContent()) ?? ''
-  const director = graph.getByRole('link').first()
-  const name = (await director.textContent()) ?? ''
-  await director.focus()
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { level: 1, name }).waitFor()
-  await graph.getByRole('link', { name: company }).first().waitFor()
-  await page.goBack()
-  await page.getByRole('heading', { level: 1, name: company }).waitFor()
-  await page.getByRole('button', { name: 'Find GST registrations of this name' }).click()
-  await page
-    .getByText(/GST registration of that legal name|holds none of this name/)
-    .first()
-    .waitFor()
-  expect(faults).toEqual([])
-  await page.close()
-}, 120_000)
-
 test('a buyer sees the feed on a map, one state and one day of it, and the address holds both', async ({ skip }) => {
   if (!instance) return skip()
   const { page, faults } = await signedIn(instance, '/app')
