@@ -43,9 +43,8 @@ export async function readRecord(type: RecordType, id: string, asOf: string): Pr
     }))
     return { name: data.Name, legalName: null, members, relations, version }
   }
-  // Who holds office is told of a day, also of this one.
-  const day = asOf === '' ? new Date().toISOString().slice(0, 10) : asOf
-  const answer = await api.GET('/api/company/details', { params: { query: { cin: id, as_of: day } } })
+  // Who holds office is told of a day.
+  const answer = await api.GET('/api/company/details', { params: { query: { cin: id, ...on } } })
   const { data, version, directors = [] } = dataOf(answer)
   const relations = directors.map(({ DIN, Name, Designation, dateOfAppointment, dateOfCessation }) => ({
     type: 'director' as const,

@@ -61,6 +61,14 @@ export default function RecordPage() {
               </p>
             )}
             <Facts of={Object.entries(members).map(([field, value]) => [field, plain(value)])} />
+            {kind === 'company' && asOf === '' && (
+              <p className="hint">
+                Who holds office is told of a day.{' '}
+                <button type="button" className="as-link" onClick={() => setAsOf(today())}>
+                  As of today
+                </button>
+              </p>
+            )}
             <Relations kind={kind} name={legalName ?? name} relations={relations} />
             {relations.length > 0 && <h2>{kind === 'company' ? 'Directors' : 'Companies'}</h2>}
             <ul>
