@@ -10,6 +10,7 @@ const benches = {
   'name-search': 'searches by name over two million names, beside the staged query by hand',
   soak: 'event loop and memory of the server under 200,000 mixed requests',
   delivery: 'leads into each CRM beside what its limits allow; memory, calls, first lead, a killed worker',
+  'delivery-faults': 'seeded runs into each CRM with limits, cuts, deaths, pauses, renewals and newer orders',
   details: 'company details a second, the whole server beside a bare Fastify + pg route',
   exports: 'memory of the server under exports of a million rows; health checks beside sixty exports at once',
   feeds: 'first page of a feed with its total, beside a bare route that reads the same page without one',

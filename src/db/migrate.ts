@@ -3,15 +3,17 @@
  * the SQL functions that changed (sql-functions.ts), and the roles and their grants (roles.ts).
  *
  * Two processes may start at once: an advisory lock lets one migrate while the other waits and then finds
- * nothing to do. A file that changed after it was applied, or a database migrated by a newer Panji, is refused.
+ * nothing to do. A file that changed after it was applied is refused. Beside the schema of a newer Panji this one works as
+ * long as it knows the floor of what it does not know (schema-floor.ts), and then changes nothing of it.
  */
 
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
-import { type Connection, type Db, type Tx, transactOn } from './db.ts'
+import { type Connection, type Db, type Queryable, type Tx, transactOn } from './db.ts'
 import { grantsAreCurrent, setUpRoles } from './roles.ts'
+import { schemaFloor } from './schema-floor.ts'
 import { sql } from './sql.ts'
 import { applySqlFunctions, changedSqlFunctions, listSqlFunctions, type SqlFunction } from './sql-functions.ts'
 
@@ -64,7 +66,7 @@ export function inOrder(names: readonly string[]): string[] {
 
 /**
  * @returns the names of the migrations that this call applied, in order, then those of the functions.
- * @throws AppError SCHEMA_TOO_NEW when the database holds a migration that this checkout does not have.
+ * @throws AppError SCHEMA_TOO_NEW when the database holds a migration that this checkout does not have and cannot work beside.
  */
 export async function migrate(
   db: Db,
@@ -74,6 +76,7 @@ export async function migrate(
   return db.withConnection(async (connection) => {
     // Then a login that may change nothing finds nothing to change.
     if (await isUpToDate(connection, migrations, functions)) return []
+    if ((await newerMigrations(connection, migrations)).length > 0) return []
     await connection.execute('SELECT pg_advisory_lock($1)', [migrationLock])
     try {
       const applied = await applyMissing(connection, migrations)
@@ -109,17 +112,18 @@ async function applyMissing(connection: Connection, migrations: readonly Migrati
     `CREATE TABLE IF NOT EXISTS runtime.sql_function (
        name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
   )
-  const rows = await connection.query<{ name: string; sha256: string }>('SELECT name, sha256 FROM runtime.migration')
-  const done = new Map(rows.map((row) => [row.name, row.sha256]))
+  await connection.execute('ALTER TABLE runtime.migration ADD COLUMN IF NOT EXISTS floor text')
+  const done = await appliedMigrations(connection)
   checkHistory(done, migrations)
 
   const applied: string[] = []
   for (const migration of migrations.filter(({ name }) => !done.has(name))) {
     await patiently(connection, `migration ${migration.name}`, async (tx) => {
       await tx.execute(migration.text)
-      await tx.execute('INSERT INTO runtime.migration (name, sha256) VALUES ($1, $2)', [
+      await tx.execute('INSERT INTO runtime.migration (name, sha256, floor) VALUES ($1, $2, $3)', [
         migration.name,
         migration.sha256,
+        schemaFloor,
       ])
     })
     applied.push(migration.name)
@@ -154,32 +158,67 @@ async function isUpToDate(
   migrations: readonly Migration[],
   functions: readonly SqlFunction[],
 ): Promise<boolean> {
-  const [found] = await connection.query<{ complete: boolean }>(
-    `SELECT to_regclass('runtime.migration') IS NOT NULL AND to_regclass('runtime.sql_function') IS NOT NULL AS complete`,
-  )
-  if (found?.complete !== true) return false
-  const rows = await connection.query<{ name: string; sha256: string }>('SELECT name, sha256 FROM runtime.migration')
-  const done = new Map(rows.map((row) => [row.name, row.sha256]))
-  const all = migrations.every(({ name, sha256 }) => done.get(name) === sha256)
+  if (!(await isMigrated(connection))) return false
+  const done = await appliedMigrations(connection)
+  const all = migrations.every(({ name, sha256 }) => done.get(name)?.sha256 === sha256)
   if (!all || done.size !== migrations.length) return false
   return (await changedSqlFunctions(connection, functions)).length === 0 && (await grantsAreCurrent(connection))
 }
 
-function checkHistory(done: ReadonlyMap<string, string>, migrations: readonly Migration[]): void {
-  const known = new Map(migrations.map((migration) => [migration.name, migration.sha256]))
-  for (const [name, sha256] of done) {
-    const expected = known.get(name)
-    if (expected === undefined) {
-      throw new AppError(
-        'SCHEMA_TOO_NEW',
-        `The database holds migration ${name}, which this Panji does not know. Upgrade Panji.`,
-      )
-    }
-    if (expected !== sha256) {
-      throw new AppError(
-        'SCHEMA_TOO_NEW',
-        `Migration ${name} was changed after it was applied. Restore the file and add a new migration.`,
-      )
-    }
+interface Applied {
+  readonly sha256: string
+  /** Name of the newest migration that a program must know to work beside this one; null before floors were written. */
+  readonly floor: string | null
+}
+
+async function isMigrated(db: Queryable): Promise<boolean> {
+  const [found] = await db.query<{ complete: boolean }>(
+    `SELECT to_regclass('runtime.migration') IS NOT NULL AND to_regclass('runtime.sql_function') IS NOT NULL AS complete`,
+  )
+  return found?.complete === true
+}
+
+async function appliedMigrations(db: Queryable): Promise<Map<string, Applied>> {
+  const rows = await db.query<Applied & { readonly name: string }>(
+    `SELECT name, sha256, to_jsonb(migration) ->> 'floor' AS floor FROM runtime.migration`,
+  )
+  return new Map(rows.map(({ name, sha256, floor }) => [name, { sha256, floor }]))
+}
+
+/**
+ * @returns migrations of a newer Panji that this one works beside; none where the schema is its own, or is still to be made.
+ * @throws AppError SCHEMA_TOO_NEW where it cannot.
+ */
+export async function newerMigrations(
+  db: Queryable,
+  migrations: readonly Migration[] = listMigrations(),
+): Promise<string[]> {
+  if (!(await isMigrated(db))) return []
+  const done = await appliedMigrations(db)
+  checkHistory(done, migrations)
+  return unknownOf(done, migrations).map(([name]) => name)
+}
+
+function unknownOf(done: ReadonlyMap<string, Applied>, migrations: readonly Migration[]): [string, Applied][] {
+  const known = new Set(migrations.map(({ name }) => name))
+  return [...done].filter(([name]) => !known.has(name))
+}
+
+function checkHistory(done: ReadonlyMap<string, Applied>, migrations: readonly Migration[]): void {
+  const known = new Set(migrations.map(({ name }) => name))
+  const isWhole = migrations.every(({ name }) => done.has(name))
+  for (const [name, { floor }] of unknownOf(done, migrations)) {
+    if (isWhole && floor !== null && known.has(floor)) continue
+    throw new AppError(
+      'SCHEMA_TOO_NEW',
+      `The database holds migration ${name}, which this Panji does not know and cannot work beside. Upgrade Panji.`,
+    )
+  }
+  for (const { name, sha256 } of migrations) {
+    if ((done.get(name)?.sha256 ?? sha256) === sha256) continue
+    throw new AppError(
+      'SCHEMA_TOO_NEW',
+      `Migration ${name} was changed after it was applied. Restore the file and add a new migration.`,
+    )
   }
 }

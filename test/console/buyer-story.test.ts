@@ -28,6 +28,19 @@ test('a buyer mends a query with a click, orders what it finds, and sees the lea
   await page.getByRole('button', { name: 'Search' }).click()
   await page.getByRole('heading', { name: /\d records found/ }).waitFor()
 
+  // A facet narrows the query; going back widens it again.
+  const facets = page.getByRole('region', { name: 'Narrow it' })
+  const [, found = ''] =
+    /^([\d,]+)/.exec((await page.getByRole('heading', { name: /found$/ }).textContent()) ?? '') ?? []
+  await facets.getByRole('button').first().click()
+  await page
+    .getByRole('heading', { name: /found$/ })
+    .filter({ hasNotText: `${found} ` })
+    .waitFor()
+  expect(new URL(page.url()).searchParams.get('query')).toMatch(/^\(State == 'Maharashtra'\) AND \w+ ==/)
+  await page.goBack()
+  await page.getByRole('heading', { name: `${found} records found` }).waitFor()
+
   for (const box of (await page.getByRole('checkbox').all()).slice(0, 3)) await box.check()
   await page.getByRole('button', { name: 'Order 3 records' }).click()
   const dialog = page.getByRole('dialog')
@@ -157,3 +170,20 @@ test('a buyer sees what a push would write, approves it, watches the leads arriv
 }, 180_000)
 
 const creditsIn = (heading: string | null): number => Number((heading ?? '').replaceAll(/\D/g, ''))
+
+test('a buyer sees the feed on a map, one state and one day of it, and the address holds both', async ({ skip }) => {
+  if (!instance) return skip()
+  const { page, faults } = await signedIn(instance, '/app')
+  await page.goto('/app/feeds')
+  const map = page.getByRole('group', { name: /^Registrations by state/ })
+  const tile = map.getByRole('button').first()
+  const [state = '', amount = ''] = ((await tile.getAttribute('aria-label')) ?? '').split(': ')
+  await tile.click()
+  await page.getByRole('heading', { name: new RegExp(`^${amount} registrations?$`) }).waitFor()
+  expect(new URL(page.url()).searchParams.get('state')).toBe(state)
+  await page.reload()
+  await page.getByRole('heading', { name: new RegExp(`^${amount} registrations?$`) }).waitFor()
+  expect(await map.getByRole('button', { name: `${state}: ${amount}` }).getAttribute('aria-pressed')).toBe('true')
+  expect(faults).toEqual([])
+  await page.close()
+}, 120_000)

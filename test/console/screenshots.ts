@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { buildWeb } from '../../scripts/build-web.ts'
 import { companies, snapshotText } from '../support/company-snapshots.ts'
 import { type ConsoleInstance, signedIn, startConsole } from '../support/console-instance.ts'
 
@@ -49,6 +50,7 @@ async function shoot(page: Page, name: string): Promise<void> {
   console.log(`docs/images/${name}.webp, ${picture.length} bytes`)
 }
 
+buildWeb()
 const instance = await startConsole()
 if (!instance) throw new Error('no browser starts')
 try {

@@ -2,7 +2,7 @@
 import { accessSync, constants, statfsSync } from 'node:fs'
 import { lastForwarded } from '../../access/forwarded-notes.ts'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
-import { listMigrations } from '../../db/migrate.ts'
+import { listMigrations, newerMigrations } from '../../db/migrate.ts'
 import { lastProof, ledgerViolations } from '../../orders/ledger-check.ts'
 import { listDeadLetters } from '../../queue/dead-letters.ts'
 import { recentQueueWarnings } from '../../queue/queue-warnings.ts'
@@ -131,9 +131,12 @@ const databaseChecks: readonly (readonly [string, DatabaseCheck])[] = [
   [
     'migrations',
     async ({ db }) => {
+      const newer = await newerMigrations(db)
       const rows = await db.query<{ count: number }>('SELECT count(*) FROM runtime.migration')
       const all = listMigrations().length
-      return { ok: rows[0]?.count === all, detail: `${rows[0]?.count ?? 0} of ${all} applied` }
+      const count = (rows[0]?.count ?? 0) - newer.length
+      const beside = newer.length === 0 ? '' : `; a newer Panji applied ${newer.join(', ')}, and this one works beside`
+      return { ok: count === all, detail: `${count} of ${all} applied${beside}` }
     },
   ],
   ['database roles', databaseRoles],

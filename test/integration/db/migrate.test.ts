@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { listMigrations, migrate } from '../../../src/db/migrate.ts'
+import { describe, expect, test } from 'vitest'
+import { listMigrations, migrate, newerMigrations } from '../../../src/db/migrate.ts'
+import { schemaFloor } from '../../../src/db/schema-floor.ts'
 import { listSqlFunctions } from '../../../src/db/sql-functions.ts'
 import { useTestDatabase } from '../../support/database.ts'
 
@@ -9,15 +10,46 @@ test('a migrated database has nothing left to apply', async () => {
   expect(await migrate(database.db)).toEqual([])
 })
 
-test('two processes that migrate at once apply each migration once', async () => {
-  const next = { name: '9990_next.sql', text: 'CREATE TABLE runtime.next (id integer PRIMARY KEY)', sha256: 'x' }
-  const all = [...listMigrations(), next]
-  const results = await Promise.all([migrate(database.db, all), migrate(database.db, all), migrate(database.db, all)])
-  expect(results.flat()).toEqual(['9990_next.sql'])
+describe('two processes', () => {
+  const database = useTestDatabase()
+
+  test('two processes that migrate at once apply each migration once', async () => {
+    const next = { name: '9990_next.sql', text: 'CREATE TABLE runtime.next (id integer PRIMARY KEY)', sha256: 'x' }
+    const all = [...listMigrations(), next]
+    const results = await Promise.all([migrate(database.db, all), migrate(database.db, all), migrate(database.db, all)])
+    expect(results.flat()).toEqual(['9990_next.sql'])
+  })
 })
 
-test('a database that a newer Panji migrated is refused with the name of the unknown migration', async () => {
-  await expect(migrate(database.db)).rejects.toMatchObject({ code: 'SCHEMA_TOO_NEW' })
+describe('the schema of the next release', () => {
+  const database = useTestDatabase()
+
+  test('beside the migrations of the next release a program works on, and changes nothing of them', async () => {
+    const own = listMigrations()
+    const word = { name: 'runtime.older', text: 'CREATE FUNCTION runtime.older() RETURNS int AS $$ 1 $$', sha256: 'x' }
+    const next = { name: '9990_next.sql', text: 'CREATE TABLE IF NOT EXISTS runtime.next (id integer)', sha256: 'x' }
+    await migrate(database.db, [...own, next])
+    expect(await newerMigrations(database.db, own)).toEqual(['9990_next.sql'])
+    expect(await migrate(database.db, own, [...listSqlFunctions(), word])).toEqual([])
+    expect(own.map(({ name }) => name)).toContain(schemaFloor)
+  })
+})
+
+describe('a floor that is not known', () => {
+  const database = useTestDatabase()
+
+  test('a schema whose floor a program does not know is refused with the name of the unknown migration', async () => {
+    const own = listMigrations()
+    await migrate(database.db, [...own, { name: '9990_next.sql', text: '', sha256: 'x' }])
+    const older = own.slice(
+      0,
+      own.findIndex(({ name }) => name === schemaFloor),
+    )
+    const refusal = { code: 'SCHEMA_TOO_NEW', message: expect.stringContaining(schemaFloor) }
+    await expect(migrate(database.db, older)).rejects.toMatchObject(refusal)
+    await database.db.execute(`UPDATE runtime.migration SET floor = NULL WHERE name = '9990_next.sql'`)
+    await expect(migrate(database.db, own)).rejects.toMatchObject({ code: 'SCHEMA_TOO_NEW' })
+  })
 })
 
 test('a failing migration leaves nothing of itself behind', async () => {
