@@ -244,6 +244,17 @@ export const browserRestMinutes = 60
 /** That the code of a printed link is good for, once. */
 export const consoleCodeMinutes = 15
 
+/** Links that sign an account in with a browser, sent by e-mail. What is asked for beyond these is not sent, and nobody is told. */
+export const signInLinks = {
+  /** From the sending of the e-mail. */
+  minutes: 15,
+  windowMinutes: 15,
+  /** Asked for by one address (IPv6: by one /64) within the window. */
+  perAddressMax: 10,
+  /** About one e-mail address within the window. */
+  perEmailMax: 3,
+} as const
+
 /** Which feed a feature of an offer opens. `API_ACCESS` opens none: it is a label. */
 export const featureDatasets = {
   Recent_GST: 'gst',

@@ -100,6 +100,8 @@ const nothing: readonly string[] = [
     'checkReadiness',
     'getMetrics',
   ],
+  // Anybody may ask, about any address; who comes in by the link stands in the trail.
+  'mailSignInLink',
   // The session goes on that its login tells of.
   'refreshToken',
 ]

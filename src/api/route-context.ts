@@ -5,6 +5,7 @@ import type { Connector } from '../../connectors/contract.ts'
 import type { Viewer } from '../access/admission.ts'
 import type { GateUsage } from '../access/read-gate.ts'
 import type { Db } from '../db/db.ts'
+import type { ConnectSettings } from '../deliver/connect/connect-parts.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import type { OperatorRole } from '../domain/operator-role.ts'
 import type { Secret } from '../domain/secret.ts'
@@ -34,6 +35,8 @@ export interface ApiSettings {
   readonly onlineLabel: string
   /** Takes online payments; undefined where none is configured. */
   readonly payments?: PaymentProcessor | undefined
+  /** True where accounts may have a link mailed that signs them in. */
+  readonly signInLinks?: boolean
   /** Undefined where no sandbox CRMs run. */
   readonly sandboxPages?: SandboxPages | undefined
 }
@@ -72,6 +75,7 @@ export interface DeliveryContext {
   /** Seals the settings of destinations. */
   readonly secretKey: Secret
   readonly talks: CrmTalks
+  readonly connect: ConnectSettings
 }
 
 /** See crm-talks.ts. */

@@ -32,6 +32,7 @@ import { creditRoutes } from './credits.ts'
 import { crmRoutes } from './crm.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import { deliveryLogRoutes } from './delivery-log.ts'
+import { destinationConnectRoutes } from './destination-connect.ts'
 import { destinationMappingRoutes } from './destination-mapping.ts'
 import { destinationRoutes } from './destinations.ts'
 import { detailsRoutes } from './details.ts'
@@ -94,6 +95,7 @@ export async function registerDeveloperRoutes(
   await app.register(exportRoutes, context)
   await app.register(crmRoutes, context)
   await app.register(destinationRoutes, context)
+  await app.register(destinationConnectRoutes, context)
   await app.register(destinationMappingRoutes, context)
   await app.register(deliveryRoutes, context)
   await app.register(deliveryLogRoutes, context)

@@ -356,7 +356,14 @@ describe('every operation', () => {
     const doors = ['app', 'console'].flatMap((door) =>
       ['POST', 'GET', 'DELETE'].map((verb) => `${verb} /${door}/session`),
     )
-    const meant = ['GET /healthz', 'GET /readyz', 'POST /api/auth/login', 'POST /api/auth/refresh-token', ...doors]
+    const meant = [
+      'GET /healthz',
+      'GET /readyz',
+      'POST /app/session/link',
+      'POST /api/auth/login',
+      'POST /api/auth/refresh-token',
+      ...doors,
+    ]
     expect(open.filter((name) => !meant.includes(name))).toEqual([])
   })
 })

@@ -52,6 +52,15 @@ export async function signIn<Session>(door: Door, credentials: Credentials): Pro
   return session
 }
 
+/** Asks for a link by e-mail. @returns the server's sentence, which is the same whether or not there is such an account. */
+export async function mailSignInLink(email: string): Promise<string> {
+  const headers = { 'Content-Type': 'application/json' }
+  const response = await fetch('/app/session/link', { method: 'POST', headers, body: JSON.stringify({ email }) })
+  const body = (await response.json()) as { readonly detail: string } & Partial<PanjiApiError['body']>
+  if (!response.ok) throw new PanjiApiError(response.status, body)
+  return body.detail
+}
+
 /** Of a session that another page has opened for this browser. */
 export const noteSignedIn = (door: Door): void => localStorage.setItem(signedIn(door), 'yes')
 
