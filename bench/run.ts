@@ -14,6 +14,7 @@ const benches = {
   details: 'company details a second, the whole server beside a bare Fastify + pg route',
   exports: 'memory of the server under exports of a million rows; health checks beside sixty exports at once',
   feeds: 'first page of a feed with its total, beside a bare route that reads the same page without one',
+  'lead-rows': 'lead rows of orders of a thousand items, beside one hand-written query per order',
   'fuzz-inputs': 'mutated files of every kind through all parsers, for a minute',
   hostile: 'details and readiness while hostile accounts search, with the walls of dear reads and without',
   ingest: 'a company snapshot through all steps, beside raw COPY, an expert script and pgloader',

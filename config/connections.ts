@@ -12,7 +12,7 @@ export const connectionPools = {
 } as const
 
 /**
- * Of the embedded server's processes that serve dear reads and of the parsers' box, as `nice` counts: below everybody else on the same cores, and
+ * Of the embedded server's processes that serve dear reads, as `nice` counts: below everybody else on the same cores, and
  * still about a tenth of one that is wanted by all, so that none of them holds a lock of the server for long.
  */
 export const yieldingNiceness = 10

@@ -3,7 +3,7 @@
  * paid for. Each slice is read when the one before it was taken, as its leads may leave then, and nothing is held meanwhile:
  * no connection, no transaction, and of the leads one slice. An order of any size costs its reader the same memory.
  */
-import type { Db, Tx } from '../db/db.ts'
+import type { Db } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import { type BuildRequest, buildLeads, itemsWithoutLead } from './build-leads.ts'
 import { type LeadSlice, readLeadSlice, type ShownLead } from './read-leads.ts'
@@ -43,7 +43,7 @@ export async function* leadSlices(
     for (let after: number | null = -1; after !== null; ) {
       const from: number = after
       const slice = await inTime(() =>
-        read((db) => db.transaction((tx) => readSlice(tx, order, { ...asked, after: from }, building.leadSource))),
+        read((db) => readSlice(db, order, { ...asked, after: from }, building.leadSource)),
       )
       yield slice.leads
       after = slice.last
@@ -66,7 +66,7 @@ async function inTime<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-const readSlice = (tx: Tx, order: OrderShown, slice: LeadSlice, leadSource: string) =>
+const readSlice = (db: Db, order: OrderShown, slice: LeadSlice, leadSource: string) =>
   isPaid(order)
-    ? readLeadSlice(tx, order.orderId, slice)
-    : readUnpaidSlice(tx, { orderId: order.orderId, leadSource }, slice)
+    ? readLeadSlice(db, order.orderId, slice)
+    : db.transaction((tx) => readUnpaidSlice(tx, { orderId: order.orderId, leadSource }, slice))

@@ -23,6 +23,8 @@ const seedsOf = (crm: string) =>
   Array.from({ length: Number(asked ?? (crm === 'salesforce' ? 2 : 1)) }, (_, n) => firstSeed + n)
 const leadCount = Number(process.env['PANJI_DELIVERY_LEADS'] ?? (asked === undefined ? 250 : 2_000))
 const actCount = asked === undefined ? 15 : 25
+/** Milliseconds; the long form leaves time to a machine that has other work. */
+const patience = asked === undefined ? 90_000 : 600_000
 /** Leads from which on a seed that is odd lets them go to Salesforce as jobs. */
 const bulkFrom = Math.ceil(leadCount / 4)
 const faults: readonly Omit<SandboxFault, 'times'>[] = [
@@ -123,7 +125,7 @@ test.each(['salesforce', 'hubspot', 'zoho'].flatMap((crm) => seedsOf(crm).map((s
           expect([done, counts]).toEqual([done, { acknowledged: leadCount - bad, rejected: bad, open: 0 }])
         }
       }
-    }, 90_000)
+    }, patience)
 
     expect(await unsettled(orders)).toEqual([])
     expect(await world.database.db.query('SELECT * FROM ledger.violations()')).toEqual([])
@@ -153,7 +155,7 @@ test.each(['salesforce', 'hubspot', 'zoho'].flatMap((crm) => seedsOf(crm).map((s
     )
     expect(reasons).toEqual([{ code: expect.stringMatching(/INVALID_(EMAIL|DATA)/) }])
   },
-  180_000,
+  2 * patience,
 )
 
 test('a worker that is killed in the midst of a call is healed by the next one within half a minute, each lead once', async () => {

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { keepBooks } from '../../../src/orders/keep-books.ts'
 import { creditBalance, creditByCredit, refundItems, spendOnOrder } from '../../../src/orders/ledger.ts'
+import { listTransfers } from '../../../src/orders/ledger-books.ts'
 import { lastProof, proveLedger } from '../../../src/orders/ledger-check.ts'
 import { sellCredits, takeBackMoney, takeBackSale } from '../../../src/orders/ledger-money.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -42,6 +43,8 @@ test('a sale, an order with an item that nobody can be reached under, and the ni
       await insertRow(tx, 'orders.item', { ...fields, charge_id: charges[position] })
     }
     await refundItems(tx, accountId, ids.slice(2), 'no_contact')
+    expect((await listTransfers(tx, { search: orderId }, 10)).map(({ kind }) => kind)).toContain('spend')
+    expect((await listTransfers(tx, { search: ids[2] }, 10)).map(({ kind }) => kind)).toEqual(['refund'])
   })
   const worker = database.as('panji_worker')
   expect(await keepBooks(worker)).toMatchObject({ lapsedCredits: 0, earnings: 1, expiredOrders: 0 })

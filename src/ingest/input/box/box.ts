@@ -8,7 +8,6 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { type BoxBounds, boxBounds } from '../../../../config/input-bounds.ts'
-import { makeWay } from '../../../db/process-priority.ts'
 import { visible } from '../../../domain/visible.ts'
 import { AppError } from '../../../errors.ts'
 import { type RejectCode, rejectCodes } from '../../run/reject-codes.ts'
@@ -129,14 +128,12 @@ function start({ name, size, fd }: HeldFile, { shape, bounds }: BoxOptions, box:
   const limits = `ulimit -c 0; ulimit -t ${box.processorSecondsMax}; exec "$@"`
   const [command = '', ...args] = process.platform === 'win32' ? node : ['/bin/sh', '-c', limits, 'sh', ...node]
   // A session of its own, so that a key pressed at the worker's terminal does not reach it.
-  const child = spawn(command, args, {
+  return spawn(command, args, {
     stdio: ['ignore', 'pipe', 'ignore', fd],
     env: { NODE_NO_WARNINGS: '1' },
     cwd: '/',
     detached: true,
   })
-  if (child.pid !== undefined) makeWay(child.pid)
-  return child
 }
 
 function stopped({ name }: HeldFile, why: string, cause?: unknown): AppError {
