@@ -91,7 +91,7 @@ test('a buyer is told what a pack costs, pays on the processor’s page, and see
   await page.getByRole('button', { name: 'PDF' }).click()
   expect((await saved).suggestedFilename()).toMatch(/^PI-\d{4}-\d{7}\.pdf$/)
   await page.getByRole('link', { name: 'Credits', exact: true }).click()
-  await expect.poll(async () => creditsIn(await balance.textContent())).toBe(before + 100)
+  await expect.poll(async () => creditsIn(await balance.textContent()), { timeout: 60_000 }).toBe(before + 100)
 
   // Half of the money goes back, and half of the credits with it.
   const answer = await fetch(`${instance.url}/admin/payments/refund`, {
@@ -103,16 +103,19 @@ test('a buyer is told what a pack costs, pays on the processor’s page, and see
   await page.getByRole('link', { name: 'Invoices', exact: true }).click()
   const note = page.getByRole('row').filter({ hasText: 'credit note' })
   await expect
-    .poll(async () => {
-      await page.reload()
-      await page.getByRole('region', { name: 'Invoices and credit notes' }).waitFor()
-      return note.count()
-    })
+    .poll(
+      async () => {
+        await page.reload()
+        await page.getByRole('region', { name: 'Invoices and credit notes' }).waitFor()
+        return note.count()
+      },
+      { timeout: 60_000 },
+    )
     .toBe(1)
   expect(await note.textContent()).toContain('₹90.00 IGST')
   expect(faults).toEqual([])
   await page.close()
-}, 120_000)
+}, 240_000)
 
 test('a buyer sees what a push would write, approves it, watches the leads arrive, and a bad contact gives its credit back', async ({
   skip,
